@@ -1,0 +1,1 @@
+"""gatesolve: integer constraint problems to verified gate-model quantum circuits."""

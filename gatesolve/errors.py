@@ -1,0 +1,50 @@
+"""The errors a user can meet. Each message says where the fault is and what would mend it."""
+
+from __future__ import annotations
+
+
+class GatesolveError(Exception):
+    """Base of every error gatesolve raises on purpose; its text is one line fit for a user."""
+
+
+class InputError(GatesolveError):
+    """The input is malformed: a file, a model or an option.
+
+    Args:
+        message: what is wrong and the mend, one line.
+        source: file name, or ``"<stdin>"``.
+        row: 1-based row of the file, if the fault has one.
+        column: 1-based column (or token number) of the file, if the fault has one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        row: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        place = source or ""
+        if row is not None:
+            place += f"{', ' if place else ''}row {row}"
+        if column is not None:
+            place += f"{', ' if place else ''}column {column}"
+        super().__init__(f"{place}: {message}" if place else message)
+        self.source, self.row, self.column = source, row, column
+
+
+class UnsupportedError(InputError):
+    """A constraint of the model cannot be compiled; the message names it."""
+
+
+class InfeasibleError(GatesolveError):
+    """The problem is well formed and was proven to have no solution."""
+
+
+class DoesNotFitError(GatesolveError):
+    """The problem is too big for the chosen method; the message says what would fit."""
+
+
+class BackendError(GatesolveError):
+    """A simulator or device failed to run a circuit."""

@@ -1,0 +1,94 @@
+"""The model: variables with finite integer domains, constraints, an optional objective."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.errors import InputError
+from gatesolve.model.constraints import Columns, Constraint
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A named integer variable; ``domain`` is sorted, without repeats, and not empty."""
+
+    name: str
+    domain: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.domain:
+            raise InputError(f"variable {self.name} has no value left: give it a domain of at least one value")
+        if list(self.domain) != sorted(set(self.domain)):
+            raise ValueError(f"domain of {self.name} must be sorted and without repeats")
+
+
+@dataclass(frozen=True)
+class Objective:
+    """``sense`` of ``sum(coefficient * variable) + constant``."""
+
+    terms: tuple[tuple[int, str], ...]
+    constant: int
+    sense: Literal["min", "max"]
+
+    def value(self, assignment: Mapping[str, int]) -> int:
+        """The objective at one assignment."""
+        return sum(c * assignment[name] for c, name in self.terms) + self.constant
+
+
+@dataclass(frozen=True)
+class Model:
+    """A finite-domain problem in the five constraint kinds.
+
+    Raises:
+        InputError: two variables share a name, or a constraint reads an unknown variable.
+    """
+
+    variables: tuple[Variable, ...]
+    constraints: tuple[Constraint, ...] = ()
+    objective: Objective | None = None
+
+    def __post_init__(self) -> None:
+        names = [v.name for v in self.variables]
+        if len(set(names)) != len(names):
+            twice = sorted({n for n in names if names.count(n) > 1})
+            raise InputError(f"variable names used twice: {', '.join(twice)}: give each its own name")
+        known = set(names)
+        for constraint in self.constraints:
+            for name in constraint.scope:
+                if name not in known:
+                    raise InputError(f"constraint '{constraint}' reads unknown variable {name}")
+
+    @cached_property
+    def domains(self) -> dict[str, tuple[int, ...]]:
+        """Domain of each variable by name, in the order of ``variables``."""
+        return {v.name: v.domain for v in self.variables}
+
+    @property
+    def num_assignments(self) -> int:
+        """Product of the domain sizes."""
+        return math.prod(len(v.domain) for v in self.variables)
+
+    def holds(self, columns: Columns) -> NDArray[np.bool_]:
+        """Truth of all constraints on each row; ``columns`` maps a name to an array of values."""
+        shape = np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ()
+        true = np.ones(shape, dtype=bool)
+        for constraint in self.constraints:
+            true &= constraint.holds(columns)
+        return true
+
+    def violated(self, assignment: Mapping[str, int]) -> list[Constraint]:
+        """The constraints that ``assignment`` (a value in its domain for every variable) breaks."""
+        columns = {name: np.asarray(value, dtype=np.int64) for name, value in assignment.items()}
+        return [c for c in self.constraints if not bool(c.holds(columns))]
+
+    def check(self, assignment: Mapping[str, int]) -> bool:
+        """Whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
+        inside = all(name in assignment and assignment[name] in set(d) for name, d in self.domains.items())
+        return inside and not self.violated(assignment)
