@@ -1,7 +1,10 @@
 """Variables, constraints and objectives; lowering from CPMpy; the reference solver."""
 
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.model.merge import merge_constraints, tuples_of
 from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.reference import optimum, solutions, to_cpmpy
 
 __all__ = [
     "AllDifferent",
@@ -13,4 +16,10 @@ __all__ = [
     "Objective",
     "Table",
     "Variable",
+    "from_cpmpy",
+    "merge_constraints",
+    "optimum",
+    "solutions",
+    "to_cpmpy",
+    "tuples_of",
 ]

@@ -1,0 +1,116 @@
+"""A block: a few variables laid out together on some qubits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings import prepare
+from gatesolve.model import Variable
+from gatesolve.reversible import Ops
+
+Kind = Literal["one-hot", "binary", "domain-wall", "table"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Codewords on qubits, each standing for a tuple of values.
+
+    Attributes:
+        kind: name of the encoding that made it.
+        variables: the variables laid out, in the order of each tuple.
+        tuples: the tuples of values, all different.
+        codewords: one bit pattern a tuple; bit q is qubit q of the block.
+        num_qubits: width.
+        preparation: gates that take zeros to the uniform superposition of the codewords.
+        roots: inside the codewords' span, the inverse of ``preparation`` brings every other qubit to zero.
+    """
+
+    kind: Kind
+    variables: tuple[str, ...]
+    tuples: tuple[tuple[int, ...], ...]
+    codewords: tuple[int, ...]
+    num_qubits: int
+    preparation: Ops
+    roots: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of codewords."""
+        return len(self.codewords)
+
+    @cached_property
+    def bits(self) -> NDArray[np.bool_]:
+        """Shape (codewords, qubits): the codewords' bits, qubit 0 first."""
+        words = np.array(self.codewords, dtype=object)
+        columns = [[bool(w >> q & 1) for q in range(self.num_qubits)] for w in words]
+        return np.array(columns, dtype=bool).reshape(self.size, self.num_qubits)
+
+    @cached_property
+    def values(self) -> NDArray[np.int64]:
+        """Shape (codewords, variables): the values each codeword stands for."""
+        return np.array(self.tuples, dtype=np.int64).reshape(self.size, len(self.variables))
+
+    @cached_property
+    def index(self) -> dict[int, int]:
+        """Position of each codeword."""
+        return {word: position for position, word in enumerate(self.codewords)}
+
+
+def one_hot(variable: Variable) -> Block:
+    """One qubit a value, exactly one of them set; a fixed variable takes no qubit."""
+    size = len(variable.domain)
+    if size == 1:
+        return _fixed("one-hot", variable)
+    ops, roots = prepare.one_hot(size)
+    words = tuple(1 << i for i in range(size))
+    return Block("one-hot", (variable.name,), _singles(variable), words, size, ops, roots)
+
+
+def binary(variable: Variable) -> Block:
+    """The position of the value in the domain, in binary."""
+    size = len(variable.domain)
+    qubits = (size - 1).bit_length()
+    ops = prepare.uniform(size)
+    words = tuple(range(size))
+    return Block("binary", (variable.name,), _singles(variable), words, qubits, ops, tuple(range(qubits)))
+
+
+def domain_wall(variable: Variable) -> Block:
+    """The i-th value is i ones followed by zeros, on one qubit less than there are values."""
+    size = len(variable.domain)
+    ops = prepare.domain_wall(size)
+    words = tuple((1 << i) - 1 for i in range(size))
+    return Block("domain-wall", (variable.name,), _singles(variable), words, size - 1, ops, tuple(range(size - 1)))
+
+
+def table(
+    variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None
+) -> Block:
+    """The tuples of a constraint, numbered in binary, so that the constraint needs no check.
+
+    Args:
+        variables: the constraint's variables.
+        tuples: the tuples that satisfy it.
+        order: ``order[i]`` is the number (codeword) of tuple i; numbers are 0 ... len(tuples)-1.
+    """
+    size = len(tuples)
+    qubits = (size - 1).bit_length()
+    words = tuple(order) if order is not None else tuple(range(size))
+    if sorted(words) != list(range(size)):
+        raise ValueError("order must be a permutation of the tuples' numbers")
+    roots = tuple(range(qubits))
+    return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.uniform(size), roots)
+
+
+def _fixed(kind: Kind, variable: Variable) -> Block:
+    return Block(kind, (variable.name,), _singles(variable), (0,), 0, (), ())
+
+
+def _singles(variable: Variable) -> tuple[tuple[int, ...], ...]:
+    return tuple((value,) for value in variable.domain)

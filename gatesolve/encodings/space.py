@@ -1,0 +1,137 @@
+"""The space: blocks side by side. Bit order is defined here, once.
+
+Block k's qubit q is qubit ``offsets[k] + q``; codeword number i of the space is
+the mixed-radix number of the blocks' codeword positions, block 0 the fastest.
+A basis state as an integer has qubit 0 as its least significant bit, as in Qiskit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.block import Block
+from gatesolve.reversible import And, Gate, Op, Ops, Xor
+
+
+@dataclass(frozen=True)
+class Space:
+    """The search space of a model: its blocks, preparation, size and decoding."""
+
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """First qubit of each block."""
+        return tuple(accumulate((b.num_qubits for b in self.blocks[:-1]), initial=0)) if self.blocks else ()
+
+    @property
+    def num_qubits(self) -> int:
+        """Width of all blocks."""
+        return sum(b.num_qubits for b in self.blocks)
+
+    @property
+    def size(self) -> int:
+        """M, the number of codewords."""
+        return math.prod(b.size for b in self.blocks)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """All variables, block by block."""
+        return tuple(name for block in self.blocks for name in block.variables)
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """Root qubits of all blocks: the reflection about the start looks at these alone."""
+        return tuple(o + r for o, b in zip(self.offsets, self.blocks, strict=True) for r in b.roots)
+
+    @cached_property
+    def preparation(self) -> Ops:
+        """Gates from zeros to the uniform superposition of all codewords."""
+        return tuple(_shifted(op, o) for o, b in zip(self.offsets, self.blocks, strict=True) for op in b.preparation)
+
+    @cached_property
+    def home(self) -> dict[str, tuple[int, int]]:
+        """Block number and position within it of each variable."""
+        return {name: (k, j) for k, block in enumerate(self.blocks) for j, name in enumerate(block.variables)}
+
+    def block_qubits(self, number: int) -> tuple[int, ...]:
+        """The qubits of block ``number``."""
+        start = self.offsets[number]
+        return tuple(range(start, start + self.blocks[number].num_qubits))
+
+    def positions(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """For each block, the codeword position in each of the space's codeword ``numbers``."""
+        result, rest = [], numbers
+        for block in self.blocks:
+            result.append(rest % block.size)
+            rest = rest // block.size
+        return result
+
+    def bits(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Shape (qubits, len(numbers)): bits of the numbered codewords."""
+        rows = [b.bits[p].T for b, p in zip(self.blocks, self.positions(numbers), strict=True)]
+        return np.concatenate(rows) if rows else np.zeros((0, len(numbers)), dtype=bool)
+
+    def values(self, numbers: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+        """One array of values a variable for the numbered codewords."""
+        columns = {}
+        for block, position in zip(self.blocks, self.positions(numbers), strict=True):
+            for j, name in enumerate(block.variables):
+                columns[name] = block.values[position, j]
+        return columns
+
+    def assignment(self, number: int) -> dict[str, int]:
+        """The values of codeword ``number``."""
+        rest, result = number, {}
+        for block in self.blocks:
+            rest, position = divmod(rest, block.size)
+            result.update(zip(block.variables, block.tuples[position], strict=True))
+        return result
+
+    def state(self, number: int) -> int:
+        """The basis state of codeword ``number``, qubit 0 the least significant bit."""
+        rest, word = number, 0
+        for offset, block in zip(self.offsets, self.blocks, strict=True):
+            rest, position = divmod(rest, block.size)
+            word |= block.codewords[position] << offset
+        return word
+
+    def decode(self, state: int) -> dict[str, int] | None:
+        """The values a measured basis state stands for, or None if it is no codeword."""
+        result: dict[str, int] = {}
+        for offset, block in zip(self.offsets, self.blocks, strict=True):
+            position = block.index.get(state >> offset & ((1 << block.num_qubits) - 1))
+            if position is None:
+                return None
+            result.update(zip(block.variables, block.tuples[position], strict=True))
+        return result
+
+    def number(self, assignment: Mapping[str, int]) -> int | None:
+        """The codeword number of an assignment, or None if the space does not hold it."""
+        number, weight = 0, 1
+        for block in self.blocks:
+            wanted = tuple(assignment[name] for name in block.variables)
+            if wanted not in block.tuples:
+                return None
+            number += weight * block.tuples.index(wanted)
+            weight *= block.size
+        return number
+
+
+def _shifted(op: Op, offset: int) -> Op:
+    """The same preparation gate on qubits ``offset`` further on."""
+    if isinstance(op, Gate):
+        return Gate(op.name, tuple(q + offset for q in op.qubits), op.params)
+    shift = range(offset, offset + 1_000_000)
+    if isinstance(op, Xor):
+        return Xor(op.source.renamed(shift), op.target + offset)
+    if isinstance(op, And):
+        return And(op.left.renamed(shift), op.right.renamed(shift), op.target + offset, op.undo)
+    raise TypeError(f"{op} is not a preparation gate")

@@ -1,0 +1,180 @@
+"""Reversible operations to gates of one and two qubits.
+
+Gates are written as ``(name, qubits, angle)`` with Qiskit's names; the angle is 0 where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.lowering.mcz import expand
+from gatesolve.reversible import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+
+LowGate = tuple[str, tuple[int, ...], float]
+
+
+def emit(ops: Iterable[Op]) -> Iterator[LowGate]:
+    """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcx_noaux`` where no ancilla was free.
+
+    Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
+    n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla.
+    """
+    for op in ops:
+        match op:
+            case Xor(source, target):
+                yield from _fan_in(source, target)
+            case And(left, right, target, undo):
+                yield from _relative_toffoli(left, right, target, undo)
+            case Mcx(controls, target, clean):
+                factors = tuple(Parity((q,), not value) for q, value in controls)
+                yield "h", (target,), 0.0
+                yield from _phase((*factors, Parity((target,))), clean)
+                yield "h", (target,), 0.0
+            case PhaseFlip(factors, clean):
+                yield from _phase(factors, clean)
+            case Gate(name="cz", qubits=(first, second)):
+                yield from _cz(first, second)
+            case Gate(name, qubits, params):
+                yield name, qubits, params[0] if params else 0.0
+
+
+def _fan_in(source: Parity, target: int) -> Iterator[LowGate]:
+    for wire in source.wires:
+        yield "cx", (wire, target), 0.0
+    if source.constant:
+        yield "x", (target,), 0.0
+
+
+def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> Iterator[LowGate]:
+    """Margolus' gate with parities as controls; complements become signs of the T gates.
+
+    Without complements: H T C(right) T' C(left) T C(right) T' H. A complement of ``right``
+    flips the two middle signs; one of ``left`` flips the last two and leaves a Z.
+    """
+    signs = [1, -1, 1, -1]
+    if right.constant:
+        signs[1], signs[2] = -signs[1], -signs[2]
+    if left.constant:
+        signs[2], signs[3] = -signs[2], -signs[3]
+    gates: list[LowGate] = [("h", (target,), 0.0)]
+    for sign, controls in zip(signs, (right, left, right, None), strict=True):
+        gates.append(("t" if sign > 0 else "tdg", (target,), 0.0))
+        if controls is not None:
+            gates.extend(("cx", (wire, target), 0.0) for wire in controls.wires)
+    gates.append(("h", (target,), 0.0))
+    if left.constant:
+        gates.append(("z", (target,), 0.0))
+    yield from _reversed(gates) if undo else gates
+
+
+def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
+    swap = {"t": "tdg", "tdg": "t"}
+    for name, qubits, angle in reversed(gates):
+        yield swap.get(name, name), qubits, angle
+
+
+def _phase(factors: tuple[Parity, ...], clean: tuple[int, ...]) -> Iterator[LowGate]:
+    """Phase -1 where all factors are 1."""
+    independent = _independent(factors)
+    if independent is None:
+        return
+    if len(independent) == 2:
+        yield from _phase_of_two(*independent)
+        return
+    make: list[LowGate] = []
+    for parity in independent:
+        pivot = parity.wires[0]
+        make.extend(("cx", (wire, pivot), 0.0) for wire in parity.wires[1:])
+        if parity.constant:
+            make.append(("x", (pivot,), 0.0))
+    qubits = [parity.wires[0] for parity in independent]
+    yield from make
+    yield from _all_ones(qubits, clean)
+    yield from reversed(make)
+
+
+def _independent(factors: tuple[Parity, ...]) -> list[Parity] | None:
+    """The same conjunction with each parity's first wire in no other; None if it is never 1.
+
+    The parities are over mutually independent wires afterwards, so each can be made in place
+    on its first wire: later ones do not hold that wire.
+    """
+    result: list[Parity] = []
+    for factor in factors:
+        for kept in result:
+            if kept.wires[0] in factor.wires:
+                # kept is 1 where it counts, so XORing its complement changes nothing there.
+                factor = factor ^ kept.negated()
+        if not factor.wires:
+            if not factor.constant:
+                return None
+            continue
+        for k, kept in enumerate(result):
+            if factor.wires[0] in kept.wires:
+                result[k] = _lead(kept ^ factor.negated(), kept.wires[0])
+        result.append(factor)
+    return result
+
+
+def _lead(parity: Parity, wire: int) -> Parity:
+    """The same parity with ``wire`` written first (parities are sorted otherwise)."""
+    return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
+
+
+def _phase_of_two(first: Parity, second: Parity) -> Iterator[LowGate]:
+    """CZ over two parities: bilinear, one of them made in place at most."""
+    short, long = sorted((first, second), key=lambda p: len(p.wires))
+    pivot = short.wires[0]
+    make: list[LowGate] = [("cx", (wire, pivot), 0.0) for wire in short.wires[1:]]
+    if short.constant:
+        make.append(("x", (pivot,), 0.0))
+    yield from make
+    for wire in long.wires:
+        yield from _cz(pivot, wire)
+    if long.constant:
+        yield "z", (pivot,), 0.0
+    yield from reversed(make)
+
+
+def _all_ones(qubits: list[int], clean: tuple[int, ...]) -> Iterator[LowGate]:
+    """Phase -1 where all ``qubits`` are 1."""
+    if len(qubits) == 1:
+        yield "z", (qubits[0],), 0.0
+    elif len(qubits) == 3:
+        yield from _ccz(*qubits)
+    elif len(qubits) > 3:
+        ops = expand(qubits, clean)
+        if ops is None:
+            yield "mcz_noaux", tuple(qubits), 0.0
+        else:
+            yield from emit(ops)
+
+
+def _cz(first: int, second: int) -> Iterator[LowGate]:
+    yield "h", (second,), 0.0
+    yield "cx", (first, second), 0.0
+    yield "h", (second,), 0.0
+
+
+def _ccz(a: int, b: int, c: int) -> Iterator[LowGate]:
+    """Six CX, seven T: the phase polynomial of a b c. Source: Nielsen and Chuang, figure 4.9."""
+    for name, qubits in (
+        ("cx", (b, c)), ("tdg", (c,)), ("cx", (a, c)), ("t", (c,)), ("cx", (b, c)), ("tdg", (c,)), ("cx", (a, c)),
+        ("t", (b,)), ("t", (c,)), ("cx", (a, b)), ("t", (a,)), ("tdg", (b,)), ("cx", (a, b)),
+    ):  # fmt: skip
+        yield name, qubits, 0.0
+
+
+def check_ancillas(gates: Iterable[LowGate], exact_clifford_t: bool) -> None:
+    """Refuse multi-controlled gates without an ancilla where no exact Clifford+T form is known.
+
+    Raises:
+        DoesNotFitError: names the gate and the mend.
+    """
+    for name, qubits, _ in gates:
+        if name == "mcz_noaux" and exact_clifford_t:
+            raise DoesNotFitError(
+                f"a Z over {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
+                "use --ancillas 1 or more, or --gates cx+u"
+            )

@@ -1,0 +1,78 @@
+"""Affine forms of variables, and affine relations as normalised constraints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gatesolve.model.constraints import Constraint, Linear, NotEqual
+
+Domains = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Affine:
+    """``sum(coefficient * variable) + constant``; ``terms`` may hold a zero coefficient."""
+
+    terms: tuple[tuple[int, str], ...]
+    constant: int
+
+    def scaled(self, factor: int) -> Affine:
+        """The form times an integer."""
+        return Affine(tuple((factor * c, name) for c, name in self.terms), factor * self.constant)
+
+
+def total(forms: Iterable[Affine]) -> Affine:
+    """Sum of affine forms, each variable once, in order of first appearance."""
+    coefficients: dict[str, int] = {}
+    constant = 0
+    for form in forms:
+        constant += form.constant
+        for c, name in form.terms:
+            coefficients[name] = coefficients.get(name, 0) + c
+    return Affine(tuple((c, name) for name, c in coefficients.items()), constant)
+
+
+def relation(form: Affine, comparison: str, domains: Domains) -> Constraint | bool:
+    """The constraint ``form comparison 0``, normalised.
+
+    Args:
+        form: the affine form.
+        comparison: one of ``== != < <= > >=``.
+        domains: used to drop what always holds.
+
+    Returns:
+        A Linear or NotEqual, or a truth value when nothing is left to decide.
+    """
+    if comparison in (">", ">="):
+        return relation(form.scaled(-1), "<" if comparison == ">" else "<=", domains)
+    terms = [(c, name) for c, name in form.terms if c]
+    bound = -form.constant - (comparison == "<")
+    comparison = "<=" if comparison == "<" else comparison
+    if not terms:
+        return {"==": bound == 0, "!=": bound != 0, "<=": bound >= 0}[comparison]
+    step = math.gcd(*(c for c, _ in terms))
+    if comparison != "<=" and bound % step:
+        return comparison == "!="
+    if comparison != "<=" and terms[0][0] < 0:
+        step = -step
+    terms, bound = [(c // step, name) for c, name in terms], bound // step
+    low = sum(min(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
+    high = sum(max(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
+    if _always(comparison, bound, low, high):
+        return True
+    if comparison == "!=" and [c for c, _ in terms] == [1, -1]:
+        return NotEqual(terms[0][1], terms[1][1], bound)
+    if comparison == "==":
+        return Linear(tuple(terms), "==", bound)
+    return Linear(tuple(terms), "!=" if comparison == "!=" else "<=", bound)
+
+
+def _always(comparison: str, bound: int, low: int, high: int) -> bool:
+    """Whether every sum from ``low`` to ``high`` satisfies the comparison."""
+    if comparison == "<=":
+        return high <= bound
+    if comparison == "==":
+        return low == high == bound
+    return not low <= bound <= high

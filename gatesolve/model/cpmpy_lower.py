@@ -1,0 +1,254 @@
+"""Lowering one CPMpy constraint to the constraint kinds of gatesolve.
+
+The rules are tried in order; the first that applies gives the result. None of
+them adds a variable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from cpmpy.expressions.core import Comparison, Expression, Operator
+from cpmpy.expressions.globalconstraints import GlobalConstraint
+from cpmpy.expressions.utils import is_false_cst, is_true_cst
+from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
+
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.model.affine import Domains, relation, total
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, NotEqual, Table
+from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
+from gatesolve.model.cpmpy_linear import affine
+
+Lowered = list[Constraint] | None
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+
+
+def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
+    """Constraints that together mean ``expression``.
+
+    Args:
+        expression: a Boolean CPMpy expression, a truth value, or nested lists of them.
+        domains: domain of every variable of the model.
+        limit: most assignments a scope may have to be evaluated into a table.
+
+    Returns:
+        The constraints; none when the expression always holds.
+
+    Raises:
+        UnsupportedError: no rule applies.
+        InputError: not a constraint at all.
+        InfeasibleError: constant false in a model without variables.
+    """
+    if isinstance(expression, (list, tuple, np.ndarray)):
+        parts = expression.flat if isinstance(expression, np.ndarray) else expression
+        return [c for part in parts for c in lower(part, domains, limit)]
+    if is_true_cst(expression) or (isinstance(expression, np.bool_) and bool(expression)):
+        return []
+    if is_false_cst(expression) or isinstance(expression, np.bool_):
+        return [_never(expression, domains)]
+    if not isinstance(expression, Expression) or not expression.is_bool():
+        raise InputError(f"'{expression}' is not a constraint: use an expression that is true or false")
+    if expression.name == "and":
+        return lower(expression.args, domains, limit)
+    for rule in _RULES:
+        found = rule(expression, domains, limit)
+        if found is not None:
+            return found
+    raise refusal(expression, domains, limit)
+
+
+def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
+    """The error for an expression no rule takes."""
+    scope = scope_of(expression)
+    size = math.prod(len(domains[name]) for name in scope)
+    text = str(expression)
+    text = text if len(text) <= 200 else f"{text[:197]}..."
+    return UnsupportedError(
+        f"constraint '{text}' reads {len(scope)} variables with {size} assignments, over the table limit of {limit}, "
+        "and is not linear, all-different, a table or a clause: split it, tighten domains or raise table_limit"
+    )
+
+
+def _never(expression: Any, domains: Domains) -> Table:
+    """A constraint that nothing satisfies, on a variable of the expression if it has one."""
+    names = scope_of(expression) or tuple(domains)
+    if not names:
+        raise InfeasibleError("the model holds the constant false")
+    return Table(names[:1], (), str(expression))
+
+
+def _settled(found: Constraint | bool, expression: Any, domains: Domains) -> list[Constraint]:
+    if found is True:
+        return []
+    return [_never(expression, domains) if found is False else found]
+
+
+def _is_plain(part: Any) -> bool:
+    return isinstance(part, _NumVarImpl) and not isinstance(part, NegBoolView)
+
+
+def _all_different(expression: Any, domains: Domains, limit: int) -> Lowered:
+    if expression.name != "alldifferent":
+        return None
+    parts = list(expression.args)
+    names = scope_of(parts)
+    if all(_is_plain(part) for part in parts) and len(names) == len(parts):
+        if len(names) < 2:
+            return []
+        return [NotEqual(*names)] if len(names) == 2 else [AllDifferent(names)]
+    pairs = [Comparison("!=", a, b) for a, b in combinations(parts, 2)]
+    return [c for pair in pairs for c in lower(pair, domains, limit)]
+
+
+def _table(expression: Any, domains: Domains, limit: int) -> Lowered:
+    if expression.name != "table" or not all(_is_plain(part) for part in expression.args[0]):
+        return None
+    columns = [part.name for part in expression.args[0]]
+    names = scope_of(expression)
+    rows = np.asarray(expression.args[1], dtype=np.int64)
+    keep = np.ones(len(rows), dtype=bool)
+    for k, name in enumerate(columns):
+        # a variable named twice must have the same value in both columns
+        keep &= np.isin(rows[:, k], list(domains[name])) & (rows[:, k] == rows[:, columns.index(name)])
+    kept = rows[keep][:, [columns.index(name) for name in names]]
+    return [Table(names, tuple(sorted({tuple(row) for row in kept.tolist()})), _text(expression))]
+
+
+def _linear(expression: Any, domains: Domains, limit: int) -> Lowered:
+    if not isinstance(expression, Comparison):
+        return None
+    left, right = (affine(side, domains) for side in expression.args)
+    if left is None or right is None:
+        return None
+    found = relation(total([left, right.scaled(-1)]), expression.name, domains)
+    return _settled(found, expression, domains)
+
+
+def _negation(expression: Any, domains: Domains, limit: int) -> Lowered:
+    """``not`` of a disjunction, of ``not``, or of a linear relation."""
+    if expression.name != "not":
+        return None
+    inner = expression.args[0]
+    if isinstance(inner, Operator) and inner.name == "or":
+        return [c for part in inner.args for c in lower(Operator("not", [part]), domains, limit)]
+    if isinstance(inner, Operator) and inner.name == "not":
+        return lower(inner.args[0], domains, limit)
+    if isinstance(inner, Comparison):
+        # only for linear sides: the negation of an undefined comparison is true, its opposite false
+        return _linear(Comparison(_OPPOSITE[inner.name], *inner.args), domains, limit)
+    return None
+
+
+def _clause(expression: Any, domains: Domains, limit: int) -> Lowered:
+    is_logic = isinstance(expression, Operator) and expression.name in ("or", "->", "not")
+    return _as_clause(expression, domains) if is_logic or isinstance(expression, _NumVarImpl) else None
+
+
+def _as_clause(expression: Any, domains: Domains) -> Lowered:
+    literals = _literals(expression, True, domains)
+    if literals is None:
+        return None
+    merged: dict[str, frozenset[int]] = {}
+    for name, values in literals:
+        merged[name] = merged.get(name, frozenset()) | values
+    if any(len(values) == len(domains[name]) for name, values in merged.items()):
+        return []
+    left = tuple((name, values) for name, values in merged.items() if values)
+    return [Clause(left)] if left else [_never(expression, domains)]
+
+
+def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
+    """Literals whose disjunction means ``expression`` (its negation unless ``wanted``), or None."""
+    scope = scope_of(expression)
+    if len(scope) == 1:
+        try:
+            values = evaluate(expression, scope, grid(scope, domains))
+        except NotImplementedError:
+            return None
+        pairs = zip(domains[scope[0]], values, strict=True)
+        return [(scope[0], frozenset(v for v, truth in pairs if bool(truth) == wanted))]
+    if not isinstance(expression, Operator):
+        return [] if (is_false_cst(expression) if wanted else is_true_cst(expression)) else None
+    if expression.name == "not":
+        return _literals(expression.args[0], not wanted, domains)
+    if expression.name == "->" and wanted:
+        return _joined([(expression.args[0], False), (expression.args[1], True)], domains)
+    if expression.name == ("or" if wanted else "and"):
+        return _joined([(part, wanted) for part in expression.args], domains)
+    return None
+
+
+def _joined(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
+    joined: list[tuple[str, frozenset[int]]] = []
+    for part, wanted in parts:
+        literals = _literals(part, wanted, domains)
+        if literals is None:
+            return None
+        joined += literals
+    return joined
+
+
+def _evaluated(expression: Any, domains: Domains, limit: int) -> Lowered:
+    scope = scope_of(expression)
+    if math.prod(len(domains[name]) for name in scope) > limit:
+        return None
+    rows = grid(scope, domains)
+    try:
+        truths = evaluate(expression, scope, rows)
+    except NotImplementedError:
+        return None
+    tuples = tuple(tuple(row) for row, truth in zip(rows.tolist(), truths, strict=True) if truth)
+    if len(tuples) == len(rows):
+        return []
+    return [Table(scope, tuples, _text(expression)) if scope else _never(expression, domains)]
+
+
+def _unary(expression: Any, domains: Domains, limit: int) -> Lowered:
+    return _as_clause(expression, domains) if len(scope_of(expression)) == 1 else None
+
+
+def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
+    """An implication of a conjunction, one conjunct at a time."""
+    if expression.name != "->" or getattr(expression.args[1], "name", None) != "and":
+        return None
+    condition, conclusion = expression.args
+    return [c for part in conclusion.args for c in lower(condition.implies(part), domains, limit)]
+
+
+def _decomposed(expression: Any, domains: Domains, limit: int) -> Lowered:
+    """A global constraint in pieces, when CPMpy's decomposition needs no new variable."""
+    if not isinstance(expression, GlobalConstraint):
+        return None
+    try:
+        pieces = expression.decompose()
+    except NotImplementedError:
+        return None
+    if not set(scope_of(pieces)) <= set(scope_of(expression)):
+        return None
+    try:
+        return lower(pieces, domains, limit)
+    except UnsupportedError:
+        return None
+
+
+def _text(expression: Any) -> str:
+    """The expression in words short enough for a message."""
+    text = str(expression)
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+_RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (
+    _all_different,
+    _table,
+    _linear,
+    _negation,
+    _clause,
+    _evaluated,
+    _unary,
+    _split,
+    _decomposed,
+)

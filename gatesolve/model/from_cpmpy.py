@@ -1,0 +1,70 @@
+"""From a CPMpy model to ours. CPMpy is imported on first use: it takes a while."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model.model import Model, Objective, Variable
+
+if TYPE_CHECKING:
+    import cpmpy
+
+#: Most values a domain may have: every one is listed.
+DOMAIN_LIMIT = 2**16
+
+
+def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
+    """Lower a CPMpy model without adding a variable.
+
+    Linear relations, all-different, disequalities, tables and clauses keep their
+    kind; any other constraint whose scope has at most ``table_limit`` assignments
+    becomes a table by evaluation, with CPMpy's meaning of undefined functions.
+
+    Args:
+        model: constraints over integer and Boolean variables; the objective, if any, linear.
+        table_limit: most assignments of a scope that is evaluated.
+
+    Returns:
+        The model: variables in order of first appearance, Booleans with domain (0, 1).
+
+    Raises:
+        UnsupportedError: a constraint or the objective cannot be lowered; the message names it.
+        InputError: not a CPMpy model, or not a constraint.
+        InfeasibleError: constant false in a model without variables.
+    """
+    import cpmpy
+
+    from gatesolve.model.cpmpy_lower import lower
+
+    if not isinstance(model, cpmpy.Model):
+        raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}")
+    variables = _variables([model.constraints, model.objective_])
+    domains = {v.name: v.domain for v in variables}
+    constraints = lower(model.constraints, domains, table_limit)
+    return Model(variables, tuple(constraints), _objective(model, domains))
+
+
+def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
+    from gatesolve.model.cpmpy_eval import occurrences
+
+    bounds: dict[str, tuple[int, int]] = {}
+    for variable in occurrences(expressions):
+        low, high = (int(bound) for bound in variable.get_bounds())
+        if high - low >= DOMAIN_LIMIT:
+            raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: tighten its bounds")
+        if bounds.setdefault(variable.name, (low, high)) != (low, high):
+            raise InputError(f"two variables are named {variable.name}: give each its own name")
+    return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in bounds.items())
+
+
+def _objective(model: cpmpy.Model, domains: dict[str, tuple[int, ...]]) -> Objective | None:
+    from gatesolve.model.cpmpy_linear import affine
+
+    if model.objective_ is None:
+        return None
+    form = affine(model.objective_, domains)
+    if form is None:
+        raise UnsupportedError(f"objective '{model.objective_}' is not linear with integer coefficients")
+    terms = tuple((c, name) for c, name in form.terms if c)
+    return Objective(terms, form.constant, "min" if model.objective_is_min else "max")

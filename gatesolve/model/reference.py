@@ -1,0 +1,103 @@
+"""The reference solver: OR-Tools through CPMpy, used to check everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gatesolve.errors import InputError
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual
+from gatesolve.model.model import Model
+
+if TYPE_CHECKING:
+    import cpmpy
+
+
+def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
+    """The same problem as a CPMpy model.
+
+    Args:
+        model: any model; its names may be arbitrary strings.
+
+    Returns:
+        The CPMpy model, and its variable for each name. CPMpy reserves some names,
+        so its variables are called ``v0, v1, ...``.
+    """
+    import cpmpy as cp
+
+    variables = {v.name: cp.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
+    # the domain is always stated: a variable no constraint reads would be unknown to the solver
+    known = [_in_domain(variables[v.name], v.domain) for v in model.variables]
+    result = cp.Model(known + [_to_constraint(c, variables) for c in model.constraints])
+    if model.objective is not None and model.objective.terms:
+        value = _weighted(model.objective.terms, variables) + model.objective.constant
+        result.objective(value, minimize=model.objective.sense == "min")
+    return result, variables
+
+
+def solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
+    """All solutions, or some ``limit`` of them, in ascending order; the objective plays no part."""
+    if not model.variables:
+        return [{}] if model.check({}) and (limit is None or limit > 0) else []
+    if limit is not None and limit <= 0:
+        return []
+    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
+    found: list[tuple[int, ...]] = []
+
+    def keep() -> None:
+        found.append(tuple(int(v.value()) for v in variables.values()))
+
+    problem.solveAll(solver="ortools", display=keep, solution_limit=limit)
+    return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
+
+
+def optimum(model: Model) -> tuple[dict[str, int], int] | None:
+    """A best solution and its objective value, or None when there is no solution.
+
+    Raises:
+        InputError: the model has no objective.
+    """
+    if model.objective is None:
+        raise InputError("the model has no objective: add one, or ask for solutions")
+    if not model.variables:
+        return ({}, model.objective.value({})) if model.check({}) else None
+    problem, variables = to_cpmpy(model)
+    # one worker: the answer is the same on every run
+    if not problem.solve(solver="ortools", num_workers=1):
+        return None
+    best = {name: int(v.value()) for name, v in variables.items()}
+    return best, model.objective.value(best)
+
+
+def _in_domain(variable: Any, domain: tuple[int, ...]) -> Any:
+    import cpmpy as cp
+
+    if domain[-1] - domain[0] + 1 == len(domain):
+        return variable >= domain[0]
+    return cp.InDomain(variable, list(domain))
+
+
+def _weighted(terms: tuple[tuple[int, str], ...], variables: dict[str, Any]) -> Any:
+    import cpmpy as cp
+
+    return cp.sum([c * variables[name] for c, name in terms])
+
+
+def _to_constraint(constraint: Constraint, variables: dict[str, Any]) -> Any:
+    import cpmpy as cp
+
+    if isinstance(constraint, Linear):
+        if not constraint.terms:
+            return cp.BoolVal(bool(constraint.holds({})))
+        total = _weighted(constraint.terms, variables)
+        if constraint.relation == "==":
+            return total == constraint.bound
+        return total != constraint.bound if constraint.relation == "!=" else total <= constraint.bound
+    if isinstance(constraint, NotEqual):
+        return variables[constraint.left] - variables[constraint.right] != constraint.offset
+    if isinstance(constraint, AllDifferent):
+        return cp.AllDifferent([variables[name] for name in constraint.variables])
+    if isinstance(constraint, Clause):
+        return cp.any([variables[name] == v for name, values in constraint.literals for v in sorted(values)])
+    if not constraint.tuples:
+        return cp.BoolVal(False)
+    return cp.Table([variables[name] for name in constraint.variables], [list(row) for row in constraint.tuples])

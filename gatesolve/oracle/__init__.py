@@ -1,0 +1,1 @@
+"""Oracles: each constraint to flags and factors, joined into one phase."""

@@ -1,0 +1,253 @@
+"""Conditions to an oracle: compute, one phase, uncompute, within an ancilla budget.
+
+Three schedules, tried from the cheapest: every flag keeps its own ancilla and
+all factors meet in one AND tree; some conditions are reduced to a single flag
+whose helpers are uncomputed at once; conditions are joined group by group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.oracle.condition import Condition
+from gatesolve.reversible import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.reversible.cost import cx_cost
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """A phase oracle on the space's qubits.
+
+    Attributes:
+        ops: phase -1 on exactly the codewords where every condition holds; ancillas zero before and after.
+        num_data: qubits of the space; ancillas follow.
+        num_ancillas: ancillas used.
+        conditions: what was joined, for reports.
+        style: ``constraints`` or ``classical``.
+    """
+
+    ops: Ops
+    num_data: int
+    num_ancillas: int
+    conditions: tuple[Condition, ...] = ()
+    style: str = "constraints"
+
+    @property
+    def num_qubits(self) -> int:
+        """Data and ancilla qubits."""
+        return self.num_data + self.num_ancillas
+
+
+@dataclass
+class _Builder:
+    """Operations so far, which ancillas are free, and when each wire is next idle (in gate layers)."""
+
+    num_data: int
+    ops: list[Op] = field(default_factory=list)
+    free: list[int] = field(default_factory=list)
+    used: int = 0
+    idle: dict[int, int] = field(default_factory=dict)
+
+    def take(self) -> int:
+        """A clean ancilla, a fresh one only if none is free."""
+        if self.free:
+            return self.free.pop(0)
+        self.used += 1
+        return self.num_data + self.used - 1
+
+    def ready(self, parity: Parity) -> int:
+        """Layer from which the parity's wires are idle."""
+        return max((self.idle.get(w, 0) for w in parity.wires), default=0)
+
+    def conjoin(self, first: Parity, second: Parity, target: int | None = None) -> Parity:
+        """AND of two parities XORed onto a clean (or the given) ancilla; the longer one goes to the middle."""
+        goal = self.take() if target is None else target
+        left, right = (first, second) if len(first.wires) >= len(second.wires) else (second, first)
+        self.ops.append(And(left, right, goal))
+        start = max(self.ready(left), self.ready(right), self.idle.get(goal, 0))
+        for wire in left.wires:
+            self.idle[wire] = start + 4
+        for wire in right.wires:
+            self.idle[wire] = start + 6
+        self.idle[goal] = start + 6 + len(left.wires)
+        return Parity((goal,))
+
+    def undo(self, start: int, stop: int) -> None:
+        """Uncompute operations ``start`` ... ``stop`` - 1 and free their targets."""
+        part = self.ops[start:stop]
+        self.ops.extend(inverse(part))
+        targets = {op.target for op in part if isinstance(op, And | Xor)}
+        self.free.extend(sorted(targets))
+
+
+def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | None = None) -> Oracle:
+    """Join ``conditions`` into a phase oracle.
+
+    Args:
+        conditions: what must hold, over data qubits 0 ... num_data-1.
+        num_data: qubits of the space.
+        ancillas: most clean ancillas to use; None for as many as it likes.
+
+    Raises:
+        DoesNotFitError: no schedule stays within the budget; the message gives the least that would do.
+    """
+    kept = [c for c in conditions if c.flags or c.factors]
+    widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
+    if ancillas is None or widest.num_ancillas <= ancillas:
+        return widest
+    narrower = [*_freeing(kept, num_data), *_grouped(kept, num_data)]
+    fitting = [o for o in narrower if o.num_ancillas <= ancillas]
+    if not fitting:
+        least = min(o.num_ancillas for o in [widest, *narrower])
+        raise DoesNotFitError(
+            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more"
+        )
+    return min(fitting, key=lambda o: cx_cost(o.ops))
+
+
+def _finish(built: tuple[_Builder, list[Parity]], num_data: int, conditions: Sequence[Condition]) -> Oracle:
+    """The phase on what is left, then everything undone."""
+    builder, factors = built
+    compute = tuple(builder.ops)
+    clean = tuple(sorted(builder.free))
+    ops = (*compute, PhaseFlip(tuple(factors), clean), *inverse(compute))
+    return Oracle(ops, num_data, builder.used, tuple(conditions))
+
+
+def _mixed(
+    conditions: Sequence[Condition], num_data: int, freed: frozenset[int]
+) -> tuple[_Builder, list[Parity]]:
+    """Conditions in ``freed`` become one flag each, with helpers uncomputed; the others keep theirs."""
+    builder = _Builder(num_data)
+    factors: list[Parity] = []
+    for number in sorted(range(len(conditions)), key=lambda k: k not in freed):
+        if number in freed:
+            factors.append(_single_flag(builder, conditions[number]))
+        else:
+            factors.extend(_flags(builder, conditions[number]))
+    unique = _without_constants(dict.fromkeys(factors))
+    if freed:
+        # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
+        return builder, unique
+    return builder, _tree(builder, unique, _root_size(unique))
+
+
+def _without_constants(factors: Sequence[Parity] | dict[Parity, None]) -> list[Parity]:
+    """Drop factors that are always 1; a factor that is always 0 stays and makes the phase vanish."""
+    return [f for f in factors if f.wires or not f.constant]
+
+
+def _root_size(factors: Sequence[Parity]) -> int:
+    """Three factors end in a CCZ; two when a parity of three or more wires is left, which a CZ takes at one CX a wire."""
+    longest = max((len(f.wires) for f in factors), default=0)
+    return 2 if longest >= 3 else 3
+
+
+def _flags(builder: _Builder, condition: Condition) -> list[Parity]:
+    """Compute the condition's flags onto ancillas; returns its factors over real qubits."""
+    place: dict[int, int] = {}
+
+    def real(parity: Parity) -> Parity:
+        return Parity.of((w if w >= 0 else place[w] for w in parity.wires), parity.constant)
+
+    for j, flag in enumerate(condition.flags):
+        target = builder.take()
+        for left, right in flag.products:
+            builder.conjoin(real(left), real(right), target)
+        if flag.parity.wires or flag.parity.constant:
+            builder.ops.append(Xor(real(flag.parity), target))
+        place[-1 - j] = target
+    return [real(f) for f in condition.factors]
+
+
+def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
+    """AND factors pairwise until ``size`` are left.
+
+    A parity of several wires is cheap only as the middle control, so each is
+    paired with a single wire where one is left; among those, the pair that is
+    ready first, which keeps the tree shallow.
+    """
+    left = list(factors)
+    while len(left) > size:
+        long = [f for f in left if len(f.wires) > 1]
+        short = [f for f in left if len(f.wires) <= 1]
+        if size == 2 and len(long) > 1 and len(left) > 3:
+            longest = max(long, key=lambda f: len(f.wires))
+            long = [f for f in long if f is not longest]
+        by_ready = sorted(short, key=builder.ready)
+        if long and short:
+            pair = (min(long, key=builder.ready), by_ready[0])
+        elif len(short) > 1:
+            pair = (by_ready[0], by_ready[1])
+        else:
+            by_length = sorted(left, key=lambda f: len(f.wires))
+            pair = (by_length[-1], by_length[0])
+        for factor in pair:
+            left.remove(factor)
+        left.append(builder.conjoin(*pair))
+    return left
+
+
+def _single_flag(builder: _Builder, condition: Condition) -> Parity:
+    """Reduce a condition to one parity, holding at most one ancilla afterwards."""
+    start = len(builder.ops)
+    factors = _without_constants(dict.fromkeys(_flags(builder, condition)))
+    factors = _tree(builder, factors, 2)
+    stop = len(builder.ops)
+    if len(factors) == 2:
+        result = builder.conjoin(factors[0], factors[1])
+    elif not factors:
+        return Parity((), True)
+    elif all(w < builder.num_data for w in factors[0].wires):
+        result = factors[0]
+    else:
+        goal = builder.take()
+        builder.ops.append(Xor(factors[0], goal))
+        result = Parity((goal,))
+    builder.undo(start, stop)
+    return result
+
+
+def _freeing(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
+    """Oracles that free the helpers of more and more conditions, the one with most ancillas for its cost first."""
+    def burden(k: int) -> float:
+        condition = conditions[k]
+        return -(condition.num_ands / (condition.cost + 1))
+
+    order = sorted(range(len(conditions)), key=burden)
+    return [
+        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1])), num_data, conditions)
+        for n in range(len(order))
+    ]
+
+
+def _grouped(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
+    """Oracles that AND the flags of a group onto one ancilla and free the group, for several group sizes."""
+    return [
+        _finish(_group(conditions, num_data, size), num_data, conditions)
+        for size in range(2, max(2, (len(conditions) + 1) // 2) + 1)
+        if len(conditions) > size
+    ]
+
+
+def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
+    builder = _Builder(num_data)
+    joined: list[Parity] = []
+    for first in range(0, len(conditions), size):
+        start = len(builder.ops)
+        flags = [_single_flag(builder, c) for c in conditions[first : first + size]]
+        left = _tree(builder, _without_constants(dict.fromkeys(flags)), 2)
+        stop = len(builder.ops)
+        joined.append(builder.conjoin(left[0], left[1]) if len(left) == 2 else _copy(builder, left))
+        builder.undo(start, stop)
+    return builder, _without_constants(joined)
+
+
+def _copy(builder: _Builder, factors: list[Parity]) -> Parity:
+    if not factors:
+        return Parity((), True)
+    goal = builder.take()
+    builder.ops.append(Xor(factors[0], goal))
+    return Parity((goal,))

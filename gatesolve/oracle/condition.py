@@ -1,0 +1,72 @@
+"""What a constraint becomes before ancillas are given out: flags and factors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from gatesolve.reversible import Parity
+
+Product = tuple[Parity, Parity]
+
+
+@dataclass(frozen=True)
+class Flag:
+    """XOR of products, each an AND of two parities, and of one parity; it will live on an ancilla."""
+
+    products: tuple[Product, ...]
+    parity: Parity = Parity(())
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A boolean function as a conjunction: it is 1 where all ``factors`` are 1.
+
+    Wires 0, 1, ... in parities are data qubits; wire ``-1 - j`` is flag j, which
+    may be used by later flags and by the factors. The value is right on the
+    space's codewords only.
+
+    Attributes:
+        flags: computed in order.
+        factors: parities ANDed together.
+        label: the constraint it stands for.
+        method: how it was made: ``affine``, ``products``, ``diagram`` or ``clause``.
+    """
+
+    flags: tuple[Flag, ...]
+    factors: tuple[Parity, ...]
+    label: str = ""
+    method: str = ""
+
+    @property
+    def num_ands(self) -> int:
+        """ANDs to compute the flags and to join the factors into one."""
+        return sum(len(flag.products) for flag in self.flags) + max(len(self.factors) - 1, 0)
+
+    @property
+    def cost(self) -> int:
+        """CX to compute the flags and join the factors into a running AND, once."""
+        flags = sum(product_cost(p) for flag in self.flags for p in flag.products)
+        parities = sum(len(flag.parity.wires) for flag in self.flags)
+        return flags + parities + sum(3 + max(len(f.wires) - 1, 0) for f in self.factors)
+
+    def renamed(self, wires: Mapping[int, int]) -> Condition:
+        """The same with data wires renamed; flags keep their numbers."""
+        return self._moved(lambda w: wires[w] if w >= 0 else w)
+
+    def shifted(self, by: int) -> Condition:
+        """The same with flags numbered from ``by`` on."""
+        return self._moved(lambda w: w if w >= 0 else w - by)
+
+    def _moved(self, place: Callable[[int], int]) -> Condition:
+        def move(parity: Parity) -> Parity:
+            return Parity.of(map(place, parity.wires), parity.constant)
+
+        flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
+        return replace(self, flags=flags, factors=tuple(map(move, self.factors)))
+
+
+def product_cost(product: Product) -> int:
+    """CX of one logical AND: 3, one more for a further wire of the longer parity, two for the shorter."""
+    short, long = sorted(len(p.wires) for p in product)
+    return 3 + max(long - 1, 0) + 2 * max(short - 1, 0)

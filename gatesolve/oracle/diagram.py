@@ -1,0 +1,197 @@
+"""Any constraint as a decision diagram: one flag a node, XORed from mutually exclusive edges.
+
+A node's flag is 1 on exactly the inputs whose path reaches it. Its incoming
+edges exclude each other, so they are XORed into it: an AND an edge, never an OR.
+The diagram's layers are whole blocks where every subset of the block's
+codewords is a parity of its qubits (one-hot, domain-wall, two-bit codewords of
+three values), and single qubits elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gatesolve.encodings.space import Space
+from gatesolve.model import Linear
+from gatesolve.oracle.condition import Condition, Flag, Product
+from gatesolve.oracle.gf2 import AffineSpan, combinations
+from gatesolve.oracle.window import Window
+from gatesolve.reversible import Parity
+
+State = Hashable
+Edge = tuple[int, int]
+"""Numbers of the parent and child node."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One reading step: some wires and the words they can hold (each a tuple of bits)."""
+
+    wires: tuple[int, ...]
+    words: tuple[tuple[bool, ...], ...]
+
+    def indicator(self, chosen: frozenset[int]) -> Parity | None:
+        """The parity of the wires that is 1 on the words numbered in ``chosen`` and 0 on the others."""
+        span = AffineSpan.of(_columns(self.words, len(self.wires)), (1 << len(self.words)) - 1)
+        mask = span.express(sum(1 << k for k in chosen))
+        if mask is None:
+            return None
+        options = [mask, *(mask ^ other for other in combinations(span.null, 256))]
+        lightest = min(options, key=lambda m: (m & ~span.constant_bit).bit_count())
+        wires = tuple(w for k, w in enumerate(self.wires) if lightest >> k & 1)
+        return Parity(wires, bool(lightest & span.constant_bit))
+
+    @property
+    def free(self) -> bool:
+        """Whether every subset of the words is a parity (the words are affinely independent)."""
+        span = AffineSpan.of(_columns(self.words, len(self.wires)), (1 << len(self.words)) - 1)
+        return len(span.basis) == len(self.words)
+
+
+def _columns(words: Sequence[tuple[bool, ...]], width: int) -> list[int]:
+    return [sum(1 << r for r, word in enumerate(words) if word[q]) for q in range(width)]
+
+
+def window_diagram(window: Window) -> Condition:
+    """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
+    accepted: dict[tuple[tuple[bool, ...], ...], None] = {}
+    layers, split = _layers(window)
+    for row in range(window.num_rows):
+        if window.good >> row & 1:
+            accepted[split(row)] = None
+    future: dict[State, int] = {}
+    root = _reduce_trie(sorted(accepted), 0, len(layers), future)
+    nodes = {number: state for state, number in future.items()}
+
+    def step(state: State, layer: int, word: int) -> State | None:
+        children = dict(nodes[state])  # type: ignore[call-overload]
+        return children.get(layers[layer].words[word])
+
+    return _compile(layers, root, step, method="diagram").renamed(dict(enumerate(window.qubits)))
+
+
+def _layers(window: Window) -> tuple[list[Layer], Callable[[int], tuple[tuple[bool, ...], ...]]]:
+    layers: list[Layer] = []
+    for group in window.groups:
+        whole = Layer(group.wires, tuple(dict.fromkeys(group.words)))
+        if whole.free:
+            layers.append(whole)
+        else:
+            layers.extend(Layer((wire,), ((False,), (True,))) for wire in group.wires)
+
+    def split(row: int) -> tuple[tuple[bool, ...], ...]:
+        return tuple(tuple(bool(window.columns[w] >> row & 1) for w in layer.wires) for layer in layers)
+
+    return layers, split
+
+
+def _reduce_trie(
+    rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[State, int]
+) -> int:
+    """Number of the node whose accepted continuations are ``rows`` from ``depth`` on; shared by content."""
+    children: dict[tuple[bool, ...], list[tuple[tuple[bool, ...], ...]]] = defaultdict(list)
+    if depth < end:
+        for row in rows:
+            children[row[depth]].append(row)
+    content = tuple((word, _reduce_trie(part, depth + 1, end, future)) for word, part in children.items())
+    return future.setdefault(content, len(future))
+
+
+def linear_diagram(constraint: Linear, space: Space) -> Condition | None:
+    """The diagram of partial sums of a linear constraint too large to tabulate.
+
+    None unless every variable has a block of its own whose subsets are parities.
+    Nodes that cannot reach the bound any more are left out.
+    """
+    layers: list[Layer] = []
+    weights: list[list[int]] = []
+    for coefficient, name in constraint.terms:
+        number, _ = space.home[name]
+        block = space.blocks[number]
+        words = tuple(tuple(map(bool, w)) for w in block.bits)
+        layer = Layer(space.block_qubits(number), words)
+        if len(block.variables) > 1 or not layer.free:
+            return None
+        layers.append(layer)
+        weights.append([coefficient * t[0] for t in block.tuples])
+    reach = _reachable_rests(weights)
+    accept = _acceptance(constraint)
+
+    def step(state: State, layer: int, word: int) -> State | None:
+        assert isinstance(state, int)
+        total = state + weights[layer][word]
+        outcomes = {accept(total + rest) for rest in reach[layer + 1]}
+        if outcomes == {False}:
+            return None
+        return total if layer + 1 < len(layers) else 0
+
+    return _compile(layers, 0, step, method="diagram")
+
+
+def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
+    rests: list[set[int]] = [{0}]
+    for row in reversed(weights):
+        rests.append({r + w for r in rests[-1] for w in row})
+    return rests[::-1]
+
+
+def _acceptance(constraint: Linear) -> Callable[[int], bool]:
+    bound = constraint.bound
+    tests: dict[str, Callable[[int], bool]] = {
+        "==": lambda total: total == bound,
+        "!=": lambda total: total != bound,
+        "<=": lambda total: total <= bound,
+    }
+    return tests[constraint.relation]
+
+
+def _compile(
+    layers: list[Layer], root: State, step: Callable[[State, int, int], State | None], method: str
+) -> Condition:
+    """Walk the layers from the root and give each reached node a flag."""
+    flags: list[Flag] = []
+    here: dict[State, Parity] = {root: Parity((), True)}
+    for number, layer in enumerate(layers):
+        edges: dict[State, list[Product]] = defaultdict(list)
+        for state, reached in here.items():
+            for child, indicator in _edges(layer, state, number, step):
+                edges[child].append((reached, indicator))
+        here = {child: _node(flags, incoming) for child, incoming in edges.items()}
+    accept = Parity(())
+    for reached in here.values():
+        accept ^= reached
+    return Condition(tuple(flags), (accept,), method=method)
+
+
+def _edges(
+    layer: Layer, state: State, number: int, step: Callable[[State, int, int], State | None]
+) -> Iterator[tuple[State, Parity]]:
+    chosen: dict[State, set[int]] = defaultdict(set)
+    for word in range(len(layer.words)):
+        child = step(state, number, word)
+        if child is not None:
+            chosen[child].add(word)
+    for child, words in chosen.items():
+        indicator = layer.indicator(frozenset(words))
+        assert indicator is not None
+        yield child, indicator
+
+
+def _node(flags: list[Flag], incoming: list[Product]) -> Parity:
+    """The parity that is 1 where the node is reached; a new flag unless no AND is needed."""
+    products: list[Product] = []
+    parity = Parity(())
+    for reached, indicator in incoming:
+        if not reached.wires or not indicator.wires:
+            # A constant factor: reached always (or never), or an edge taken whatever the word.
+            whole = indicator if not reached.wires else reached
+            constant = reached.constant if not reached.wires else indicator.constant
+            parity ^= whole if constant else Parity(())
+        else:
+            products.append((reached, indicator))
+    if not products:
+        return parity
+    flags.append(Flag(tuple(products)))
+    return parity ^ Parity((-len(flags),))

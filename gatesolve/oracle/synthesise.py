@@ -1,0 +1,131 @@
+"""One synthesiser a constraint kind: constraint -> Condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
+from gatesolve.oracle.algebraic import conjunction
+from gatesolve.oracle.condition import Condition, Flag, Product
+from gatesolve.oracle.diagram import Layer, linear_diagram, window_diagram
+from gatesolve.oracle.window import make_window, window_size
+from gatesolve.reversible import Parity
+
+WINDOW_ROWS = 1 << 16
+ALGEBRAIC_ROWS = 1 << 12
+ALGEBRAIC_WIRES = 24
+
+
+def synthesise(constraint: Constraint, space: Space) -> Condition:
+    """Compile one constraint to flags and factors, right on every codeword of ``space``.
+
+    Tabulated where the blocks it reads have at most 2^16 codewords together:
+    the cheaper of a conjunction of affine and quadratic forms and a decision
+    diagram. Otherwise by kind: all-different by value parities when it is a
+    permutation and pair by pair when not; linear by a diagram of partial sums;
+    a clause by an AND of its negated literals.
+
+    Raises:
+        DoesNotFitError: none of these applies; the message names the constraint and what would fit.
+    """
+    size = window_size(constraint, space)
+    if size <= WINDOW_ROWS:
+        condition = _tabulated(constraint, space)
+    else:
+        condition = _structured(constraint, space)
+    if condition is None:
+        raise DoesNotFitError(
+            f"constraint '{constraint}' spans {size} codewords, more than {WINDOW_ROWS}, in its blocks: "
+            "use --encoding one-hot, or --presolve propagate to shrink the domains"
+        )
+    return replace(condition, label=str(constraint))
+
+
+def _tabulated(constraint: Constraint, space: Space) -> Condition:
+    window = make_window(constraint, space)
+    found = [window_diagram(window)]
+    if window.num_rows <= ALGEBRAIC_ROWS and len(window.qubits) <= ALGEBRAIC_WIRES:
+        algebraic = conjunction(window)
+        if algebraic is not None:
+            found.append(algebraic)
+    return min(found, key=lambda c: (c.cost, c.num_ands))
+
+
+def _structured(constraint: Constraint, space: Space) -> Condition | None:
+    if isinstance(constraint, AllDifferent):
+        return _all_different(constraint, space)
+    if isinstance(constraint, Linear):
+        return linear_diagram(constraint, space)
+    if isinstance(constraint, Clause):
+        return _clause(constraint, space)
+    return None
+
+
+def _literal(space: Space, name: str, values: frozenset[int]) -> Parity | None:
+    """``name in values`` as a parity of its block's qubits, where it is one."""
+    number, position = space.home[name]
+    block = space.blocks[number]
+    chosen = frozenset(k for k, t in enumerate(block.tuples) if t[position] in values)
+    words = tuple(tuple(map(bool, w)) for w in block.bits)
+    return Layer(space.block_qubits(number), words).indicator(chosen)
+
+
+def _all_different(constraint: AllDifferent, space: Space) -> Condition:
+    """Value parities when as many values as variables, pairs of variables otherwise."""
+    names = constraint.variables
+    domains = {n: {t[space.home[n][1]] for t in space.blocks[space.home[n][0]].tuples} for n in names}
+    values = sorted(set().union(*domains.values()))
+    literals = {(n, v): _literal(space, n, frozenset({v})) for n in names for v in values if v in domains[n]}
+    if len(values) == len(names) and all(p is not None for p in literals.values()):
+        return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
+    parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
+    return joined(parts)
+
+
+def _permutation(
+    names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]
+) -> Condition:
+    """Every value an odd number of times: with as many values as variables, exactly once each.
+
+    If all values but one occur at least once, the last is left at most one variable, and
+    parity of the total decides; so the last value needs no factor.
+    """
+    factors = []
+    for value in values[:-1]:
+        parity = Parity(())
+        for name in names:
+            parity ^= literals.get((name, value), Parity(()))
+        factors.append(parity)
+    return Condition((), tuple(factors), method="affine")
+
+
+def _clause(constraint: Clause, space: Space) -> Condition | None:
+    """NOT of the AND of the negated literals, as a chain of flags."""
+    negated: list[Parity] = []
+    for name, values in constraint.literals:
+        literal = _literal(space, name, values)
+        if literal is None:
+            return None
+        negated.append(literal.negated())
+    flags: list[Flag] = []
+    running = negated[0]
+    for literal in negated[1:]:
+        product: Product = (running, literal)
+        flags.append(Flag((product,)))
+        running = Parity((-len(flags),))
+    return Condition(tuple(flags), (running.negated(),), method="clause")
+
+
+def joined(parts: Sequence[Condition]) -> Condition:
+    """The conjunction of several conditions as one, flags renumbered."""
+    flags: list[Flag] = []
+    factors: list[Parity] = []
+    for part in parts:
+        moved = part.shifted(len(flags))
+        flags.extend(moved.flags)
+        factors.extend(moved.factors)
+    return Condition(tuple(flags), tuple(factors), method="pairs")

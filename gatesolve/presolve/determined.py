@@ -1,0 +1,80 @@
+"""Finding variables that a constraint determines from its other variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gatesolve.model import Model, Table, tuples_of
+from gatesolve.model.affine import Affine
+
+#: Most tuples of a relation, and of any constraint rewritten with it.
+TABLE_LIMIT = 4096
+
+
+@dataclass(frozen=True)
+class Determined:
+    """``target`` is a function of the other variables of ``relation``.
+
+    The relation stands for every constraint of the model inside its scope.
+    """
+
+    target: str
+    relation: Table
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables the target depends on."""
+        return tuple(name for name in self.relation.variables if name != self.target)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """Values of the inputs beside the target's, ascending."""
+        k = self.relation.variables.index(self.target)
+        return tuple(sorted((row[:k] + row[k + 1 :], row[k]) for row in self.relation.tuples))
+
+    @cached_property
+    def form(self) -> Affine | None:
+        """The target as an integer affine form of the inputs, when a fit finds one that is exact."""
+        inputs = np.array([row for row, _ in self.rows], dtype=np.int64)
+        target = np.array([value for _, value in self.rows], dtype=np.int64)
+        columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
+        fit = np.rint(np.linalg.lstsq(columns.astype(float), target.astype(float), rcond=None)[0]).astype(np.int64)
+        if not np.array_equal(columns @ fit, target):
+            return None
+        *coefficients, constant = fit.tolist()
+        return Affine(tuple((c, name) for c, name in zip(coefficients, self.inputs, strict=True) if c), constant)
+
+
+def determined(model: Model, most_inputs: int | None = None) -> list[Determined]:
+    """Every variable some constraint (with those inside its scope) determines, best to eliminate first.
+
+    Args:
+        model: the model to look in.
+        most_inputs: skip relations with more variables beside the target.
+
+    Returns:
+        Largest domain first, then fewest inputs, then the order found.
+    """
+    found = [
+        Determined(name, table)
+        for table in _relations(model, most_inputs)
+        for k, name in enumerate(table.variables)
+        if len({row[:k] + row[k + 1 :] for row in table.tuples}) == len(table.tuples)
+    ]
+    return sorted(found, key=lambda d: (-len(model.domains[d.target]), len(d.inputs)))
+
+
+def _relations(model: Model, most_inputs: int | None) -> Iterator[Table]:
+    """For each scope, all constraints inside it as one table, where the tuples are few."""
+    for scope in dict.fromkeys(frozenset(c.scope) for c in model.constraints):
+        if len(scope) < 2 or (most_inputs is not None and len(scope) > most_inputs + 1):
+            continue
+        names = tuple(name for name in model.domains if name in scope)
+        members = [c for c in model.constraints if scope.issuperset(c.scope)]
+        tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=100 * TABLE_LIMIT)
+        if tuples is not None:
+            yield Table(names, tuples, " & ".join(str(c) for c in members))

@@ -1,0 +1,162 @@
+"""One filter a constraint kind: which values of each variable some satisfying tuple uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+import rustworkx as rx
+
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+
+Domain = tuple[int, ...]
+Domains = Mapping[str, Domain]
+Filter = Callable[[Domains], dict[str, Domain]]
+
+#: Widest range of sums filtered exactly; past it only bounds are.
+SUM_RANGE = 1 << 20
+
+
+def filter_of(constraint: Constraint) -> Filter:
+    """The filter of a constraint: maps domains to the consistent domains of its scope."""
+    if isinstance(constraint, Table):
+        return _table(constraint)
+    if isinstance(constraint, Linear):
+        return lambda domains: filter_linear(constraint, domains)
+    if isinstance(constraint, NotEqual):
+        return lambda domains: filter_not_equal(constraint, domains)
+    if isinstance(constraint, AllDifferent):
+        return lambda domains: filter_all_different(constraint, domains)
+    return lambda domains: filter_clause(constraint, domains)
+
+
+def _table(table: Table) -> Filter:
+    """Values with a supporting tuple; the tuples become an array once."""
+    rows = np.array(table.tuples, dtype=np.int64).reshape(len(table.tuples), len(table.variables))
+
+    def narrowed(domains: Domains) -> dict[str, Domain]:
+        alive = np.ones(len(rows), dtype=bool)
+        for k, name in enumerate(table.variables):
+            alive &= np.isin(rows[:, k], domains[name])
+        return {name: tuple(np.unique(rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
+
+    return narrowed
+
+
+def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
+    """Exact for ``!=``, ``<=`` and for ``==`` up to ``SUM_RANGE``; bounds beyond."""
+    if linear.relation == "!=":
+        return _unequal_sum(linear, domains)
+    lows = [min(c * domains[name][0], c * domains[name][-1]) for c, name in linear.terms]
+    slack = linear.bound - sum(lows)
+    steps = [[c * v - low for v in domains[name]] for (c, name), low in zip(linear.terms, lows, strict=True)]
+    if slack < 0:
+        kept: list[list[bool]] = [[False] * len(step) for step in steps]
+    elif linear.relation == "<=":
+        kept = [[s <= slack for s in step] for step in steps]
+    elif slack > SUM_RANGE:
+        top = sum(max(step) for step in steps)
+        kept = [[slack - (top - max(step)) <= s <= slack for s in step] for step in steps]
+    else:
+        kept = _supported(steps, slack)
+    return {
+        name: tuple(v for v, keep in zip(domains[name], keeps, strict=True) if keep)
+        for (_, name), keeps in zip(linear.terms, kept, strict=True)
+    }
+
+
+def _supported(steps: list[list[int]], target: int) -> list[list[bool]]:
+    """Which non-negative steps, one from each list, belong to some choice that sums to ``target``.
+
+    Sets of sums are the bits of integers: ``before[k]`` holds the sums of the first k
+    lists, ``after[k]`` those from which the lists from k on can still reach the target.
+    """
+    mask = (1 << (target + 1)) - 1
+    before = [1]
+    for step in steps:
+        before.append(_union(before[-1] << s for s in step) & mask)
+    after = [1 << target]
+    for step in reversed(steps):
+        after.append(_union(after[-1] >> s for s in step))
+    after.reverse()
+    return [[bool((before[k] << s) & after[k + 1]) for s in step] for k, step in enumerate(steps)]
+
+
+def _union(sets: Iterable[int]) -> int:
+    union = 0
+    for one in sets:
+        union |= one
+    return union
+
+
+def _unequal_sum(linear: Linear, domains: Domains) -> dict[str, Domain]:
+    """A value goes only when every other variable is fixed and the sum would be the bound."""
+    free = [(c, name) for c, name in linear.terms if len(domains[name]) > 1]
+    fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
+    if len(free) > 1:
+        return {}
+    if not free:
+        return {linear.terms[0][1]: ()} if linear.terms and fixed == linear.bound else {}
+    c, name = free[0]
+    return {name: tuple(v for v in domains[name] if fixed + c * v != linear.bound)}
+
+
+def filter_not_equal(constraint: NotEqual, domains: Domains) -> dict[str, Domain]:
+    """Exact."""
+    left, right = domains[constraint.left], domains[constraint.right]
+    if len(right) == 1:
+        return {constraint.left: tuple(v for v in left if v - right[0] != constraint.offset)}
+    if len(left) == 1:
+        return {constraint.right: tuple(v for v in right if left[0] - v != constraint.offset)}
+    return {}
+
+
+def filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
+    """Exact: a clause filters only when one variable alone can still satisfy it."""
+    literals: dict[str, frozenset[int]] = {}
+    for name, values in clause.literals:
+        literals[name] = literals.get(name, frozenset()) | values
+    possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
+    if len(possible) > 1:
+        return {}
+    if not possible:
+        return dict.fromkeys(literals, ())
+    return {possible[0]: tuple(v for v in domains[possible[0]] if v in literals[possible[0]])}
+
+
+def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str, Domain]:
+    """Exact, after Régin (AAAI 1994): values on some maximum matching of variables to values.
+
+    An edge lies on a maximum matching when it is on one given matching or inside a
+    strongly connected component of the residual graph, which has a node joining the
+    values left over to those in use.
+    """
+    names = constraint.variables
+    values = sorted({v for name in names for v in domains[name]})
+    node = {v: len(names) + k for k, v in enumerate(values)}
+    edges = [(k, node[v]) for k, name in enumerate(names) for v in domains[name]]
+    graph = rx.PyGraph()
+    graph.add_nodes_from(range(len(names) + len(values)))
+    graph.add_edges_from_no_data(edges)
+    matched = {(min(pair), max(pair)) for pair in rx.max_weight_matching(graph, max_cardinality=True)}
+    if len(matched) < len(names):
+        return dict.fromkeys(names, ())
+    component = _components(len(names), len(values), edges, matched)
+    return {
+        name: tuple(v for v in domains[name] if (k, node[v]) in matched or component[k] == component[node[v]])
+        for k, name in enumerate(names)
+    }
+
+
+def _components(
+    variables: int, values: int, edges: list[tuple[int, int]], matched: set[tuple[int, int]]
+) -> dict[int, int]:
+    """Strongly connected component of each node of the residual graph."""
+    sink = variables + values
+    in_use = {value for _, value in matched}
+    arcs = [(value, variable) if (variable, value) in matched else (variable, value) for variable, value in edges]
+    arcs += [(sink, v) if v in in_use else (v, sink) for v in range(variables, sink)]
+    residual = rx.PyDiGraph()
+    residual.add_nodes_from(range(sink + 1))
+    residual.add_edges_from_no_data(arcs)
+    return {n: k for k, nodes in enumerate(rx.strongly_connected_components(residual)) for n in nodes}

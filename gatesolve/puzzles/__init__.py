@@ -1,0 +1,73 @@
+"""Puzzle families: file formats, rules and pictures.
+
+`load` reads a file and `parse` a text; both return a `Puzzle`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles import kakuro
+from gatesolve.puzzles.base import Family, Puzzle
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.reading import read_text, unify_lines
+
+__all__ = ["Family", "Kakuro", "Puzzle", "families", "load", "parse"]
+
+# A new family is one new line here.
+_FAMILIES: tuple[Family, ...] = (
+    kakuro.FAMILY,
+)  # fmt: skip
+
+
+def families() -> tuple[str, ...]:
+    """Names of the puzzle families that can be read."""
+    return tuple(family.name for family in _FAMILIES)
+
+
+def load(source: Path | str, family: str | None = None) -> Puzzle:
+    """Read one puzzle from a file, or from standard input for ``"-"``.
+
+    Args:
+        source: path of the file, or ``"-"``.
+        family: its family; found from the text when None.
+
+    Raises:
+        InputError: the file cannot be read or its text is faulty; the message says where and the mend.
+    """
+    text, name = read_text(source)
+    return parse(text, family, name)
+
+
+def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzle:
+    """Read one puzzle from its text.
+
+    Args:
+        text: the puzzle in its family's format.
+        family: its family; found from the text when None.
+        source: what to call the text in messages.
+
+    Raises:
+        InputError: the family is unknown or cannot be told, or the text is faulty.
+    """
+    text = unify_lines(text)
+    if not text.strip():
+        raise InputError("empty: write a puzzle into it", source=source)
+    return _choose(text, family, source).parse(text, source)
+
+
+def _choose(text: str, family: str | None, source: str) -> Family:
+    """The family called ``family``, or the one that recognises the text."""
+    known = ", ".join(families())
+    if family is not None:
+        named = [f for f in _FAMILIES if f.name == family]
+        if not named:
+            raise InputError(f"unknown puzzle family {family!r}: choose one of {known}")
+        return named[0]
+    found = [f for f in _FAMILIES if f.recognises(text)]
+    if len(found) != 1:
+        names = " and ".join(f.name for f in found)
+        fault = f"could be {names}" if found else "not recognised as a puzzle"
+        raise InputError(f"{fault}: name its family, one of {known}", source=source)
+    return found[0]

@@ -1,0 +1,78 @@
+"""Drawing boards with matplotlib: a blank sheet with the origin top left, and saving it.
+
+Shared by all families. Only matplotlib's object interface is used, so no global figure is made.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatesolve.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".png", ".svg")
+
+INK = "#1d1d1f"
+"""Lines, black cells and given values."""
+ANSWER = "#1a56c4"
+"""Values that were found, not given."""
+
+CELL_INCHES = 0.6
+LARGEST_INCHES = 24.0
+
+
+def new_sheet(rows: int, columns: int) -> tuple[Figure, Axes, float]:
+    """A figure whose axes are measured in cells: (column, row), the row growing downwards.
+
+    Returns:
+        The figure, its axes, and the height of a cell in points, from which to take font sizes.
+    """
+    from matplotlib.figure import Figure
+
+    inches = min(CELL_INCHES, LARGEST_INCHES / max(rows, columns))  # keeps the image of a huge board in memory
+    margin = 0.15
+    size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
+    figure = Figure(figsize=size, facecolor="white")
+    axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0)
+    axes.set_axis_off()
+    return figure, axes, inches * 72
+
+
+def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, points: float) -> None:
+    """Write a text of a given size with its middle at ``centre``."""
+    axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline")
+
+
+def check_suffix(path: Path) -> None:
+    """Raise unless ``path`` ends in a picture format we write.
+
+    Raises:
+        InputError: it does not.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure as PNG or SVG by the suffix; the same figure gives the same bytes.
+
+    Raises:
+        InputError: another suffix, or a place that cannot be written to.
+    """
+    import matplotlib
+
+    check_suffix(path)
+    kind = path.suffix.lower().removeprefix(".")
+    metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
+    try:
+        with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}):
+            figure.savefig(path, format=kind, dpi=150, metadata=metadata)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be written ({reason}): choose another place", source=str(path)) from error

@@ -1,0 +1,160 @@
+"""The Kakuro board: its cells, its runs, and what makes a board faulty before anyone solves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Direction = Literal["across", "down"]
+Position = tuple[int, int]
+"""0-based row and column."""
+
+MAX_SIDE = 100
+"""Most rows or columns of a board; a board far above what any backend could hold."""
+
+
+@dataclass(frozen=True)
+class Black:
+    """A black cell, with the sum of the run below it and of the run to its right, if it has them."""
+
+    down: int | None = None
+    across: int | None = None
+
+
+@dataclass(frozen=True)
+class White:
+    """A white cell, with its value if that is given as a clue."""
+
+    given: int | None = None
+
+
+Cell = Black | White
+Grid = tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A longest straight stretch of white cells.
+
+    Args:
+        direction: across (read to the right) or down.
+        cells: positions of its cells, in reading order.
+        clue: position of the black cell before it; None at the edge of the board.
+        total: the sum written in that cell, if any.
+    """
+
+    direction: Direction
+    cells: tuple[Position, ...]
+    clue: Position | None
+    total: int | None
+
+
+class Fault(NamedTuple):
+    """What is wrong with a board, and the cell where it is."""
+
+    position: Position
+    message: str
+
+
+def cell_name(position: Position) -> str:
+    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
+    return f"r{position[0] + 1}c{position[1] + 1}"
+
+
+def white_cells(grid: Grid) -> dict[Position, White]:
+    """The white cells by position, row by row."""
+    return {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row) if isinstance(cell, White)}
+
+
+def find_runs(grid: Grid) -> tuple[Run, ...]:
+    """All stretches of white cells, of one cell too: those across row by row, then those down."""
+    white = white_cells(grid)
+    runs: list[Run] = []
+    directions: tuple[tuple[Direction, int, int], ...] = (("across", 0, 1), ("down", 1, 0))
+    for direction, dr, dc in directions:
+        for r, c in white:
+            if (r - dr, c - dc) in white:
+                continue
+            length = 1
+            while (r + length * dr, c + length * dc) in white:
+                length += 1
+            cells = tuple((r + k * dr, c + k * dc) for k in range(length))
+            at_edge = r - dr < 0 or c - dc < 0
+            head = None if at_edge else grid[r - dr][c - dc]
+            total = getattr(head, direction, None)
+            runs.append(Run(direction, cells, None if at_edge else (r - dr, c - dc), total))
+    return tuple(runs)
+
+
+def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
+    """The first fault of the board, reading row by row, or None if it has none.
+
+    Faults are what can be told without solving: the shape of the runs, missing or misplaced sums,
+    sums that no values can make, and given values out of range.
+    """
+    runs = find_runs(grid)
+    starts = {(run.cells[0], run.direction): run for run in runs}
+    in_run = {cell for run in runs if len(run.cells) > 1 for cell in run.cells}
+    if not in_run:
+        return Fault((0, 0), "the board has no run of two or more white cells: write . for a white cell")
+    for r, row in enumerate(grid):
+        for c, cell in enumerate(row):
+            if isinstance(cell, Black):
+                across = _sum_fault("across", cell.across, starts.get(((r, c + 1), "across")), low, high)
+                down = _sum_fault("down", cell.down, starts.get(((r + 1, c), "down")), low, high)
+                message = down or across
+            else:
+                across = _missing_sum(starts.get(((r, c), "across")))
+                down = _missing_sum(starts.get(((r, c), "down")))
+                lonely = None if (r, c) in in_run else "a white cell in no run: make it black (#)"
+                message = _given_fault(cell, low, high) or lonely or across or down
+            if message:
+                return Fault((r, c), message)
+    return None
+
+
+def _sum_fault(direction: Direction, total: int | None, run: Run | None, low: int, high: int) -> str | None:
+    """What is wrong with a sum written in a black cell, ``run`` being the run it leads."""
+    if total is None:
+        return None
+    name = f"sum {total} {direction}"
+    if run is None:
+        beside = "to its right" if direction == "across" else "below it"
+        return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
+    length = len(run.cells)
+    if length == 1:
+        return f"{name} leads a run of one cell: a run has two cells or more; make that cell black (#)"
+    if length > high - low + 1:
+        return (
+            f"{name} leads a run of {length} cells, but {low}..{high} has only {high - low + 1} "
+            "values and a run may not repeat one: shorten the run or widen the line 'values'"
+        )
+    least, most = _extreme_sums(length, low, high)
+    if not least <= total <= most:
+        return f"{name} cannot be made by {length} different values of {low}..{high}: write a sum of {least}..{most}"
+    return None
+
+
+def _extreme_sums(length: int, low: int, high: int) -> tuple[int, int]:
+    """Smallest and largest sum of ``length`` different values; every sum between can be made too."""
+    return sum(range(low, low + length)), sum(range(high - length + 1, high + 1))
+
+
+def _missing_sum(run: Run | None) -> str | None:
+    """What is wrong with a run of two or more cells that has no sum."""
+    if run is None or len(run.cells) == 1 or run.total is not None:
+        return None
+    across = run.direction == "across"
+    token, side = ("\\SUM", "left") if across else ("SUM\\", "top")
+    if run.clue is not None:
+        mend = f"write {token} in the black cell {'to the left' if across else 'above'}"
+    else:
+        mend = f"add a {'column' if across else 'row'} of black cells at the {side}, with {token} in the one before it"
+    return f"the run of {len(run.cells)} cells {run.direction} that starts here has no sum: {mend}"
+
+
+def _given_fault(cell: White, low: int, high: int) -> str | None:
+    """What is wrong with a given value."""
+    if cell.given is None or low <= cell.given <= high:
+        return None
+    return f"given {cell.given} is outside {low}..{high}: write . for an empty cell, or widen the line 'values'"
