@@ -1,1 +1,37 @@
 """gatesolve: integer constraint problems to verified gate-model quantum circuits."""
+
+from gatesolve.api import Result, compile, solve
+from gatesolve.compiler import Compiled
+from gatesolve.errors import (
+    BackendError,
+    DoesNotFitError,
+    GatesolveError,
+    InfeasibleError,
+    InputError,
+    UnsupportedError,
+)
+from gatesolve.model import Model, Variable
+from gatesolve.options import Options
+from gatesolve.pipelines import Program
+from gatesolve.puzzles import Puzzle, load
+from gatesolve.resources import Resources
+
+__all__ = [
+    "BackendError",
+    "Compiled",
+    "DoesNotFitError",
+    "GatesolveError",
+    "InfeasibleError",
+    "InputError",
+    "Model",
+    "Options",
+    "Program",
+    "Puzzle",
+    "Resources",
+    "Result",
+    "UnsupportedError",
+    "Variable",
+    "compile",
+    "load",
+    "solve",
+]

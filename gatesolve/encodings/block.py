@@ -89,9 +89,7 @@ def domain_wall(variable: Variable) -> Block:
     return Block("domain-wall", (variable.name,), _singles(variable), words, size - 1, ops, tuple(range(size - 1)))
 
 
-def table(
-    variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None
-) -> Block:
+def table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None) -> Block:
     """The tuples of a constraint, numbered in binary, so that the constraint needs no check.
 
     Args:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering.mcz import expand
 from gatesolve.reversible import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
@@ -15,7 +14,7 @@ LowGate = tuple[str, tuple[int, ...], float]
 
 
 def emit(ops: Iterable[Op]) -> Iterator[LowGate]:
-    """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcx_noaux`` where no ancilla was free.
+    """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no ancilla was free.
 
     Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
     n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla.
@@ -76,25 +75,29 @@ def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
 
 def _phase(factors: tuple[Parity, ...], clean: tuple[int, ...]) -> Iterator[LowGate]:
     """Phase -1 where all factors are 1."""
-    independent = _independent(factors)
-    if independent is None:
+    parities = independent(factors)
+    if parities is None:
         return
-    if len(independent) == 2:
-        yield from _phase_of_two(*independent)
+    if len(parities) == 1:
+        # Z of a parity is Z on each of its wires; a complement is a global phase.
+        yield from (("z", (wire,), 0.0) for wire in parities[0].wires)
+        return
+    if len(parities) == 2:
+        yield from _phase_of_two(*parities)
         return
     make: list[LowGate] = []
-    for parity in independent:
+    for parity in parities:
         pivot = parity.wires[0]
         make.extend(("cx", (wire, pivot), 0.0) for wire in parity.wires[1:])
         if parity.constant:
             make.append(("x", (pivot,), 0.0))
-    qubits = [parity.wires[0] for parity in independent]
+    qubits = [parity.wires[0] for parity in parities]
     yield from make
     yield from _all_ones(qubits, clean)
     yield from reversed(make)
 
 
-def _independent(factors: tuple[Parity, ...]) -> list[Parity] | None:
+def independent(factors: tuple[Parity, ...]) -> list[Parity] | None:
     """The same conjunction with each parity's first wire in no other; None if it is never 1.
 
     The parities are over mutually independent wires afterwards, so each can be made in place
@@ -139,9 +142,7 @@ def _phase_of_two(first: Parity, second: Parity) -> Iterator[LowGate]:
 
 def _all_ones(qubits: list[int], clean: tuple[int, ...]) -> Iterator[LowGate]:
     """Phase -1 where all ``qubits`` are 1."""
-    if len(qubits) == 1:
-        yield "z", (qubits[0],), 0.0
-    elif len(qubits) == 3:
+    if len(qubits) == 3:
         yield from _ccz(*qubits)
     elif len(qubits) > 3:
         ops = expand(qubits, clean)
@@ -164,17 +165,3 @@ def _ccz(a: int, b: int, c: int) -> Iterator[LowGate]:
         ("t", (b,)), ("t", (c,)), ("cx", (a, b)), ("t", (a,)), ("tdg", (b,)), ("cx", (a, b)),
     ):  # fmt: skip
         yield name, qubits, 0.0
-
-
-def check_ancillas(gates: Iterable[LowGate], exact_clifford_t: bool) -> None:
-    """Refuse multi-controlled gates without an ancilla where no exact Clifford+T form is known.
-
-    Raises:
-        DoesNotFitError: names the gate and the mend.
-    """
-    for name, qubits, _ in gates:
-        if name == "mcz_noaux" and exact_clifford_t:
-            raise DoesNotFitError(
-                f"a Z over {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
-                "use --ancillas 1 or more, or --gates cx+u"
-            )

@@ -15,6 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.model.trie import Trie
+
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
 
@@ -107,30 +109,22 @@ class Table:
         return self.variables
 
     @cached_property
-    def _ranges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Smallest value and width of each column, and the sorted mixed-radix keys of the tuples."""
-        array = np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables))
-        low = array.min(axis=0)
-        width = array.max(axis=0) - low + 1
-        keys = np.zeros(len(array), dtype=np.int64)
-        for k in range(array.shape[1]):
-            keys = keys * width[k] + (array[:, k] - low[k])
-        return low, width, np.sort(keys)
+    def _trie(self) -> Trie:
+        """The tuples, ready to be looked up; there is at least one."""
+        return Trie.of(np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables)))
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
         """Truth of the constraint on each row of ``columns``."""
-        shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.variables))
         if not self.tuples:
-            return np.zeros(shape, dtype=bool)
-        low, width, keys = self._ranges
-        key = np.zeros(shape, dtype=np.int64)
-        inside = np.ones(shape, dtype=bool)
-        for k, name in enumerate(self.variables):
-            digit = columns[name] - low[k]
-            inside &= (digit >= 0) & (digit < width[k])
-            key = key * width[k] + np.clip(digit, 0, width[k] - 1)
-        place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-        return np.asarray(inside & (keys[place] == key))
+            return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in self.variables)), dtype=bool)
+        return self._trie.begins([columns[name] for name in self.variables])
+
+    def begins(self, columns: Columns) -> NDArray[np.bool_]:
+        """Whether some tuple begins with the row, for ``columns`` of the first few variables."""
+        names = self.variables[: len(columns)]
+        if not self.tuples:
+            return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in names)), dtype=bool)
+        return self._trie.begins([columns[name] for name in names])
 
     def __str__(self) -> str:
         return self.source or f"table({', '.join(self.variables)}; {len(self.tuples)} tuples)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,12 +71,11 @@ class _Prune:
     """One constraint over the columns of the tuples; ``places[k]`` is the column of its k-th variable.
 
     ``suffix`` and ``lows`` describe the terms of a Linear after each column (the reachable sums,
-    counted from the smallest); ``prefixes`` holds a Table cut after each of its columns.
+    counted from the smallest). A Table's columns are in the order of their places.
     """
 
     constraint: Constraint
     places: tuple[int, ...]
-    prefixes: Mapping[int, Table] = field(default_factory=dict)
     suffix: tuple[NDArray[np.bool_], ...] = ()
     lows: tuple[int, ...] = ()
 
@@ -92,8 +91,8 @@ class _Prune:
         if isinstance(self.constraint, Linear) and self.constraint.relation != "!=":
             return self._sum_in_reach(rows, begun, last)
         columns = {self.constraint.scope[k]: rows[:, p] for k, p in begun}
-        if last in self.prefixes:
-            return self.prefixes[last].holds(columns)
+        if isinstance(self.constraint, Table):
+            return self.constraint.begins(columns)
         return self.constraint.holds(columns) if len(begun) == len(self.places) else np.ones(len(rows), dtype=bool)
 
     def _sum_in_reach(self, rows: Rows, begun: list[tuple[int, int]], last: int) -> NDArray[np.bool_]:
@@ -112,7 +111,10 @@ def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[st
     column = {name: k for k, name in enumerate(variables)}
     places = tuple(column[name] for name in constraint.scope)
     if isinstance(constraint, Table):
-        return _Prune(constraint, places, _cut_tables(constraint, places))
+        by_place = sorted(range(len(places)), key=places.__getitem__)
+        rows = tuple(tuple(row[k] for k in by_place) for row in constraint.tuples)
+        in_order = Table(tuple(constraint.variables[k] for k in by_place), rows)
+        return _Prune(in_order, tuple(sorted(places)))
     if not isinstance(constraint, Linear) or constraint.relation == "!=":
         return _Prune(constraint, places)
     coefficient = {name: c for c, name in constraint.terms}
@@ -121,19 +123,7 @@ def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[st
         steps = sorted(coefficient.get(name, 0) * v for v in domains[name])
         lows.append(lows[-1] + steps[0])
         reaches.append(_extended(reaches[-1], sorted({s - steps[0] for s in steps})))
-    return _Prune(constraint, places, {}, tuple(reversed(reaches)), tuple(reversed(lows)))
-
-
-def _cut_tables(table: Table, places: Sequence[int]) -> dict[int, Table]:
-    """The table's projection on its columns up to each place."""
-    by_place = sorted(range(len(places)), key=places.__getitem__)
-    rows = {tuple(row[k] for k in by_place) for row in table.tuples}
-    cut: dict[int, Table] = {}
-    for count in range(len(places), 0, -1):
-        names = tuple(table.variables[k] for k in by_place[:count])
-        cut[places[by_place[count - 1]]] = Table(names, tuple(rows))
-        rows = {row[:-1] for row in rows}
-    return cut
+    return _Prune(constraint, places, tuple(reversed(reaches)), tuple(reversed(lows)))
 
 
 def _extended(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]:

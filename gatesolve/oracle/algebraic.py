@@ -180,9 +180,7 @@ def _three(residues: dict[int, tuple[int, int, int, int]], target: int) -> list[
     return min(found)[1] if found else []
 
 
-def _quadratic_factor(
-    window: Window, span: AffineSpan, good: int, entries: list[tuple[int, int, int, int]]
-) -> Factor:
+def _quadratic_factor(window: Window, span: AffineSpan, good: int, entries: list[tuple[int, int, int, int]]) -> Factor:
     """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):

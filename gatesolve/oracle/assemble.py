@@ -116,9 +116,7 @@ def _finish(built: tuple[_Builder, list[Parity]], num_data: int, conditions: Seq
     return Oracle(ops, num_data, builder.used, tuple(conditions))
 
 
-def _mixed(
-    conditions: Sequence[Condition], num_data: int, freed: frozenset[int]
-) -> tuple[_Builder, list[Parity]]:
+def _mixed(conditions: Sequence[Condition], num_data: int, freed: frozenset[int]) -> tuple[_Builder, list[Parity]]:
     """Conditions in ``freed`` become one flag each, with helpers uncomputed; the others keep theirs."""
     builder = _Builder(num_data)
     factors: list[Parity] = []
@@ -212,6 +210,7 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
 
 def _freeing(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
     """Oracles that free the helpers of more and more conditions, the one with most ancillas for its cost first."""
+
     def burden(k: int) -> float:
         condition = conditions[k]
         return -(condition.num_ands / (condition.cost + 1))

@@ -87,9 +87,7 @@ def _layers(window: Window) -> tuple[list[Layer], Callable[[int], tuple[tuple[bo
     return layers, split
 
 
-def _reduce_trie(
-    rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[State, int]
-) -> int:
+def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[State, int]) -> int:
     """Number of the node whose accepted continuations are ``rows`` from ``depth`` on; shared by content."""
     children: dict[tuple[bool, ...], list[tuple[tuple[bool, ...], ...]]] = defaultdict(list)
     if depth < end:

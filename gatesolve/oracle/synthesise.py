@@ -47,12 +47,11 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
 
 def _tabulated(constraint: Constraint, space: Space) -> Condition:
     window = make_window(constraint, space)
-    found = [window_diagram(window)]
-    if window.num_rows <= ALGEBRAIC_ROWS and len(window.qubits) <= ALGEBRAIC_WIRES:
-        algebraic = conjunction(window)
-        if algebraic is not None:
-            found.append(algebraic)
-    return min(found, key=lambda c: (c.cost, c.num_ands))
+    diagram = window_diagram(window)
+    small = window.num_rows <= ALGEBRAIC_ROWS and len(window.qubits) <= ALGEBRAIC_WIRES
+    algebraic = conjunction(window) if small else None
+    # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
+    return min([c for c in (algebraic, diagram) if c is not None], key=lambda c: (c.cost, c.num_ands))
 
 
 def _structured(constraint: Constraint, space: Space) -> Condition | None:
@@ -86,9 +85,7 @@ def _all_different(constraint: AllDifferent, space: Space) -> Condition:
     return joined(parts)
 
 
-def _permutation(
-    names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]
-) -> Condition:
+def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
     """Every value an odd number of times: with as many values as variables, exactly once each.
 
     If all values but one occur at least once, the last is left at most one variable, and

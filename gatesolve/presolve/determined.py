@@ -13,6 +13,8 @@ from gatesolve.model.affine import Affine
 
 #: Most tuples of a relation, and of any constraint rewritten with it.
 TABLE_LIMIT = 4096
+#: Most partial tuples tried to list one table.
+WORK_LIMIT = 40 * TABLE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,22 @@ def _relations(model: Model, most_inputs: int | None) -> Iterator[Table]:
     for scope in dict.fromkeys(frozenset(c.scope) for c in model.constraints):
         if len(scope) < 2 or (most_inputs is not None and len(scope) > most_inputs + 1):
             continue
-        names = tuple(name for name in model.domains if name in scope)
-        members = [c for c in model.constraints if scope.issuperset(c.scope)]
-        tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=100 * TABLE_LIMIT)
-        if tuples is not None:
-            yield Table(names, tuples, " & ".join(str(c) for c in members))
+        table = _relation(scope, model)
+        if table is not None:
+            yield table
+
+
+def _relation(scope: frozenset[str], model: Model) -> Table | None:
+    """All constraints inside a scope as one table, unless its tuples are too many."""
+    names = tuple(name for name in model.domains if name in scope)
+    members = [c for c in model.constraints if scope.issuperset(c.scope)]
+    tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=WORK_LIMIT)
+    return None if tuples is None else Table(names, tuples, " & ".join(str(c) for c in members))
+
+
+def refreshed(variable: Determined, model: Model) -> Determined | None:
+    """The same variable with the constraints its scope now holds; None when a variable is gone."""
+    scope = frozenset(variable.relation.variables)
+    table = _relation(scope, model) if scope <= set(model.domains) else None
+    # more constraints leave fewer tuples, so the target is still determined
+    return None if table is None else Determined(variable.target, table)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
 from gatesolve.model.affine import Affine, relation, total
-from gatesolve.presolve.determined import TABLE_LIMIT, Determined
+from gatesolve.presolve.determined import TABLE_LIMIT, WORK_LIMIT, Determined
 from gatesolve.presolve.recovery import Looked, Recovery, Weighted
 
 
@@ -109,7 +109,7 @@ def _as_table(constraint: Constraint, variable: Determined, model: Model) -> lis
     read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
     names = tuple(name for name in model.domains if name in read)
     parts = [constraint, variable.relation]
-    tuples = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=100 * TABLE_LIMIT)
+    tuples = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
     if tuples is None:
         return None
     # the target is a function of the rest, so cutting it off leaves the rows distinct and sorted

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from gatesolve.errors import InputError
 from gatesolve.model import Model
-from gatesolve.presolve.determined import determined
+from gatesolve.presolve.determined import determined, refreshed
 from gatesolve.presolve.eliminate import eliminate
 from gatesolve.presolve.propagate import propagate
 from gatesolve.presolve.recovery import Recovery
@@ -41,16 +41,23 @@ def presolve(model: Model, level: Level) -> tuple[Model, Recovery]:
 
 
 def _affine(model: Model) -> tuple[Model, Recovery]:
-    """Two-variable relations until none is left, then one wider relation at a time, propagating after each."""
+    """Rounds of elimination and propagation; wider relations only in rounds without a two-variable one."""
     model, recovery = propagate(model)
-    while (found := _eliminated(model, 1) or _eliminated(model, None)) is not None:
-        smaller, step = found
+    while (found := _round(model, 1) or _round(model, None)) is not None:
+        smaller, steps = found
         model, fixed = propagate(smaller)
-        recovery = recovery.then(step).then(fixed)
+        recovery = recovery.then(steps).then(fixed)
     return model, recovery
 
 
-def _eliminated(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | None:
-    """One variable eliminated, the best that can be."""
-    attempts = (eliminate(model, candidate) for candidate in determined(model, most_inputs))
-    return next((found for found in attempts if found is not None), None)
+def _round(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | None:
+    """Each variable that can be eliminated, in turn, best first; None when there is none."""
+    recovery = Recovery(tuple(model.domains))
+    for candidate in determined(model, most_inputs):
+        # an elimination before this one may have taken a variable or added constraints to the scope
+        current = refreshed(candidate, model) if recovery.steps else candidate
+        found = None if current is None else eliminate(model, current)
+        if found is not None:
+            model, step = found
+            recovery = recovery.then(step)
+    return (model, recovery) if recovery.steps else None

@@ -1,6 +1,23 @@
 """The operation list oracles are written in, its bit-parallel simulation, certificates."""
 
+from gatesolve.reversible.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.reversible.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.reversible.simulate import Planes, run
 
-__all__ = ["And", "Gate", "Mcx", "Op", "Ops", "Parity", "PhaseFlip", "Planes", "Xor", "inverse", "run"]
+__all__ = [
+    "And",
+    "Certificate",
+    "CertificateError",
+    "Gate",
+    "Mcx",
+    "Op",
+    "Ops",
+    "Parity",
+    "PhaseCheck",
+    "PhaseFlip",
+    "Planes",
+    "Xor",
+    "certify",
+    "inverse",
+    "run",
+]

@@ -17,12 +17,11 @@ def _cost(op: Op) -> int:
         case Xor(source, _):
             return len(source.wires)
         case And(left, right, _):
-            short, long = sorted((len(left.wires), len(right.wires)))
-            return 3 + max(long - 1, 0) + 2 * max(short - 1, 0)
+            return len(left.wires) + 2 * len(right.wires)
         case Mcx(controls, _):
             return _controlled(len(controls) + 1)
         case PhaseFlip(factors):
-            return _controlled(len(factors)) + _in_place(factors)
+            return _phase(factors)
         case Gate(name=name):
             return int(name in {"cx", "cz"})
 
@@ -32,7 +31,13 @@ def _controlled(qubits: int) -> int:
     return {0: 0, 1: 0, 2: 1}.get(qubits, 6 * (qubits - 2))
 
 
-def _in_place(factors: tuple[Parity, ...]) -> int:
-    """Longer parities are made on one of their wires and taken off again; in a CZ they distribute."""
-    further = sum(max(len(f.wires) - 1, 0) for f in factors)
-    return further if len(factors) <= 2 else 2 * further
+def _phase(factors: tuple[Parity, ...]) -> int:
+    """Longer parities are made on one of their wires and taken off again; CZ and Z distribute over the longest."""
+    if any(not f.wires and not f.constant for f in factors):
+        return 0
+    lengths = sorted(len(f.wires) for f in factors if f.wires)
+    if len(lengths) <= 1:
+        return 0
+    if len(lengths) == 2:
+        return lengths[1] + 2 * (lengths[0] - 1)
+    return _controlled(len(lengths)) + 2 * sum(n - 1 for n in lengths)

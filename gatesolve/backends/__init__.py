@@ -1,0 +1,1 @@
+"""Backends: a circuit in, counts out. They never see a puzzle."""

@@ -1,0 +1,63 @@
+"""Running circuits on Qiskit Aer's state-vector simulator."""
+
+from __future__ import annotations
+
+import math
+import os
+
+from qiskit import QuantumCircuit, transpile
+
+from gatesolve.errors import BackendError, DoesNotFitError
+
+BYTES_PER_AMPLITUDE = 16
+
+
+def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
+    """Sample a measured circuit.
+
+    Args:
+        circuit: with one classical register; gates with a definition are unrolled, ``mcx`` runs natively.
+        shots: number of measurements, at least 1.
+        seed: of the simulator's sampling.
+
+    Returns:
+        Counts by bit string, classical bit 0 rightmost.
+
+    Raises:
+        DoesNotFitError: the state vector exceeds this machine's memory; says how many qubits would fit.
+        BackendError: Aer failed for another reason, in its own words.
+    """
+    from qiskit_aer import AerError, AerSimulator
+    from qiskit_aer.primitives import SamplerV2
+
+    if circuit.num_clbits == 0:
+        return {"": shots}
+    # One thread: on few cores Aer's own threading costs more than it brings.
+    options = {"method": "statevector", "max_parallel_threads": 1}
+    ready = transpile(circuit, AerSimulator(**options), optimization_level=0)
+    sampler = SamplerV2(seed=seed, options={"backend_options": options})
+    try:
+        result = sampler.run([ready], shots=shots).result()[0]
+    except AerError as error:
+        raise _explained(error, circuit.num_qubits) from error
+    (register,) = ready.cregs
+    counts: dict[str, int] = result.data[register.name].get_counts()
+    return counts
+
+
+def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
+    """Aer's report of too little memory as what would fit; anything else as it is."""
+    text = " ".join(str(error).split())
+    if "memory" not in text.lower():
+        return BackendError(f"Aer failed: {text}")
+    most = largest_width()
+    return DoesNotFitError(
+        f"{num_qubits} qubits do not fit Aer's state vector on this machine, {most} would: "
+        "use --backend space, fewer ancillas (--ancillas), or --encoding table"
+    )
+
+
+def largest_width() -> int:
+    """Qubits whose state vector fits this machine's memory."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return int(math.log2(memory / BYTES_PER_AMPLITUDE))

@@ -1,0 +1,197 @@
+"""From a problem to a verified program: presolve, encode, build the oracle, certify."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings import KINDS, Kind, Space, label, make_space, unenforced
+from gatesolve.errors import DoesNotFitError, InfeasibleError
+from gatesolve.lowering import GateSet
+from gatesolve.model import Model
+from gatesolve.options import Options
+from gatesolve.oracle import Oracle, assemble, classical_oracle, synthesise
+from gatesolve.pipelines import Program
+from gatesolve.pipelines.grover import best_iterations, grover_program
+from gatesolve.presolve import Level, Recovery, presolve
+from gatesolve.problem import Problem
+from gatesolve.reversible import Certificate, PhaseCheck, certify
+from gatesolve.reversible.cost import cx_cost
+
+SPACE_LIMIT = 1 << 24
+"""Codewords that are certified one by one and simulated exactly."""
+SAMPLE_SIZE = 1 << 16
+"""Codewords drawn for a certificate above the limit."""
+ENUMERATION_LIMIT = 4096
+"""Most solutions the classical oracle marks."""
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass
+class Clock:
+    """Seconds by stage, and where progress goes."""
+
+    progress: Progress | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Time a stage; yields what to call with (done, total)."""
+        start = time.perf_counter()
+        report = self.progress or (lambda *_: None)
+        report(name, 0, 0)
+        yield lambda done, total: report(name, done, total)
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A problem compiled to a certified program.
+
+    Attributes:
+        problem: what was handed in.
+        model: after presolve.
+        recovery: back to the problem's variables.
+        presolve: the level used.
+        encoding: the encodings used.
+        program: the circuit, at the chosen number of iterations.
+        certificate: what was checked of the oracle.
+        marks: the oracle's mark on every codeword, where all were checked.
+    """
+
+    problem: Problem
+    model: Model
+    recovery: Recovery
+    presolve: Level
+    encoding: str
+    program: Program
+    certificate: Certificate
+    marks: NDArray[np.bool_] | None
+
+    def recovered(self, assignment: dict[str, int]) -> dict[str, int]:
+        """Values of the problem's own variables."""
+        return self.recovery.recover(assignment)
+
+
+def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compiled:
+    """Compile and certify.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+    """
+    with clock.stage("presolve"):
+        model, recovery, level, spaces = _presolved(problem.model, options)
+    with clock.stage("oracle") as report:
+        space, oracle = _cheapest(model, spaces, options, report)
+    with clock.stage("certificate") as report:
+        certificate, marks = certify(phase_check(model, space, oracle), _limit(space), options.seed, report)
+    iterations = best_iterations(space.size, 1 if certificate.marked is None else certificate.marked)
+    gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
+    program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=gates)
+    return Compiled(problem, model, recovery, level, label(space), program, certificate, marks)
+
+
+def phase_check(model: Model, space: Space, oracle: Oracle) -> PhaseCheck:
+    """The oracle with the model's predicate on the space's codewords."""
+
+    def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.broadcast_to(model.holds(space.values(numbers)), numbers.shape)
+
+    return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, predicate)
+
+
+def _limit(space: Space) -> int:
+    return SPACE_LIMIT if space.size <= SPACE_LIMIT else SAMPLE_SIZE
+
+
+def _presolved(model: Model, options: Options) -> tuple[Model, Recovery, Level, list[Space]]:
+    """The first level whose smallest space fits the backend, or the one asked for."""
+    levels: tuple[Level, ...] = ("none", "propagate", "affine")
+    if options.presolve != "auto":
+        levels = tuple(level for level in levels if level == options.presolve)
+    for level in levels:
+        smaller, recovery = presolve(model, level)
+        spaces = _spaces(smaller, options.encoding)
+        least = min(s.size for s in spaces)
+        if least <= SPACE_LIMIT or (options.backend != "space" and options.presolve != "auto"):
+            return smaller, recovery, level, [s for s in spaces if s.size <= SPACE_LIMIT or s.size == least]
+    raise DoesNotFitError(_too_large(spaces, levels[-1], options))
+
+
+def _spaces(model: Model, encoding: str) -> list[Space]:
+    kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
+    return [make_space(model, kind) for kind in kinds]
+
+
+def _too_large(spaces: list[Space], level: str, options: Options) -> str:
+    space = min(spaces, key=lambda s: s.size)
+    mend = []
+    if level == "none":
+        mend.append("--presolve propagate")
+    if options.encoding not in {"auto", "table"}:
+        mend.append("--encoding table")
+    advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
+    return (
+        f"does not fit: after presolve {level} the space has about 2^{np.log2(float(space.size)):.0f} states on "
+        f"{space.num_qubits} qubits ({label(space)}); up to 2^24 states are verified and simulated: {advice}"
+    )
+
+
+def _cheapest(
+    model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]
+) -> tuple[Space, Oracle]:
+    """The space whose whole search takes the fewest CX, with its oracle."""
+    best: tuple[float, Space, Oracle] | None = None
+    refusal: DoesNotFitError | None = None
+    for number, space in enumerate(sorted(spaces, key=lambda s: s.size)):
+        report(number, len(spaces))
+        if best is not None and _search_cost(space, None) >= best[0]:
+            continue
+        try:
+            oracle = build_oracle(model, space, options)
+        except DoesNotFitError as error:
+            refusal = refusal or error
+            continue
+        cost = _search_cost(space, oracle)
+        if best is None or cost < best[0]:
+            best = (cost, space, oracle)
+    if best is None:
+        assert refusal is not None
+        raise refusal
+    return best[1], best[2]
+
+
+def _search_cost(space: Space, oracle: Oracle | None) -> float:
+    """CX of the search for one solution: iterations times oracle, two preparations and reflection."""
+    iterations = max(best_iterations(space.size, 1), 1)
+    prepare = cx_cost(space.preparation)
+    oracle_cost = cx_cost(oracle.ops) if oracle is not None else 0
+    return prepare + iterations * (oracle_cost + 2 * prepare + 6 * max(len(space.roots) - 2, 0))
+
+
+def build_oracle(model: Model, space: Space, options: Options) -> Oracle:
+    """The oracle in the style asked for.
+
+    Raises:
+        DoesNotFitError: ancilla budget too small, or too many solutions to mark.
+        InfeasibleError: classical style, and there is nothing to mark.
+    """
+    if options.oracle == "constraints":
+        conditions = [synthesise(c, space) for c in unenforced(model, space)]
+        return assemble(conditions, space.num_qubits, options.ancillas)
+    from gatesolve.model.reference import solutions
+
+    found = solutions(model, limit=ENUMERATION_LIMIT + 1)
+    if not found:
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    if len(found) > ENUMERATION_LIMIT:
+        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use --oracle constraints")
+    numbers = [space.number(s) for s in found]
+    return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)

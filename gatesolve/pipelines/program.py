@@ -1,0 +1,138 @@
+"""A program: operations on the space's qubits and ancillas, with all that decodes its measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3
+from qiskit.circuit import AncillaRegister, ClassicalRegister
+from qiskit.transpiler import PassManager
+from qiskit.transpiler.passes import Optimize1qGatesDecomposition
+
+from gatesolve.encodings.space import Space
+from gatesolve.lowering import GateSet, lower
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.named import named_circuit
+from gatesolve.resources import Resources, count
+from gatesolve.reversible import Ops
+
+LONG_RUN = 150_000
+"""Operations above which resources are measured on one iteration instead of the whole circuit."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A search as operations: ``start``, then ``iterations`` times the oracle and ``reflection``.
+
+    Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the
+    ancillas end at zero. Classical bit q is data qubit q, so a measured key read as a binary number is
+    the basis state that `Space.decode` takes.
+
+    Attributes:
+        space: decodes the measurement.
+        start: preparation of the space.
+        oracle: the phase oracle.
+        reflection: about the start state.
+        iterations: how often oracle and reflection are applied.
+        num_ancillas: ancillas in all.
+        gates: gate set for lowering and export.
+    """
+
+    space: Space
+    start: Ops
+    oracle: Oracle
+    reflection: Ops
+    iterations: int
+    num_ancillas: int
+    gates: GateSet = "cx+u"
+
+    @property
+    def num_qubits(self) -> int:
+        """Data and ancilla qubits."""
+        return self.space.num_qubits + self.num_ancillas
+
+    @property
+    def ops(self) -> Ops:
+        """All operations before the measurement."""
+        return self.start + (self.oracle.ops + self.reflection) * self.iterations
+
+    @cached_property
+    def circuit(self) -> QuantumCircuit:
+        """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
+        return self._measured(named_circuit(self.ops, self._frame()))
+
+    @cached_property
+    def lowered(self) -> QuantumCircuit:
+        """The measured circuit in the gate set ``gates``."""
+        frame = self._frame()
+        frame.compose(lower(self.ops, self.num_qubits, self.gates), inplace=True)
+        return self._measured(frame)
+
+    def resources(self) -> Resources:
+        """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
+        if self.iterations * len(self.oracle.ops + self.reflection) <= LONG_RUN:
+            return count(self.lowered, self.gates)
+        start = count(lower(self.start, self.num_qubits, self.gates), self.gates)
+        iteration = count(lower(self.oracle.ops + self.reflection, self.num_qubits, self.gates), self.gates)
+        return start.then(iteration, self.iterations)
+
+    def oracle_resources(self) -> Resources:
+        """Counts of one oracle call."""
+        return count(lower(self.oracle.ops, self.oracle.num_qubits, self.gates), self.gates)
+
+    def qasm2(self) -> str:
+        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments."""
+        circuit = self.lowered
+        if self.gates == "cx+u":
+            circuit = PassManager([Optimize1qGatesDecomposition(basis=["u3"])]).run(circuit)
+        return _with_header(qasm2.dumps(circuit), self._legend())
+
+    def qasm3(self) -> str:
+        """OpenQASM 3, with the meaning of every qubit in comments."""
+        return _with_header(qasm3.dumps(self.lowered), self._legend())
+
+    def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
+        """Assignments behind measured counts, most frequent first; None for states outside the space.
+
+        Args:
+            counts: measured bit strings (classical bit 0 rightmost, spaces ignored) and how often each came.
+        """
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [(self.space.decode(int(key.replace(" ", "") or "0", 2)), shots) for key, shots in ordered]
+
+    def _frame(self) -> QuantumCircuit:
+        registers: list[QuantumRegister] = [QuantumRegister(self.space.num_qubits, "data")]
+        if self.num_ancillas:
+            registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
+        return QuantumCircuit(*registers, ClassicalRegister(self.space.num_qubits, "measured"))
+
+    def _measured(self, circuit: QuantumCircuit) -> QuantumCircuit:
+        circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
+        circuit.metadata = {"gatesolve": {"blocks": self._legend()}}
+        return circuit
+
+    def _legend(self) -> list[str]:
+        """One line a block: its qubits, variables and what each codeword means."""
+        lines = []
+        for number, block in enumerate(self.space.blocks):
+            qubits = self.space.block_qubits(number)
+            place = f"data[{qubits[0]}:{qubits[-1]}]" if qubits else "no qubit"
+            words = ", ".join(
+                f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
+                for word, values in zip(block.codewords[:24], block.tuples[:24], strict=True)
+            )
+            more = f", ... {block.size} in all" if block.size > 24 else ""
+            lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
+        return lines
+
+
+def _with_header(text: str, legend: list[str]) -> str:
+    """Insert the legend as comments after the version line."""
+    first, rest = text.split("\n", 1)
+    comments = [
+        "// made by gatesolve; each block's codewords, its last qubit leftmost, and the values they stand for",
+        *(f"// {line}" for line in legend),
+    ]
+    return "\n".join([first, *comments, rest])

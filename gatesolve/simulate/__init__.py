@@ -1,0 +1,1 @@
+"""Exact simulation in the space, and sparse simulation of lowered circuits."""

@@ -1,0 +1,147 @@
+"""The space: numbering, bit order, decoding of blocks side by side."""
+
+import math
+
+import numpy as np
+import pytest
+from conformance.spaces import SINGLE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Statevector
+
+from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
+from gatesolve.encodings.prepare import uniform
+from gatesolve.encodings.space import Space
+from gatesolve.lowering.emit import emit
+from gatesolve.lowering.lower import build
+from gatesolve.model import Variable
+from gatesolve.reversible import Gate, Mcx, inverse
+
+MIXED = Space(
+    (
+        one_hot(Variable("a", (2, 5, 6))),
+        binary(Variable("fixed", (9,))),
+        table(("b", "c"), [(0, 1), (-1, 3), (4, 4), (0, 2), (7, 7)], [3, 1, 4, 0, 2]),
+        domain_wall(Variable("d", (-3, 0, 4))),
+        binary(Variable("e", (1, 2, 3))),
+    )
+)
+
+
+@st.composite
+def spaces(draw):
+    blocks = []
+    for k in range(draw(st.integers(0, 4))):
+        if draw(st.integers(0, 3)) == 0:
+            pair = st.tuples(st.integers(-2, 2), st.integers(4, 6))
+            rows = draw(st.lists(pair, min_size=1, max_size=5, unique=True))
+            blocks.append(table((f"p{k}", f"q{k}"), rows, draw(st.permutations(range(len(rows))))))
+        else:
+            domain = tuple(sorted(draw(st.sets(st.integers(-4, 9), min_size=1, max_size=5))))
+            blocks.append(SINGLE[draw(st.sampled_from(sorted(SINGLE)))](Variable(f"x{k}", domain)))
+    return Space(tuple(blocks))
+
+
+def assert_consistent(space):
+    numbers = np.arange(space.size)
+    bits, values = space.bits(numbers), space.values(numbers)
+    assert bits.shape == (space.num_qubits, space.size)
+    assert set(values) == set(space.variables) == set(space.home)
+    for n in range(space.size):
+        state, assignment = space.state(n), space.assignment(n)
+        assert 0 <= state < 1 << space.num_qubits
+        assert [bool(state >> q & 1) for q in range(space.num_qubits)] == bits[:, n].tolist()
+        assert {name: int(column[n]) for name, column in values.items()} == assignment
+        assert space.decode(state) == assignment
+        assert space.number(assignment) == n
+    states = {space.state(n) for n in range(space.size)}
+    assert len(states) == space.size
+    if space.num_qubits <= 10:
+        assert all((space.decode(s) is None) == (s not in states) for s in range(1 << space.num_qubits))
+
+
+@settings(deadline=None, max_examples=50)
+@given(spaces())
+def test_every_view_of_a_codeword_agrees(space):
+    assert_consistent(space)
+
+
+def test_mixed_space():
+    assert_consistent(MIXED)
+    assert MIXED.size == 3 * 1 * 5 * 3 * 3
+    assert MIXED.num_qubits == 3 + 0 + 3 + 2 + 2
+    assert MIXED.offsets == (0, 3, 3, 6, 8)
+    assert MIXED.variables == ("a", "fixed", "b", "c", "d", "e")
+    assert MIXED.home["c"] == (2, 1)
+    assert MIXED.block_qubits(1) == ()
+    assert MIXED.block_qubits(3) == (6, 7)
+
+
+def test_bit_order_is_as_documented():
+    """Block 0 is the fastest digit and on the lowest qubits."""
+    space = Space((binary(Variable("x", (0, 1, 2, 3))), one_hot(Variable("y", (10, 20, 30)))))
+    assert space.assignment(0) == {"x": 0, "y": 10}
+    assert space.assignment(1) == {"x": 1, "y": 10}
+    assert space.assignment(4) == {"x": 0, "y": 20}
+    assert space.state(4 + 1) == 0b010_01
+    assert space.decode(0b100_10) == {"x": 2, "y": 30}
+
+
+def test_numbers_beyond_machine_words():
+    """Single codewords of a space too large for 64-bit numbers are still handled exactly."""
+    space = Space(tuple(binary(Variable(f"x{k}", tuple(range(16)))) for k in range(20)))
+    number = space.size - 5
+    assert number > 2**64
+    assert space.number(space.assignment(number)) == number
+    assert space.decode(space.state(number)) == space.assignment(number)
+
+
+def test_number_of_what_the_space_does_not_hold():
+    inside = MIXED.assignment(17)
+    assert MIXED.number({**inside, "a": 3}) is None
+    assert MIXED.number({**inside, "b": 0, "c": 4}) is None
+    assert MIXED.number({**inside, "fixed": 8}) is None
+
+
+def test_the_empty_space_has_one_codeword():
+    space = Space(())
+    assert (space.size, space.num_qubits, space.offsets, space.preparation, space.roots) == (1, 0, (), (), ())
+    assert space.decode(0) == space.assignment(0) == {}
+    assert space.number({}) == 0
+    assert space.bits(np.arange(1)).shape == (0, 1)
+
+
+@settings(deadline=None, max_examples=40)
+@given(spaces())
+def test_preparation_is_uniform(space):
+    if space.num_qubits > 11:
+        space = Space(space.blocks[:2])
+    state = Statevector(build(emit(space.preparation), space.num_qubits)).data if space.num_qubits else np.ones(1)
+    states = [space.state(n) for n in range(space.size)]
+    wanted = np.zeros(1 << space.num_qubits)
+    wanted[states] = 1 / math.sqrt(space.size)
+    assert np.abs(state * abs(state[states[0]]) / state[states[0]] - wanted).max() < 1e-12
+
+
+def test_roots_of_blocks_side_by_side():
+    assert MIXED.roots == (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    vector = np.zeros(1 << MIXED.num_qubits)
+    for n in range(MIXED.size):
+        vector[MIXED.state(n)] = n + 1
+    circuit = build(emit(inverse(MIXED.preparation)), MIXED.num_qubits)
+    after = Statevector(vector / np.linalg.norm(vector)).evolve(circuit).data
+    others = sum(1 << q for q in set(range(MIXED.num_qubits)) - set(MIXED.roots))
+    assert others
+    assert max(abs(a) for s, a in enumerate(after) if s & others) < 1e-12
+
+
+def test_preparation_must_be_of_preparation_gates():
+    block = Block("table", ("x",), ((0,),), (0,), 1, (Mcx((), 0),), (0,))
+    with pytest.raises(TypeError, match="not a preparation gate"):
+        _ = Space((block,)).preparation
+
+
+def test_one_block_is_its_own_preparation():
+    assert Space((binary(Variable("x", tuple(range(6)))),)).preparation == uniform(6)
+    moved = Space((binary(Variable("w", (0, 1))), binary(Variable("x", (0, 1))))).preparation
+    assert moved == (Gate("h", (0,)), Gate("h", (1,)))

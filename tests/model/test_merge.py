@@ -1,0 +1,111 @@
+"""Listing tuples and merging constraints."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from hypothesis import given, settings
+from strategies import models
+
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, merge_constraints, tuples_of
+
+NINE = tuple(range(1, 10))
+K7_UNEQUAL = ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6))
+K7_SUMS = (((0, 2), 5), ((1, 3, 5), 3), ((4, 6), 1), ((2, 3, 4), 5), ((0, 1), 3), ((5, 6), 1))
+
+
+def contest_kakuro() -> Model:
+    sums = [Linear(tuple((1, f"x{k}") for k in cells), "==", total) for cells, total in K7_SUMS]
+    unequal = [NotEqual(f"x{i}", f"x{j}") for i, j in K7_UNEQUAL]
+    return Model(tuple(Variable(f"x{k}", (0, 1, 2, 3)) for k in range(7)), (*unequal, *sums))
+
+
+def solution_set(model: Model) -> set[tuple[int, ...]]:
+    rows = itertools.product(*model.domains.values())
+    return {row for row in rows if model.check(dict(zip(model.domains, row, strict=True)))}
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(models())
+def test_tuples_are_the_solutions_in_order(model: Model) -> None:
+    found = tuples_of(tuple(model.domains), model.domains, model.constraints, 10_000)
+    assert found == tuple(sorted(solution_set(model)))
+
+
+def test_the_order_of_columns_is_the_callers() -> None:
+    domains = {"a": (0, 1, 2), "b": (1, 2)}
+    below = [Linear(((1, "a"), (-1, "b")), "<=", -1)]
+    assert tuples_of(("b", "a"), domains, below, 9) == ((1, 0), (2, 0), (2, 1))
+    table = [Table(("a", "b"), ((0, 2), (2, 1)))]
+    assert tuples_of(("b", "a"), domains, table, 9) == ((1, 2), (2, 0))
+    assert tuples_of((), {}, [], 1) == ((),)
+
+
+def test_kakuro_runs() -> None:
+    names = tuple("abcdefghi")
+    domains = dict.fromkeys(names, NINE)
+
+    def run(cells: int, total: int, limit: int) -> tuple[tuple[int, ...], ...] | None:
+        used = names[:cells]
+        constraints = [Linear(tuple((1, n) for n in used), "==", total), AllDifferent(used)]
+        return tuples_of(used, domains, constraints, limit)
+
+    five = run(5, 25, 4096)
+    assert five is not None
+    assert set(five) == {p for p in itertools.permutations(NINE, 5) if sum(p) == 25}
+    nine = run(9, 45, math.factorial(9))
+    assert nine is not None
+    assert len(nine) == math.factorial(9)
+    assert run(9, 45, 5000) is None
+
+
+def test_limit_and_work_are_bounds() -> None:
+    names = tuple(f"b{k}" for k in range(60))
+    domains = dict.fromkeys(names, (0, 1))
+    assert tuples_of(names, domains, [], 100) is None
+    assert tuples_of(names[:3], domains, [], 8) is not None
+    assert tuples_of(names[:3], domains, [], 7) is None
+    odd = [Linear((*((2, n) for n in names[:-1]), (4, names[-1])), "==", 59)]
+    assert tuples_of(names, domains, odd, 100, work=1000) == ()
+    hidden = [Clause(tuple((n, frozenset({1})) for n in names)), Linear(((1, names[-1]), (1, names[-2])), "!=", 1)]
+    assert tuples_of(names, domains, hidden, 1 << 62, work=1000) is None
+
+
+def test_sums_too_wide_to_list_are_still_right() -> None:
+    domains = {"a": (0, 10**6), "b": (0, 5, 10**7), "c": (-(10**8), 3)}
+    total = [Linear(((1, "a"), (1, "b"), (1, "c")), "==", 10**6 + 8)]
+    assert tuples_of(("a", "b", "c"), domains, total, 9) == ((10**6, 5, 3),)
+
+
+def test_contest_kakuro_merges_to_six_tables() -> None:
+    merged = merge_constraints(contest_kakuro())
+    assert all(isinstance(c, Table) for c in merged.constraints)
+    tuples = {c.scope: c.tuples for c in merged.constraints if isinstance(c, Table)}
+    assert len(merged.constraints) == len(tuples) == 6
+    assert tuples["x0", "x2"] == ((2, 3), (3, 2))
+    assert tuples["x1", "x3", "x5"] == tuple(itertools.permutations((0, 1, 2)))
+    assert solution_set(merged) == {(2, 1, 3, 2, 0, 0, 1)}
+    assert "x0 != x2" in str(merged.constraints[1]) + str(merged.constraints[0])
+
+
+def test_lone_constraints_keep_their_kind_and_duplicates_go() -> None:
+    variables = tuple(Variable(n, (0, 1, 2)) for n in "abc")
+    lone = Linear(((1, "a"), (1, "b")), "<=", 2)
+    other = NotEqual("b", "c")
+    assert merge_constraints(Model(variables, (lone, other, lone))).constraints == (lone, other)
+
+
+def test_a_group_too_large_is_left_but_narrower_ones_merge() -> None:
+    variables = tuple(Variable(n, NINE) for n in "abcd")
+    wide = Linear(tuple((1, n) for n in "abcd"), "<=", 35)
+    pair, unequal = Linear(((1, "a"), (1, "b")), "==", 4), NotEqual("a", "b")
+    merged = merge_constraints(Model(variables, (wide, unequal, pair)), limit=20)
+    assert merged.constraints == (wide, Table(("a", "b"), ((1, 3), (3, 1)), "a != b & a + b == 4"))
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(models(max_constraints=6))
+def test_merging_keeps_the_solutions(model: Model) -> None:
+    for limit in (3, 4096):
+        assert solution_set(merge_constraints(model, limit)) == solution_set(model)

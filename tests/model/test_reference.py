@@ -1,0 +1,72 @@
+"""The reference solver agrees with enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from strategies import models
+
+from gatesolve.errors import InputError
+from gatesolve.model import Linear, Model, Objective, Table, Variable, optimum, solutions, to_cpmpy
+
+
+def brute_force(model: Model) -> list[dict[str, int]]:
+    rows = (dict(zip(model.domains, row, strict=True)) for row in itertools.product(*model.domains.values()))
+    return [row for row in rows if model.check(row)]
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(models())
+def test_solutions_are_those_of_enumeration_in_order(model: Model) -> None:
+    assert solutions(model) == brute_force(model)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(models(with_objective=True))
+def test_optimum_is_the_best_solution(model: Model) -> None:
+    assert model.objective is not None
+    values = [model.objective.value(s) for s in brute_force(model)]
+    best = optimum(model)
+    if not values:
+        assert best is None
+    else:
+        assert best is not None
+        assert model.check(best[0])
+        assert best[1] == model.objective.value(best[0]) == (min if model.objective.sense == "min" else max)(values)
+
+
+def test_free_variables_and_no_variables() -> None:
+    free = Model((Variable("a", (0, 1)), Variable("BV0", (-2, 5))))
+    assert len(solutions(free)) == 4
+    assert solutions(Model(())) == [{}]
+    assert solutions(Model((Variable("a", (3,)),), (Table(("a",), ()),))) == []
+
+
+def test_limit() -> None:
+    free = Model((Variable("a", (0, 1, 2)), Variable("b", (0, 1, 2))))
+    assert len(solutions(free, limit=4)) == 4
+    assert solutions(free, limit=0) == []
+
+
+def test_optimum_without_terms_or_objective() -> None:
+    a = Variable("a", (1, 2))
+    assert optimum(Model((a,), (Linear(((1, "a"),), "<=", 1),), Objective((), 7, "max"))) == ({"a": 1}, 7)
+    assert optimum(Model((), (), Objective((), 7, "max"))) == ({}, 7)
+    with pytest.raises(InputError, match="no objective"):
+        optimum(Model((a,)))
+
+
+def test_names_map_to_the_solvers_variables() -> None:
+    problem, variables = to_cpmpy(Model((Variable("IV0", (0, 1)), Variable("~x", (2, 4)))))
+    assert list(variables) == ["IV0", "~x"]
+    assert problem.solve(solver="ortools")
+    assert variables["~x"].value() in (2, 4)
+
+
+def test_importing_the_model_does_not_import_cpmpy() -> None:
+    code = "import sys, gatesolve.model, gatesolve.presolve; sys.exit('cpmpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

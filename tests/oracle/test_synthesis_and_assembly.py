@@ -1,0 +1,180 @@
+"""Random models in every encoding: the oracle marks exactly the codewords where the model holds."""
+
+import re
+
+import pytest
+from conformance.spaces import ENCODINGS, marks, reference_marks, space_of
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
+from gatesolve.oracle.algebraic import conjunction
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.condition import Condition, Flag
+from gatesolve.oracle.diagram import linear_diagram, window_diagram
+from gatesolve.oracle.synthesise import joined, synthesise
+from gatesolve.oracle.window import make_window
+from gatesolve.reversible import Parity, PhaseFlip
+
+MOST_CODEWORDS = 700
+
+
+def conditions_of(model, space):
+    return [synthesise(c, space) for c in model.constraints]
+
+
+def assert_marks(conditions, space, wanted, ancillas=None):
+    oracle = assemble(conditions, space.num_qubits, ancillas)
+    assert ancillas is None or oracle.num_ancillas <= ancillas
+    assert marks(oracle, space) == wanted
+    return oracle
+
+
+def assert_every_budget(conditions, space, wanted):
+    """From as many ancillas as it likes down to none; what does not fit names a least budget that does."""
+    widest = assert_marks(conditions, space, wanted)
+    ancillas = widest.num_ancillas
+    while ancillas > 0:
+        ancillas -= 1
+        try:
+            assert_marks(conditions, space, wanted, ancillas)
+        except DoesNotFitError as error:
+            least = int(re.search(r"at least (\d+) ancillas", str(error)).group(1))
+            assert least > ancillas
+            assert assert_marks(conditions, space, wanted, least).num_ancillas == least
+            return
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=40)
+@given(data=st.data())
+def test_any_model_at_every_budget(encoding, data):
+    model = data.draw(models())
+    space = space_of(model, encoding)
+    assume(space.size <= MOST_CODEWORDS and space.num_qubits <= 24)
+    assert_every_budget(conditions_of(model, space), space, reference_marks(model, space))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=30)
+@given(data=st.data())
+def test_each_method_on_its_own(encoding, data):
+    model = data.draw(models(max_variables=3, max_constraints=1))
+    space = space_of(model, encoding)
+    assume(model.constraints and space.size <= MOST_CODEWORDS)
+    constraint, wanted = model.constraints[0], reference_marks(model, space)
+    window = make_window(constraint, space)
+    assert_marks([window_diagram(window)], space, wanted)
+    algebraic = conjunction(window)
+    if algebraic is None:
+        # Nothing good, or no form of up to three products: never for a constraint that always holds.
+        assert window.bad
+    else:
+        assert_marks([algebraic], space, wanted)
+    if isinstance(constraint, Linear):
+        by_sums = linear_diagram(constraint, space)
+        if by_sums is not None:
+            assert_marks([by_sums], space, wanted)
+
+
+X = Variable("x", (0, 1, 2))
+Y = Variable("y", (-1, 1, 2))
+ONE = Variable("one", (1,))
+NEVER = [
+    Linear(((1, "x"), (1, "y")), "==", 9),
+    Linear(((2, "one"),), "!=", 2),
+    Linear((), "==", 1),
+    NotEqual("x", "one", 1),
+    AllDifferent(("x", "y")),
+    Table(("x", "y"), ()),
+    Table(("x", "y"), ((0, 5), (7, 1))),
+    Clause((("x", frozenset({8})),)),
+    Clause(()),
+]
+ALWAYS = [
+    Linear(((1, "x"), (1, "y")), "<=", 4),
+    Linear(((2, "one"),), "==", 2),
+    Linear((), "<=", 0),
+    NotEqual("x", "y", 7),
+    AllDifferent(("one",)),
+    AllDifferent(("x",)),
+    Table(("one",), ((1,), (4,))),
+    Clause((("x", frozenset({0})), ("y", frozenset({0})), ("x", frozenset({1, 2})))),
+]
+
+
+def small(constraint, encoding):
+    """A model in which some NEVER members are indeed infeasible: domains chosen for them."""
+    x = Variable("x", (2,)) if isinstance(constraint, NotEqual) and constraint.offset == 1 else X
+    y = Variable("y", (0,)) if isinstance(constraint, AllDifferent) and len(constraint.scope) == 2 else Y
+    x = Variable("x", (0,)) if y.domain == (0,) else x
+    model = Model((x, ONE, y), (constraint,))
+    return model, space_of(model, encoding)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("constraint", NEVER, ids=str)
+def test_an_infeasible_constraint_marks_nothing(constraint, encoding):
+    model, space = small(constraint, encoding)
+    assert reference_marks(model, space) == [False] * space.size
+    assert_every_budget(conditions_of(model, space), space, [False] * space.size)
+    # Beside one that can hold, too.
+    both = [*conditions_of(model, space), synthesise(Linear(((1, "x"),), "<=", 1), space)]
+    assert_every_budget(both, space, [False] * space.size)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("constraint", ALWAYS, ids=str)
+def test_a_constraint_that_always_holds_costs_nothing(constraint, encoding):
+    model = Model((X, ONE, Y), (constraint,))
+    space = space_of(model, encoding)
+    assert all(reference_marks(model, space))
+    condition = synthesise(constraint, space)
+    assert (condition.flags, condition.factors, condition.cost) == ((), (), 0)
+    assert assert_marks([condition], space, [True] * space.size, 0).ops == (PhaseFlip(()),)
+
+
+def test_no_condition_at_all_is_a_global_phase():
+    space = space_of(Model((X, Y)), "one-hot")
+    oracle = assert_marks([], space, [True] * space.size, 0)
+    assert oracle.ops == (PhaseFlip(()),)
+    assert oracle.num_ancillas == 0
+
+
+def test_a_constraint_its_block_enforces_costs_nothing():
+    rows = Table(("x", "y"), ((0, -1), (1, 2), (2, 2)))
+    model = Model((X, Y), (rows,))
+    space = space_of(model, "table")
+    assert space.blocks[0].kind == "table"
+    assert synthesise(rows, space).cost == 0
+
+
+def test_conditions_are_labelled():
+    model = Model((X, Y), (NotEqual("x", "y"),))
+    for encoding in ENCODINGS:
+        assert synthesise(model.constraints[0], space_of(model, encoding)).label == "x != y"
+
+
+FLAGGED = Condition((Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,)), Parity((2,))),))), (Parity((-2,)),))
+
+
+def test_joined_conditions_keep_their_flags_apart():
+    whole = joined([FLAGGED, FLAGGED.renamed({0: 3, 1: 4, 2: 5})])
+    assert whole.flags[2:] == (
+        Flag(((Parity((3,)), Parity((4,))),)),
+        Flag(((Parity.of((-3,)), Parity((5,))),)),
+    )
+    assert whole.factors == (Parity((-2,)), Parity((-4,)))
+    assert whole.num_ands == 2 * FLAGGED.num_ands + 1
+    space = space_of(Model(tuple(Variable(n, (0, 1)) for n in "abcdef")), "binary")
+    assert_every_budget([whole], space, [n == 63 for n in range(64)])
+
+
+def test_what_does_not_fit_says_what_would():
+    variables = tuple(Variable(n, (0, 1, 2)) for n in "abcd")
+    model = Model(variables, tuple(NotEqual(p, q) for p, q in ("ab", "bc", "cd", "ac")))
+    space = space_of(model, "binary")
+    with pytest.raises(DoesNotFitError, match=r"needs at least \d+ ancillas, 0 are allowed: use --ancillas \d+"):
+        assemble(conditions_of(model, space), space.num_qubits, 0)
