@@ -36,32 +36,36 @@ def marked_values(kakuro: Kakuro = K7) -> list[int]:
     return [4 * i + value for i, value in enumerate(solution)]
 
 
-def classical_circuit(*, target_h: bool = True, barriers: bool = True) -> QuantumCircuit:
+def classical_circuit(*, target_h: bool = True, measured: bool = False, whole: bool = False) -> QuantumCircuit:
     """His first circuit: one Grover iteration over 32 "variable = value" states, 7 of them marked.
 
     Args:
         target_h: put H on the target around the diffuser's reflection, as he does; False is the repair.
-        barriers: draw his barriers, which count in a depth.
+        measured: measure the query qubits at the end, as he does before he counts.
+        whole: use his X with five controls in the diffuser too, where he leaves one ``mcx`` as it is.
     """
-    circuit = QuantumCircuit(QUERY + 1 + len(HELPERS))
+    circuit = QuantumCircuit(QUERY + 1 + len(HELPERS), QUERY)
     query = range(QUERY)
     circuit.h(query)
     circuit.x(TARGET)
     circuit.h(TARGET)
     for value in marked_values():
-        if barriers:
-            circuit.barrier()
-        zeros = [q for q in query if not value >> q & 1]
-        circuit.x(zeros) if zeros else None
-        _five_controls(circuit)
-        circuit.x(zeros) if zeros else None
-    if barriers:
         circuit.barrier()
+        zeros = [q for q in query if not value >> q & 1]
+        circuit.x(zeros)
+        _five_controls(circuit)
+        circuit.x(zeros)
+    circuit.barrier()
     circuit.h([*query, TARGET] if target_h else query)
     circuit.x(query)
-    circuit.mcx(list(query), TARGET)
+    if whole:
+        _five_controls(circuit)
+    else:
+        circuit.mcx(list(query), TARGET)
     circuit.x(query)
     circuit.h([*query, TARGET] if target_h else query)
+    if measured:
+        circuit.measure(query, query)
     return circuit
 
 
@@ -134,7 +138,8 @@ class CheckCircuit:
     @property
     def work(self) -> tuple[int, ...]:
         """The clean work wires he declares beside the circuit."""
-        return tuple(range(self.data + len(self.flags) + 1, self.data + len(self.flags) + 1 + WORK_WIRES))
+        first = self.main + 1
+        return tuple(range(first, first + WORK_WIRES))
 
     @cached_property
     def oracle(self) -> Ops:
@@ -162,21 +167,32 @@ class CheckCircuit:
         return circuit
 
     def flips(self, columns: NDArray[np.bool_]) -> int:
-        """How many of the given one-hot register values (shape (28, states)) flip main.
+        """How many of the given values of the variables' qubits, shape (qubits, states), flip main.
 
         Raises:
             AssertionError: a flag is not returned to zero or a variable changes.
         """
         states = columns.shape[1]
-        before = np.zeros((self.qubits, states), dtype=bool)
+        return self._run(self._planes(columns), states)
+
+    def all_ones(self, columns: NDArray[np.bool_]) -> tuple[int, int]:
+        """On how many of the given values all inequality flags are 1, and on how many all sum-option flags are."""
+        states = columns.shape[1]
+        planes = self._planes(columns)
+        run(self.compute, planes)
+        flags = planes.unpack(planes.bits[self.data : self.main], states)
+        unequal = 4 * len(self.kakuro.unequal)
+        return int(flags[:unequal].all(axis=0).sum()), int(flags[unequal:].all(axis=0).sum())
+
+    def _planes(self, columns: NDArray[np.bool_]) -> Planes:
+        before = np.zeros((self.qubits, columns.shape[1]), dtype=bool)
         before[: self.data] = columns
-        planes = Planes.from_bits(before)
-        return self._run(planes, states)
+        return Planes.from_bits(before)
 
     def _run(self, planes: Planes, states: int) -> int:
-        start = planes.bits.copy()
+        start = planes.bits[: self.main].copy()
         run(self.oracle, planes)
-        if not np.array_equal(planes.bits[: self.main], start[: self.main]):
+        if not np.array_equal(planes.bits[: self.main], start):
             raise AssertionError("flags are not clean or variables change")
         return int(planes.unpack(planes.bits[self.main], states).sum())
 

@@ -12,10 +12,9 @@ from sparse import marked
 from gatesolve.encodings.space import Space
 from gatesolve.lowering import lower
 from gatesolve.model import merge_constraints
-from gatesolve.oracle.assemble import Oracle, assemble
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle import assemble, classical_oracle, synthesise
 from gatesolve.resources import Resources, count
-from gatesolve.reversible import Op, Parity, PhaseFlip, Planes, run
+from gatesolve.reversible import Op, Planes, run
 
 GATE_SETS = ("cx+u", "clifford+t")
 
@@ -40,20 +39,15 @@ class Built:
 def constraint_oracle(kakuro: Kakuro, space: Space, ancillas: int | None = None) -> Built:
     """Constraints merged, synthesised, joined under the ancilla budget, lowered, checked and counted."""
     merged = merge_constraints(kakuro.model)
-    oracle: Oracle = assemble([synthesise(c, space) for c in merged.constraints], space.num_qubits, ancillas)
+    oracle = assemble([synthesise(c, space) for c in merged.constraints], space.num_qubits, ancillas)
     return _built(kakuro, space, oracle.ops, oracle.num_qubits)
 
 
-def classical_oracle(kakuro: Kakuro, space: Space) -> Built:
-    """The solutions, found beforehand, marked one by one with one clean ancilla."""
-    clean = (space.num_qubits,)
-    ops: list[Op] = []
-    for solution in kakuro.solutions:
-        number = space.number({f"x{i}": value for i, value in enumerate(solution)})
-        assert number is not None
-        word = space.state(number)
-        ops.append(PhaseFlip(tuple(Parity((q,), not word >> q & 1) for q in range(space.num_qubits)), clean))
-    return _built(kakuro, space, tuple(ops), space.num_qubits + 1)
+def classical_style_oracle(kakuro: Kakuro, space: Space, ancillas: int | None = None) -> Built:
+    """The solutions, found beforehand, marked; lowered, checked and counted."""
+    numbers = [space.number({f"x{i}": v for i, v in enumerate(solution)}) for solution in kakuro.solutions]
+    oracle = classical_oracle([n for n in numbers if n is not None], space, ancillas)
+    return _built(kakuro, space, oracle.ops, oracle.num_qubits)
 
 
 def _built(kakuro: Kakuro, space: Space, ops: tuple[Op, ...], qubits: int) -> Built:

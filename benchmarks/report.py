@@ -47,7 +47,7 @@ def shown(cell: object) -> str:
     if cell is None:
         return "-"
     if isinstance(cell, float):
-        return f"{cell:.4g}"
+        return f"{cell:.7f}" if 0.9995 < cell < 1 else f"{cell:.4g}"
     return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
 
 

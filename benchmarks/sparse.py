@@ -32,7 +32,8 @@ def marked(circuit: QuantumCircuit, states: NDArray[np.uint64]) -> NDArray[np.bo
         One truth value a state. The phase of most states counts as +1: an oracle is right up to a global phase.
 
     Raises:
-        ValueError: the circuit does not bring the states back to themselves with phases +1 and -1.
+        ValueError: the circuit does not bring the states back to themselves with phases +1 and -1, or cannot be
+            followed within `MOST_STATES`.
     """
     order = np.argsort(states)
     keys, amplitudes = states[order].copy(), np.ones(len(states), dtype=complex)
@@ -43,17 +44,16 @@ def marked(circuit: QuantumCircuit, states: NDArray[np.uint64]) -> NDArray[np.bo
         else:
             keys, amplitudes = _one_qubit(matrix, np.uint64(qubits[0]), keys, amplitudes)
             if len(keys) > MOST_STATES:
-                raise ValueError(f"more than {MOST_STATES} basis states in superposition")
+                raise ValueError(f"more than {MOST_STATES} basis states in superposition, too many to check")
     after = np.argsort(keys)
     if not np.array_equal(keys[after], states[order]):
         raise ValueError("ancillas are not clean or codewords move")
-    phases = amplitudes[after]
-    middle = np.median(phases.real) + 1j * np.median(phases.imag)
-    signs = phases / middle
+    signs = amplitudes[after] / amplitudes[after][0]
     if np.abs(np.abs(signs.real) - 1).max() > 1e-9 or np.abs(signs.imag).max() > 1e-9:
         raise ValueError("phases other than +1 and -1")
+    negative = signs.real < 0
     result = np.empty(len(states), dtype=bool)
-    result[order] = signs.real < 0
+    result[order] = ~negative if 2 * negative.sum() > len(states) else negative
     return result
 
 
@@ -75,7 +75,7 @@ def _one_qubit(
 
 
 def _scheduled(circuit: QuantumCircuit) -> Iterator[Step]:
-    """The gates in an order that keeps few qubits in superposition: a gate that opens a new one waits for all others."""
+    """The gates, ordered so that few qubits are in superposition: one that opens another waits for all others."""
     steps = [_step(circuit, instruction) for instruction in circuit.data]
     queues: list[deque[int]] = [deque() for _ in circuit.qubits]
     for number, (_, qubits) in enumerate(steps):

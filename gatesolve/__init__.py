@@ -1,6 +1,6 @@
 """gatesolve: integer constraint problems to verified gate-model quantum circuits."""
 
-from gatesolve.api import Result, compile, solve
+from gatesolve.api import compile, solve
 from gatesolve.compiler import Compiled
 from gatesolve.errors import (
     BackendError,
@@ -15,6 +15,7 @@ from gatesolve.options import Options
 from gatesolve.pipelines import Program
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.resources import Resources
+from gatesolve.result import Result
 
 __all__ = [
     "BackendError",

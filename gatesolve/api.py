@@ -1,115 +1,31 @@
-"""The public calls: `compile`, `resources`, `solve`."""
+"""The public calls: `compile` and `solve`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.compiler import Clock, Compiled, Progress, compile_problem
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import Model
+from gatesolve.model import Linear, Model
 from gatesolve.options import Options
-from gatesolve.pipelines.grover import SearchOutcome, grover_program, search_unknown, success_probability
+from gatesolve.pipelines.grover import SearchOutcome
 from gatesolve.problem import Problem, as_problem
 from gatesolve.puzzles import Puzzle
-from gatesolve.resources import Resources
-from gatesolve.reversible import Certificate
-from gatesolve.simulate.space import grover
+from gatesolve.result import Result
+from gatesolve.runner import search
 
 if TYPE_CHECKING:
     import cpmpy
 
-    ProblemLike = str | Path | Puzzle | Model | cpmpy.Model
-
-
-@dataclass(frozen=True)
-class Result:
-    """The outcome of a solve; `as_dict` is what ``--json`` prints.
-
-    Attributes:
-        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
-        message: one line on how the status was reached.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        board: the finished board as the puzzle prints it; None for a bare model.
-        options: what was asked for.
-        presolve: level used.
-        encoding: encodings used.
-        iterations: Grover iterations of the circuit that was measured last.
-        oracle_calls: in all runs together.
-        space_size: number of codewords; None if presolve proved infeasibility first.
-        marked: number of marked codewords; None when unknown.
-        success_probability: that a measurement is marked; exact on ``space``, the accepted fraction of the
-            shots on ``aer``; None when unknown.
-        resources: of the whole circuit.
-        oracle_resources: of one oracle call.
-        certificate: what was checked.
-        seconds: by stage.
-        compiled: the compiled problem, for everything else.
-    """
-
-    status: str
-    message: str
-    solution: dict[str, int] | None
-    board: list[list[str]] | None
-    options: Options
-    problem: Problem
-    presolve: str
-    encoding: str | None = None
-    iterations: int = 0
-    oracle_calls: int = 0
-    space_size: int | None = None
-    marked: int | None = None
-    success_probability: float | None = None
-    resources: Resources | None = None
-    oracle_resources: Resources | None = None
-    certificate: Certificate | None = None
-    seconds: dict[str, float] | None = None
-    compiled: Compiled | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """One JSON object."""
-        certificate = self.certificate
-        return {
-            "status": self.status,
-            "message": self.message,
-            "solution": self.solution,
-            "board": self.board,
-            "pipeline": self.options.pipeline,
-            "oracle": self.options.oracle,
-            "encoding": self.encoding,
-            "presolve": self.presolve,
-            "backend": self.options.backend,
-            "iterations": self.iterations,
-            "oracle_calls": self.oracle_calls,
-            "space_size": self.space_size,
-            "marked": self.marked,
-            "success_probability": self.success_probability,
-            "resources": self.resources.as_dict() if self.resources else None,
-            "oracle_resources": self.oracle_resources.as_dict() if self.oracle_resources else None,
-            "certificate": certificate
-            and {
-                "checked": certificate.checked,
-                "of": certificate.of,
-                "ancillas_clean": certificate.ancillas_clean,
-                "method": certificate.method,
-            },
-            "seed": self.options.seed,
-            "shots": self.options.shots,
-            "versions": versions(),
-            "seconds": {k: round(v, 3) for k, v in (self.seconds or {}).items()},
-        }
-
-
-def versions() -> dict[str, str]:
-    """Versions of gatesolve and of the packages that shape its counts."""
-    return {name: version(name) for name in ("gatesolve", "qiskit", "qiskit-aer", "cpmpy", "numpy")}
-
 
 def compile(  # the word users know; the builtin is not needed here
-    problem: ProblemLike, *, family: str | None = None, progress: Progress | None = None, **options: Any
+    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    *,
+    family: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
 ) -> Compiled:
     """Compile a problem to a certified program without running it.
 
@@ -132,7 +48,11 @@ def compile(  # the word users know; the builtin is not needed here
 
 
 def solve(
-    problem: ProblemLike, *, family: str | None = None, progress: Progress | None = None, **options: Any
+    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    *,
+    family: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
@@ -142,66 +62,44 @@ def solve(
     clock = Clock(progress)
     with clock.stage("read"):
         source = as_problem(problem, family)
-    try:
-        compiled = compile_problem(source, chosen, clock)
-    except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, chosen, source, chosen.presolve, seconds=clock.seconds)
-    with clock.stage("run") as report:
-        outcome, probability = _search(compiled, chosen, report)
-    with clock.stage("count"):
-        program = replace(compiled.program, iterations=outcome.iterations)
-        result = _judged(replace(compiled, program=program), chosen, outcome, probability)
+    result = _solve_once(source, chosen, clock)
+    if source.model.objective is not None and result.status == "solved":
+        result = _improved(result, chosen, clock)
     return replace(result, seconds=clock.seconds)
 
 
-def _search(
-    compiled: Compiled, options: Options, report: Callable[[int, int], None]
-) -> tuple[SearchOutcome, float | None]:
-    """Run the known or the unknown schedule on the chosen backend."""
-    marked = compiled.certificate.marked
-    if marked == 0:
-        return SearchOutcome(None, 0, 0, 0, 0.0), 0.0
-    if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
-        outcome = search_unknown(
-            lambda k: _measure(compiled, options, k, 1, options.seed + k)[0][0],
-            lambda found: not compiled.problem.complaints(compiled.recovered(found)),
-            compiled.program.space.size,
-            options.seed,
-            progress=report,
-        )
-        return outcome, _ideal(compiled, outcome.iterations)
-    iterations = compiled.program.iterations
-    ranked = _measure(compiled, options, iterations, options.shots, options.seed)
-    accepted = [
-        (found, shots)
-        for found, shots in ranked
-        if found is not None and not compiled.problem.complaints(compiled.recovered(found))
-    ]
-    solution = accepted[0][0] if accepted else None
-    fraction = sum(shots for _, shots in accepted) / options.shots
-    probability = fraction if options.backend == "aer" else _ideal(compiled, iterations)
-    return SearchOutcome(solution, iterations, iterations, 1, 0.0), probability
+def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
+    try:
+        compiled = compile_problem(problem, options, clock)
+    except InfeasibleError as error:
+        return Result("infeasible", str(error), None, None, options, problem, options.presolve)
+    with clock.stage("run") as report:
+        outcome, probability = search(compiled, options, report)
+    with clock.stage("count"):
+        program = replace(compiled.program, iterations=outcome.iterations)
+        return _judged(replace(compiled, program=program), options, outcome, probability)
 
 
-def _ideal(compiled: Compiled, iterations: int) -> float | None:
-    marked = compiled.certificate.marked
-    return None if marked is None else success_probability(compiled.program.space.size, marked, iterations)
+def _improved(result: Result, options: Options, clock: Clock) -> Result:
+    """Ask for something better until there is nothing: the last answer is then an optimum.
 
-
-def _measure(
-    compiled: Compiled, options: Options, iterations: int, shots: int, seed: int
-) -> list[tuple[dict[str, int] | None, int]]:
-    """Decoded outcomes, most frequent first."""
-    space = compiled.program.space
-    if options.backend == "space":
-        assert compiled.marks is not None
-        counts = grover(compiled.marks, iterations).sample(shots, seed)
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [(space.assignment(number), n) for number, n in ordered]
-    from gatesolve.backends import aer
-
-    program = replace(compiled.program, iterations=iterations)
-    return program.decode(aer.run(program.circuit, shots, seed))
+    The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
+    """
+    objective = result.problem.model.objective
+    assert objective is not None
+    sign = 1 if objective.sense == "min" else -1
+    terms = tuple((sign * c, name) for c, name in objective.terms)
+    while True:
+        assert result.solution is not None
+        value = objective.value(result.solution)
+        model = result.problem.model
+        bound = Linear(terms, "<=", sign * (value - objective.constant) - 1)
+        better = Problem(Model(model.variables, (*model.constraints, bound), objective), result.problem.puzzle)
+        following = _solve_once(better, options, clock)
+        if following.status != "solved":
+            proof = "nothing better exists" if following.status == "infeasible" else "nothing better was found"
+            return replace(result, message=f"objective {value}: {proof} ({following.message})")
+        result = replace(following, problem=result.problem)
 
 
 def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probability: float | None) -> Result:
@@ -215,7 +113,8 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         message = f"none of the {certificate.of} codewords is a solution: every one was checked"
     elif outcome.missed:
         status = "unsolved"
-        message = f"no solution in {outcome.oracle_calls} oracle calls: there is none, but for a chance of {outcome.missed:.1e}"
+        message = f"nothing found in {outcome.oracle_calls} oracle calls; "
+        message += f"a solution would have been with probability {1 - outcome.missed:.4f}"
     else:
         status, message = "unsolved", f"none of {options.shots} measurements was accepted: use more --shots"
     return Result(

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from qiskit import QuantumCircuit
 
 from gatesolve.encodings import KINDS, Kind, Space, label, make_space, unenforced
 from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.lowering import GateSet
+from gatesolve.lowering import GateSet, lower
 from gatesolve.model import Model
 from gatesolve.options import Options
 from gatesolve.oracle import Oracle, assemble, classical_oracle, synthesise
@@ -20,11 +21,14 @@ from gatesolve.pipelines import Program
 from gatesolve.pipelines.grover import best_iterations, grover_program
 from gatesolve.presolve import Level, Recovery, presolve
 from gatesolve.problem import Problem
-from gatesolve.reversible import Certificate, PhaseCheck, certify
+from gatesolve.reversible import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.reversible.cost import cx_cost
+from gatesolve.simulate.sparse import diagonal_phases
 
 SPACE_LIMIT = 1 << 24
 """Codewords that are certified one by one and simulated exactly."""
+LOWERED_SAMPLE = 16
+"""Codewords, and marked codewords, on which the lowered oracle is compared."""
 SAMPLE_SIZE = 1 << 16
 """Codewords drawn for a certificate above the limit."""
 ENUMERATION_LIMIT = 4096
@@ -86,16 +90,48 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
         InfeasibleError: presolve proves that there is no solution.
         DoesNotFitError: the space or the oracle is too large; the message says what would fit.
     """
-    with clock.stage("presolve"):
-        model, recovery, level, spaces = _presolved(problem.model, options)
-    with clock.stage("oracle") as report:
-        space, oracle = _cheapest(model, spaces, options, report)
+    model, recovery, level, space, oracle = _encoded(problem.model, options, clock)
+    check = phase_check(model, space, oracle)
     with clock.stage("certificate") as report:
-        certificate, marks = certify(phase_check(model, space, oracle), _limit(space), options.seed, report)
+        certificate, marks = certify(check, _limit(space), options.seed, report)
     iterations = best_iterations(space.size, 1 if certificate.marked is None else certificate.marked)
     gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
     program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=gates)
+    with clock.stage("lowering"):
+        lowered = lower(oracle.ops, program.num_qubits, gates)
+        compared = check_lowered(check, lowered, marks, options.seed)
+    certificate = replace(certificate, lowered=compared)
     return Compiled(problem, model, recovery, level, label(space), program, certificate, marks)
+
+
+def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> int:
+    """Simulate the lowered oracle exactly on some codewords, marked ones among them, against the reversible one.
+
+    Args:
+        check: the reversible oracle.
+        lowered: the same in a gate set.
+        marks: the marks of every codeword, where known.
+        seed: of the draw.
+
+    Returns:
+        How many codewords were compared.
+
+    Raises:
+        CertificateError: some phase differs.
+    """
+    draw = np.random.default_rng(seed)
+    numbers = draw.integers(0, min(check.size, 2**63 - 1), size=min(LOWERED_SAMPLE, check.size))
+    if marks is not None:
+        numbers = np.concatenate([numbers, np.flatnonzero(marks)[:LOWERED_SAMPLE]])
+    numbers = np.unique(numbers)
+    bits = np.zeros((lowered.num_qubits, len(numbers)), dtype=bool)
+    bits[: check.num_data] = check.bits(numbers)
+    phases = diagonal_phases(lowered, bits)
+    expected = np.where(check.marks(numbers), -1, 1)
+    # Lowering drops global phases, so only the relative ones are compared.
+    if phases is None or not np.allclose(phases * np.conj(phases[0]), expected * expected[0], atol=1e-7):
+        raise CertificateError("the lowered oracle differs from the reversible one: please report this as a bug")
+    return len(numbers)
 
 
 def phase_check(model: Model, space: Space, oracle: Oracle) -> PhaseCheck:
@@ -111,18 +147,27 @@ def _limit(space: Space) -> int:
     return SPACE_LIMIT if space.size <= SPACE_LIMIT else SAMPLE_SIZE
 
 
-def _presolved(model: Model, options: Options) -> tuple[Model, Recovery, Level, list[Space]]:
-    """The first level whose smallest space fits the backend, or the one asked for."""
+def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recovery, Level, Space, Oracle]:
+    """The level asked for, or the first at which a space fits and its oracle can be built."""
     levels: tuple[Level, ...] = ("none", "propagate", "affine")
     if options.presolve != "auto":
         levels = tuple(level for level in levels if level == options.presolve)
     for level in levels:
-        smaller, recovery = presolve(model, level)
-        spaces = _spaces(smaller, options.encoding)
-        least = min(s.size for s in spaces)
-        if least <= SPACE_LIMIT or (options.backend != "space" and options.presolve != "auto"):
-            return smaller, recovery, level, [s for s in spaces if s.size <= SPACE_LIMIT or s.size == least]
-    raise DoesNotFitError(_too_large(spaces, levels[-1], options))
+        last = level == levels[-1]
+        with clock.stage("presolve"):
+            smaller, recovery = presolve(model, level)
+            spaces = _spaces(smaller, options.encoding)
+        fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
+        if not fitting and last:
+            raise DoesNotFitError(_too_large(spaces, level, options))
+        try:
+            with clock.stage("oracle") as report:
+                if fitting:
+                    return smaller, recovery, level, *_cheapest(smaller, fitting, options, report)
+        except DoesNotFitError:
+            if last:
+                raise
+    raise AssertionError("the last level returns or raises")
 
 
 def _spaces(model: Model, encoding: str) -> list[Space]:

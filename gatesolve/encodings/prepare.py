@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
-from gatesolve.reversible import And, Gate, Ops, Parity, Xor
+from gatesolve.reversible import And, Gate, Op, Ops, Parity, Xor
 
 
-def uniform(size: int) -> Ops:
+def uniform(size: int) -> tuple[Gate, ...]:
     """Prepare ``sum_{i < size} |i> / sqrt(size)`` on ``(size - 1).bit_length()`` qubits.
 
     Every controlled rotation finds its target in a known basis state, so each takes one CZ.
@@ -75,7 +75,8 @@ def one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     Source: the unary iteration of Babbush et al., arXiv:1805.03662, section III.A, done in place.
     """
     bits = (size - 1).bit_length()
-    ops = [_on(gate, [1 << bit for bit in range(bits)]) for gate in uniform(size)]
+    places = [1 << bit for bit in range(bits)]
+    ops: list[Op] = [Gate(g.name, tuple(places[q] for q in g.qubits), g.params) for g in uniform(size)]
     ops.append(Gate("x", (0,)))
     for bit in range(bits):
         base = 1 << bit
@@ -87,11 +88,6 @@ def one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
         ops.extend(Xor(Parity((base + j,)), base) for j in range(1, new))
         ops.extend(Xor(Parity((base + j,)), j) for j in range(new))
     return tuple(ops), tuple(1 << bit for bit in range(bits))
-
-
-def _on(gate: object, qubits: list[int]) -> Gate:
-    assert isinstance(gate, Gate)
-    return Gate(gate.name, tuple(qubits[q] for q in gate.qubits), gate.params)
 
 
 def domain_wall(size: int) -> Ops:

@@ -89,7 +89,8 @@ class Space:
 
     def assignment(self, number: int) -> dict[str, int]:
         """The values of codeword ``number``."""
-        rest, result = number, {}
+        rest = number
+        result: dict[str, int] = {}
         for block in self.blocks:
             rest, position = divmod(rest, block.size)
             result.update(zip(block.variables, block.tuples[position], strict=True))

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
-from qiskit.circuit.library import get_standard_gate_name_mapping
+from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_1_dirty_kg24, synth_mcx_noaux_hp24
-from qiskit.transpiler import PassManager
-from qiskit.transpiler.passes import (
-    CommutativeCancellation,
-    CommutativeInverseCancellation,
-    InverseCancellation,
-    Optimize1qGatesDecomposition,
-)
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering.emit import LowGate, emit
+from gatesolve.lowering.euler import merged
+from gatesolve.lowering.peephole import EXPANDED, cancelled
 from gatesolve.reversible import Op
 
 GateSet = Literal["cx+u", "clifford+t"]
@@ -47,41 +43,24 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u") -> Quantu
     """
     low = _with_wide_gates(emit(ops), num_qubits, gates)
     if gates == "clifford+t":
-        low = _exact_rotations(low)
-    circuit = build(low, num_qubits)
-    return _passes(gates).run(circuit)
+        return build(cancelled(_exact_rotations(low)), num_qubits)
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angles in merged(cancelled(low)):
+        circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
+    return circuit
 
 
 def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
     """The gates as a Qiskit circuit, as they are."""
     circuit = QuantumCircuit(num_qubits)
-    fixed = {name: get_standard_gate_name_mapping()[name] for name in _FIXED}
     for name, qubits, angle in gates:
-        gate = fixed.get(name)
-        circuit.append(gate if gate is not None else _turned(name, angle), qubits, copy=False)
+        gate = _GATES[name] if name in _FIXED else type(_GATES[name])(angle)
+        circuit.append(gate, qubits, copy=False)
     return circuit
 
 
+_GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
-
-
-def _turned(name: str, angle: float) -> QiskitGate:
-    return type(get_standard_gate_name_mapping()[name])(angle)
-
-
-def _passes(gates: GateSet) -> PassManager:
-    if gates == "cx+u":
-        basis = ["cx", "u"]
-        return PassManager(
-            [
-                CommutativeInverseCancellation(),
-                CommutativeCancellation(),
-                Optimize1qGatesDecomposition(basis=basis),
-                CommutativeInverseCancellation(),
-                Optimize1qGatesDecomposition(basis=basis),
-            ]
-        )
-    return PassManager([CommutativeInverseCancellation(), InverseCancellation()])
 
 
 def _with_wide_gates(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> Iterator[LowGate]:
@@ -134,13 +113,15 @@ def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:
             yield name, qubits, angle
 
 
-_EIGHTHS: tuple[tuple[str, ...], ...] = ((), ("t",), ("s",), ("s", "t"), ("z",), ("z", "t"), ("sdg",), ("tdg",))
-
-
 def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
     eighths = angle / (math.pi / 4)
     if abs(eighths - round(eighths)) < 1e-12:
-        yield from ((name, qubits, 0.0) for name in _EIGHTHS[round(eighths) % 8])
+        yield from ((name, qubits, 0.0) for name in EXPANDED[round(eighths) % 8])
         return
-    for instruction in gridsynth_rz(angle, ROTATION_ERROR).data:
-        yield instruction.operation.name, qubits, 0.0
+    yield from ((name, qubits, 0.0) for name in _approximated(angle))
+
+
+@lru_cache(maxsize=256)
+def _approximated(angle: float) -> tuple[str, ...]:
+    """Ross-Selinger's word for a rotation about z."""
+    return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

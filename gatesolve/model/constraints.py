@@ -119,13 +119,6 @@ class Table:
             return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in self.variables)), dtype=bool)
         return self._trie.begins([columns[name] for name in self.variables])
 
-    def begins(self, columns: Columns) -> NDArray[np.bool_]:
-        """Whether some tuple begins with the row, for ``columns`` of the first few variables."""
-        names = self.variables[: len(columns)]
-        if not self.tuples:
-            return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in names)), dtype=bool)
-        return self._trie.begins([columns[name] for name in names])
-
     def __str__(self) -> str:
         return self.source or f"table({', '.join(self.variables)}; {len(self.tuples)} tuples)"
 

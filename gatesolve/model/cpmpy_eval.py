@@ -97,6 +97,8 @@ def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> 
 def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
     """Value of a total expression as one array over all rows."""
     if is_int(expression):
+        if abs(int(expression)) >= _WORD:
+            raise _RowByRow
         return np.asarray(bool(expression) if isinstance(expression, (bool, np.bool_)) else int(expression))
     if isinstance(expression, NegBoolView):
         return np.asarray(columns[expression._bv.name] == 0)
@@ -128,17 +130,19 @@ def _arithmetic(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> ND
     name = expression.name if isinstance(expression, Expression) else None
     if name not in ("sum", "wsum", "sub", "-", "mul", "abs", "min", "max"):
         raise _RowByRow
-    if max(abs(int(bound)) for bound in expression.get_bounds()) >= _WORD:
-        raise _RowByRow
+    weights = [1] * len(expression.args)
+    terms = expression.args
     if name == "wsum":
         weights, terms = expression.args
         if not all(is_int(weight) for weight in weights):
             raise _RowByRow
-        return np.asarray(sum(int(w) * _integers(t, columns) for w, t in zip(weights, terms, strict=True)))
-    parts = [_integers(part, columns) for part in expression.args]
+    # the parts first: CPMpy gives no bounds for what holds a division by zero
+    parts = [int(w) * _integers(term, columns) for w, term in zip(weights, terms, strict=True)]
+    if max(abs(int(bound)) for bound in expression.get_bounds()) >= _WORD:
+        raise _RowByRow
     if name in ("-", "abs"):
         return -parts[0] if name == "-" else np.abs(parts[0])
-    fold = {"sum": np.add, "sub": np.subtract, "mul": np.multiply, "min": np.minimum, "max": np.maximum}[name]
+    fold = {"sub": np.subtract, "mul": np.multiply, "min": np.minimum, "max": np.maximum}.get(name, np.add)
     return np.asarray(reduce(fold, parts))
 
 

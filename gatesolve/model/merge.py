@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.model.constraints import AllDifferent, Constraint, Linear, Table
 from gatesolve.model.model import Model
+from gatesolve.model.trie import Trie
 
 Rows = NDArray[np.int64]
 
@@ -71,13 +72,14 @@ class _Prune:
     """One constraint over the columns of the tuples; ``places[k]`` is the column of its k-th variable.
 
     ``suffix`` and ``lows`` describe the terms of a Linear after each column (the reachable sums,
-    counted from the smallest). A Table's columns are in the order of their places.
+    counted from the smallest); ``trie`` a Table's tuples in the order of the columns (None: no tuples).
     """
 
     constraint: Constraint
     places: tuple[int, ...]
     suffix: tuple[NDArray[np.bool_], ...] = ()
     lows: tuple[int, ...] = ()
+    trie: Trie | None = None
 
     def keeps(self, rows: Rows) -> NDArray[np.bool_]:
         """Which rows may still be extended to satisfy the constraint; looks only at what the last column changes."""
@@ -87,13 +89,15 @@ class _Prune:
         if isinstance(self.constraint, AllDifferent):
             before = [p for p in self.places if p < last]
             return np.asarray(np.all(rows[:, before] != rows[:, last:], axis=1))
+        if isinstance(self.constraint, Table):
+            columns = [rows[:, p] for p in sorted(self.places) if p <= last]
+            return np.zeros(len(rows), dtype=bool) if self.trie is None else self.trie.begins(columns)
         begun = [(k, p) for k, p in enumerate(self.places) if p <= last]
         if isinstance(self.constraint, Linear) and self.constraint.relation != "!=":
             return self._sum_in_reach(rows, begun, last)
-        columns = {self.constraint.scope[k]: rows[:, p] for k, p in begun}
-        if isinstance(self.constraint, Table):
-            return self.constraint.begins(columns)
-        return self.constraint.holds(columns) if len(begun) == len(self.places) else np.ones(len(rows), dtype=bool)
+        if len(begun) < len(self.places):
+            return np.ones(len(rows), dtype=bool)
+        return self.constraint.holds({self.constraint.scope[k]: rows[:, p] for k, p in begun})
 
     def _sum_in_reach(self, rows: Rows, begun: list[tuple[int, int]], last: int) -> NDArray[np.bool_]:
         """Whether the terms after column ``last`` can still bring the sum to the bound."""
@@ -111,10 +115,9 @@ def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[st
     column = {name: k for k, name in enumerate(variables)}
     places = tuple(column[name] for name in constraint.scope)
     if isinstance(constraint, Table):
-        by_place = sorted(range(len(places)), key=places.__getitem__)
-        rows = tuple(tuple(row[k] for k in by_place) for row in constraint.tuples)
-        in_order = Table(tuple(constraint.variables[k] for k in by_place), rows)
-        return _Prune(in_order, tuple(sorted(places)))
+        by_place = np.argsort(places)
+        rows = np.array(constraint.tuples, dtype=np.int64).reshape(len(constraint.tuples), len(places))
+        return _Prune(constraint, places, trie=Trie.of(rows[:, by_place]) if len(rows) else None)
     if not isinstance(constraint, Linear) or constraint.relation == "!=":
         return _Prune(constraint, places)
     coefficient = {name: c for c, name in constraint.terms}

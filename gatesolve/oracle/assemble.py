@@ -75,11 +75,11 @@ class _Builder:
         return Parity((goal,))
 
     def undo(self, start: int, stop: int) -> None:
-        """Uncompute operations ``start`` ... ``stop`` - 1 and free their targets."""
+        """Uncompute operations ``start`` ... ``stop`` - 1 and free those of their targets that are not free yet."""
         part = self.ops[start:stop]
         self.ops.extend(inverse(part))
         targets = {op.target for op in part if isinstance(op, And | Xor)}
-        self.free.extend(sorted(targets))
+        self.free.extend(sorted(targets - set(self.free)))
 
 
 def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | None = None) -> Oracle:
@@ -138,7 +138,7 @@ def _without_constants(factors: Sequence[Parity] | dict[Parity, None]) -> list[P
 
 
 def _root_size(factors: Sequence[Parity]) -> int:
-    """Three factors end in a CCZ; two when a parity of three or more wires is left, which a CZ takes at one CX a wire."""
+    """Three factors end in a CCZ; two when a parity of three or more wires is left: a CZ takes it at one CX a wire."""
     longest = max((len(f.wires) for f in factors), default=0)
     return 2 if longest >= 3 else 3
 
@@ -235,18 +235,16 @@ def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_
     builder = _Builder(num_data)
     joined: list[Parity] = []
     for first in range(0, len(conditions), size):
+        # Taken before the group starts: undoing the group needs all its helpers clean again.
+        goal = builder.take()
         start = len(builder.ops)
         flags = [_single_flag(builder, c) for c in conditions[first : first + size]]
         left = _tree(builder, _without_constants(dict.fromkeys(flags)), 2)
         stop = len(builder.ops)
-        joined.append(builder.conjoin(left[0], left[1]) if len(left) == 2 else _copy(builder, left))
+        if len(left) == 2:
+            builder.conjoin(left[0], left[1], goal)
+        else:
+            builder.ops.append(Xor(left[0] if left else Parity((), True), goal))
+        joined.append(Parity((goal,)))
         builder.undo(start, stop)
     return builder, _without_constants(joined)
-
-
-def _copy(builder: _Builder, factors: list[Parity]) -> Parity:
-    if not factors:
-        return Parity((), True)
-    goal = builder.take()
-    builder.ops.append(Xor(factors[0], goal))
-    return Parity((goal,))

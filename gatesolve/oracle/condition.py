@@ -10,12 +10,15 @@ from gatesolve.reversible import Parity
 Product = tuple[Parity, Parity]
 
 
+ZERO = Parity(())
+
+
 @dataclass(frozen=True)
 class Flag:
     """XOR of products, each an AND of two parities, and of one parity; it will live on an ancilla."""
 
     products: tuple[Product, ...]
-    parity: Parity = Parity(())
+    parity: Parity = ZERO
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from gatesolve.oracle.window import Window
 from gatesolve.reversible import Parity
 
 State = Hashable
+Node = tuple[tuple[tuple[bool, ...], int], ...]
+"""The words that lead on from a node, each with the number of its child."""
 Edge = tuple[int, int]
 """Numbers of the parent and child node."""
 
@@ -56,18 +58,20 @@ def _columns(words: Sequence[tuple[bool, ...]], width: int) -> list[int]:
 
 def window_diagram(window: Window) -> Condition:
     """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
+    if not window.good:
+        return Condition((), (Parity(()),), method="diagram")
     accepted: dict[tuple[tuple[bool, ...], ...], None] = {}
     layers, split = _layers(window)
     for row in range(window.num_rows):
         if window.good >> row & 1:
             accepted[split(row)] = None
-    future: dict[State, int] = {}
+    future: dict[Node, int] = {}
     root = _reduce_trie(sorted(accepted), 0, len(layers), future)
-    nodes = {number: state for state, number in future.items()}
+    children = {number: dict(node) for node, number in future.items()}
 
     def step(state: State, layer: int, word: int) -> State | None:
-        children = dict(nodes[state])  # type: ignore[call-overload]
-        return children.get(layers[layer].words[word])
+        assert isinstance(state, int)
+        return children[state].get(layers[layer].words[word])
 
     return _compile(layers, root, step, method="diagram").renamed(dict(enumerate(window.qubits)))
 
@@ -87,7 +91,7 @@ def _layers(window: Window) -> tuple[list[Layer], Callable[[int], tuple[tuple[bo
     return layers, split
 
 
-def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[State, int]) -> int:
+def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[Node, int]) -> int:
     """Number of the node whose accepted continuations are ``rows`` from ``depth`` on; shared by content."""
     children: dict[tuple[bool, ...], list[tuple[tuple[bool, ...], ...]]] = defaultdict(list)
     if depth < end:

@@ -59,7 +59,7 @@ def _reduce(value: int, mask: int, basis: Iterable[tuple[int, int]]) -> tuple[in
 
 
 def combinations(generators: Sequence[int], limit: int) -> list[int]:
-    """All non-zero XORs of ``generators`` if at most ``limit``, else those of one to three of them."""
+    """All non-zero XORs of ``generators`` if at most ``limit``, else those of one or two of them."""
     if 1 << len(generators) <= limit:
         spans = [0]
         for generator in generators:

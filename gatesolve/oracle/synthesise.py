@@ -15,7 +15,7 @@ from gatesolve.oracle.diagram import Layer, linear_diagram, window_diagram
 from gatesolve.oracle.window import make_window, window_size
 from gatesolve.reversible import Parity
 
-WINDOW_ROWS = 1 << 16
+WINDOW_ROWS = 1 << 18
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
 
@@ -23,7 +23,7 @@ ALGEBRAIC_WIRES = 24
 def synthesise(constraint: Constraint, space: Space) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Tabulated where the blocks it reads have at most 2^16 codewords together:
+    Tabulated where the blocks it reads have at most 2^18 codewords together:
     the cheaper of a conjunction of affine and quadratic forms and a decision
     diagram. Otherwise by kind: all-different by value parities when it is a
     permutation and pair by pair when not; linear by a diagram of partial sums;
@@ -33,10 +33,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
     """
     size = window_size(constraint, space)
-    if size <= WINDOW_ROWS:
-        condition = _tabulated(constraint, space)
-    else:
-        condition = _structured(constraint, space)
+    condition = _tabulated(constraint, space) if size <= WINDOW_ROWS else _structured(constraint, space)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' spans {size} codewords, more than {WINDOW_ROWS}, in its blocks: "

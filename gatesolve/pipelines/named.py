@@ -23,6 +23,8 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
             case And():
                 wires = tuple(dict.fromkeys((*op.left.wires, *op.right.wires, op.target)))
                 circuit.append(_logical_and(op, wires), wires)
+            case Mcx((), target):
+                circuit.x(target)
             case Mcx(controls, target):
                 qubits = [q for q, _ in controls]
                 state = "".join("1" if value else "0" for _, value in reversed(controls))
@@ -43,12 +45,12 @@ def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
 
 
 def _phase_flip(factors: tuple[Parity, ...], circuit: QuantumCircuit) -> None:
-    """A multi-controlled Z with its parities made in place; small ones as their gates."""
-    if len(factors) <= 2:
-        circuit.compose(build(emit([PhaseFlip(factors)]), circuit.num_qubits), inplace=True)
-        return
+    """A multi-controlled Z with its parities made in place; up to two factors as their gates."""
     kept = independent(factors)
     if kept is None:
+        return
+    if len(kept) <= 2:
+        circuit.compose(build(emit([PhaseFlip(factors)]), circuit.num_qubits), inplace=True)
         return
     make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
     qubits = [p.wires[0] for p in kept]

@@ -44,7 +44,9 @@ class Determined:
         inputs = np.array([row for row, _ in self.rows], dtype=np.int64)
         target = np.array([value for _, value in self.rows], dtype=np.int64)
         columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
-        fit = np.rint(np.linalg.lstsq(columns.astype(float), target.astype(float), rcond=None)[0]).astype(np.int64)
+        # least squares by the normal equations: small, and the rounded fit is verified on every row
+        gram, right = (columns.T @ columns).astype(float), (columns.T @ target).astype(float)
+        fit = np.rint(np.linalg.lstsq(gram, right, rcond=None)[0]).astype(np.int64)
         if not np.array_equal(columns @ fit, target):
             return None
         *coefficients, constant = fit.tolist()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
 from gatesolve.model.affine import Affine, relation, total
 from gatesolve.presolve.determined import TABLE_LIMIT, WORK_LIMIT, Determined
+from gatesolve.presolve.join import joined
 from gatesolve.presolve.recovery import Looked, Recovery, Weighted
 
 
@@ -108,12 +109,25 @@ def _as_table(constraint: Constraint, variable: Determined, model: Model) -> lis
     """All tuples of the constraint and the relation together, the target's column cut off."""
     read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
     names = tuple(name for name in model.domains if name in read)
+    listed = _listed(constraint, model)
+    if listed is not None:
+        tuples = joined(listed, variable.relation, names, TABLE_LIMIT)
+        return None if tuples is None else [Table(names, tuples, str(constraint))]
     parts = [constraint, variable.relation]
-    tuples = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
-    if tuples is None:
-        return None
+    found = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
     # the target is a function of the rest, so cutting it off leaves the rows distinct and sorted
-    return [Table(names, tuple(row[:-1] for row in tuples), str(constraint))]
+    return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint))]
+
+
+def _listed(constraint: Constraint, model: Model) -> Table | None:
+    """The constraint alone as a table, when that is cheap."""
+    if isinstance(constraint, Table):
+        return constraint
+    names = tuple(dict.fromkeys(constraint.scope))
+    if math.prod(len(model.domains[name]) for name in names) > TABLE_LIMIT:
+        return None
+    tuples = tuples_of(names, model.domains, [constraint], TABLE_LIMIT)
+    return None if tuples is None else Table(names, tuples)
 
 
 def _as_pairs(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:

@@ -30,6 +30,7 @@ class Certificate:
         ancillas_clean: every ancilla and data qubit came back as it was, with no phase but the mark.
         method: ``every codeword`` or ``sample, seed N``.
         marked: codewords marked, when every codeword was checked; None otherwise.
+        lowered: codewords on which the lowered oracle was simulated exactly and found equal.
     """
 
     checked: int
@@ -37,6 +38,7 @@ class Certificate:
     ancillas_clean: bool
     method: str
     marked: int | None
+    lowered: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,13 @@ class PhaseCheck:
         planes = Planes.from_bits(before)
         start = planes.bits.copy()
         run(self.ops, planes)
-        phase = planes.unpack(planes.phase, len(numbers))
+        phase: NDArray[np.bool_] = planes.unpack(planes.phase, len(numbers))
         # States past the last codeword in the final word are all-zero, not codewords: they may do anything.
         changed = planes.unpack(planes.bits ^ start, len(numbers))
         if changed.any() or phase[0].any():
             raise CertificateError("the oracle did not return its qubits as they were: please report this as a bug")
-        return phase[1]
+        marked: NDArray[np.bool_] = phase[1]
+        return marked
 
 
 def certify(

@@ -46,7 +46,8 @@ def marks(oracle: Oracle, space: Space, numbers: Iterable[int] | None = None) ->
     """Which codewords (all, or those numbered) the oracle marks; asserts that nothing else changes."""
     chosen = np.arange(space.size) if numbers is None else np.array(list(numbers))
     before = np.zeros((oracle.num_qubits, len(chosen)), dtype=bool)
-    before[: space.num_qubits] = [[space.state(n) >> q & 1 for n in chosen.tolist()] for q in range(space.num_qubits)]
+    for q in range(space.num_qubits):
+        before[q] = [space.state(n) >> q & 1 for n in chosen.tolist()]
     planes = Planes.from_bits(before)
     run(oracle.ops, planes)
     assert np.array_equal(planes.unpack(planes.bits, len(chosen)), before), "data or ancillas changed"

@@ -1,0 +1,52 @@
+"""Writing a program's circuit to a file: OpenQASM 2, OpenQASM 3 or QPY."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from pathlib import Path
+
+from qiskit import qpy
+
+from gatesolve.errors import InputError
+from gatesolve.pipelines import Program
+
+SUFFIXES = (".qasm", ".qasm3", ".qpy")
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a file name whose suffix names no format.
+
+    Raises:
+        InputError: with the suffixes that do.
+    """
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
+
+
+def write_circuit(program: Program, path: Path) -> None:
+    """Write the lowered circuit; a file already there is replaced only once the new one is whole.
+
+    Raises:
+        InputError: unknown suffix, or the place cannot be written to.
+    """
+    check_suffix(path)
+    if path.suffix == ".qpy":
+        buffer = io.BytesIO()
+        qpy.dump(program.lowered, buffer)
+        data = buffer.getvalue()
+    else:
+        data = (program.qasm2() if path.suffix == ".qasm" else program.qasm3()).encode()
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        # mkstemp makes files private; a circuit is not a secret.
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from error

@@ -1,0 +1,66 @@
+"""Running a compiled program on a backend and judging what it measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gatesolve.compiler import Compiled
+from gatesolve.options import Options
+from gatesolve.pipelines.grover import SearchOutcome, search_unknown, success_probability
+from gatesolve.simulate.space import grover
+
+
+def search(
+    compiled: Compiled, options: Options, report: Callable[[int, int], None]
+) -> tuple[SearchOutcome, float | None]:
+    """Run the known or the unknown schedule on the chosen backend.
+
+    Returns:
+        What the loop came to, its solution over the variables presolve left, and the probability that one
+        measurement is marked: exact on ``space``, the accepted fraction of the shots on ``aer``, None when unknown.
+    """
+    marked = compiled.certificate.marked
+    if marked == 0:
+        return SearchOutcome(None, 0, 0, 0, 0.0), 0.0
+    if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
+        outcome = search_unknown(
+            lambda k: _measure(compiled, options, k, 1, options.seed + k)[0][0],
+            lambda found: not compiled.problem.complaints(compiled.recovered(found)),
+            compiled.program.space.size,
+            options.seed,
+            progress=report,
+        )
+        return outcome, _ideal(compiled, outcome.iterations)
+    iterations = compiled.program.iterations
+    ranked = _measure(compiled, options, iterations, options.shots, options.seed)
+    accepted = [
+        (found, shots)
+        for found, shots in ranked
+        if found is not None and not compiled.problem.complaints(compiled.recovered(found))
+    ]
+    solution = accepted[0][0] if accepted else None
+    fraction = sum(shots for _, shots in accepted) / options.shots
+    probability = fraction if options.backend == "aer" else _ideal(compiled, iterations)
+    return SearchOutcome(solution, iterations, iterations, 1, 0.0), probability
+
+
+def _ideal(compiled: Compiled, iterations: int) -> float | None:
+    marked = compiled.certificate.marked
+    return None if marked is None else success_probability(compiled.program.space.size, marked, iterations)
+
+
+def _measure(
+    compiled: Compiled, options: Options, iterations: int, shots: int, seed: int
+) -> list[tuple[dict[str, int] | None, int]]:
+    """Decoded outcomes, most frequent first."""
+    space = compiled.program.space
+    if options.backend == "space":
+        assert compiled.marks is not None
+        counts = grover(compiled.marks, iterations).sample(shots, seed)
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [(space.assignment(number), n) for number, n in ordered]
+    from gatesolve.backends import aer
+
+    program = replace(compiled.program, iterations=iterations)
+    return program.decode(aer.run(program.circuit, shots, seed))

@@ -1,0 +1,136 @@
+"""Sparse exact simulation of lowered circuits on basis states.
+
+Inside an oracle only the target of a logical AND is ever in superposition, so
+a basis state stays a few terms wide whatever the number of qubits. Many inputs
+run side by side: a term is (input, bits, amplitude).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+Bits = NDArray[np.uint64]
+SMALL = 1e-11
+"""Amplitudes below this are dropped; gates are exact to 1e-15, so real terms are far larger."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A sparse state for each input.
+
+    Attributes:
+        keys: shape (terms, words + 1); column 0 is the input's number, then 64 qubits a word, qubit 0 lowest.
+        amplitudes: one complex number a term.
+    """
+
+    keys: Bits
+    amplitudes: NDArray[np.complex128]
+
+
+def basis_terms(bits: NDArray[np.bool_]) -> Terms:
+    """One term an input: ``bits`` has shape (qubits, inputs)."""
+    qubits, inputs = bits.shape
+    words = (qubits + 63) // 64
+    keys = np.zeros((inputs, words + 1), dtype=np.uint64)
+    keys[:, 0] = np.arange(inputs, dtype=np.uint64)
+    for qubit in range(qubits):
+        keys[:, 1 + qubit // 64] |= bits[qubit].astype(np.uint64) << np.uint64(qubit % 64)
+    return Terms(keys, np.ones(inputs, dtype=np.complex128))
+
+
+def run(circuit: QuantumCircuit, terms: Terms) -> Terms:
+    """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
+
+    Raises:
+        ValueError: another gate occurs.
+
+    Cost: a sort of the terms a gate that is neither diagonal nor a flip.
+    """
+    keys, amplitudes = terms.keys.copy(), terms.amplitudes.copy()
+    matrices: dict[tuple[object, ...], NDArray[np.complex128]] = {}
+    place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
+    for instruction in circuit.data:
+        name = instruction.operation.name
+        if name in {"measure", "barrier"}:
+            continue
+        qubits = [place[q] for q in instruction.qubits]
+        if name == "cx":
+            control = _bit(keys, qubits[0])
+            keys[:, 1 + qubits[1] // 64] ^= control << np.uint64(qubits[1] % 64)
+            continue
+        if len(qubits) > 1:
+            raise ValueError(f"gate {name} is not lowered")
+        label = (name, *instruction.operation.params)
+        if label not in matrices:
+            matrices[label] = np.asarray(instruction.operation.to_matrix(), dtype=np.complex128)
+        keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrices[label])
+    return Terms(keys, amplitudes)
+
+
+def _bit(keys: Bits, qubit: int) -> Bits:
+    return keys[:, 1 + qubit // 64] >> np.uint64(qubit % 64) & np.uint64(1)
+
+
+def _one_qubit(
+    keys: Bits, amplitudes: NDArray[np.complex128], qubit: int, matrix: NDArray[np.complex128]
+) -> tuple[Bits, NDArray[np.complex128]]:
+    value = _bit(keys, qubit).astype(np.int64)
+    if abs(matrix[0, 1]) < SMALL and abs(matrix[1, 0]) < SMALL:
+        return keys, amplitudes * matrix[value, value]
+    word, mask = 1 + qubit // 64, np.uint64(1) << np.uint64(qubit % 64)
+    if abs(matrix[0, 0]) < SMALL and abs(matrix[1, 1]) < SMALL:
+        flipped = keys.copy()
+        flipped[:, word] ^= mask
+        return flipped, amplitudes * matrix[1 - value, value]
+    cleared = keys.copy()
+    cleared[:, word] &= ~mask
+    base, group = _unique_rows(cleared)
+    halves = np.zeros((2, len(base)), dtype=np.complex128)
+    np.add.at(halves, (value, group), amplitudes)
+    mixed = matrix @ halves
+    set_ = base.copy()
+    set_[:, word] |= mask
+    both, weights = np.concatenate([base, set_]), mixed.reshape(-1)
+    kept = np.abs(weights) > SMALL
+    return both[kept], weights[kept]
+
+
+def _unique_rows(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
+    """Different rows and, for each row, which of them it is."""
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    first = np.ones(len(rows), dtype=bool)
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    group = np.empty(len(rows), dtype=np.int64)
+    group[order] = np.cumsum(first) - 1
+    return ordered[first], group
+
+
+def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
+    """The phase each basis state gains, or None if some state does not come back to itself.
+
+    Args:
+        circuit: CX and one-qubit gates.
+        bits: shape (qubits, inputs), all inputs different.
+    """
+    before = basis_terms(bits)
+    after = run(circuit, before)
+    order = np.argsort(after.keys[:, 0], kind="stable")
+    if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
+        return None
+    phases = after.amplitudes[order]
+    return phases if bool(np.allclose(np.abs(phases), 1, atol=1e-9)) else None
+
+
+def probabilities(circuit: QuantumCircuit) -> dict[int, float]:
+    """Probability of each basis state of all qubits after ``circuit`` on zeros, those above 1e-18."""
+    after = run(circuit, basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool)))
+    result: dict[int, float] = {}
+    for row, amplitude in zip(after.keys[:, 1:], after.amplitudes, strict=True):
+        state = sum(int(word) << (64 * k) for k, word in enumerate(row))
+        result[state] = float(abs(amplitude) ** 2)
+    return result

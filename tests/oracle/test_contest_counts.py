@@ -1,0 +1,51 @@
+"""Gate counts of the contest's oracles, declared domains only, stay below what a hand-made one needs."""
+
+import pytest
+from conformance.known import k4, k7
+from conformance.spaces import marks, space_of
+
+from gatesolve.lowering import lower
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.synthesise import synthesise
+
+SOLUTIONS = {"k7": [[2, 1, 3, 2, 0, 0, 1]], "k4": [[0, 3, 3, 1], [2, 1, 1, 3]]}
+
+
+def oracle_of(name, encoding, qubits=None):
+    model = {"k7": k7, "k4": k4}[name]()
+    space = space_of(model, encoding)
+    budget = None if qubits is None else qubits - space.num_qubits
+    oracle = assemble([synthesise(c, space) for c in model.constraints], space.num_qubits, budget)
+    marked = [space.assignment(n) for n, mark in enumerate(marks(oracle, space)) if mark]
+    found = sorted([a[f"x{k}"] for k in range(len(a))] for a in marked)
+    assert found == SOLUTIONS[name]
+    return oracle
+
+
+def counts(oracle):
+    """CX in cx+u, T and depth in Clifford+T."""
+    by_cx = lower(oracle.ops, oracle.num_qubits).count_ops()
+    by_t = lower(oracle.ops, oracle.num_qubits, "clifford+t")
+    return by_cx["cx"], by_t.count_ops()["t"] + by_t.count_ops()["tdg"], by_t.depth()
+
+
+def test_k7_binary():
+    cx, t, depth = counts(oracle_of("k7", "binary"))
+    assert cx <= 200
+    assert t <= 225
+    assert depth <= 140
+
+
+@pytest.mark.parametrize(("name", "encoding", "most"), [("k7", "one-hot", 230), ("k4", "binary", 90)])
+def test_cx(name, encoding, most):
+    assert counts(oracle_of(name, encoding))[0] <= most
+
+
+def test_k7_on_24_qubits():
+    oracle = oracle_of("k7", "binary", 24)
+    assert oracle.num_qubits <= 24
+    assert counts(oracle)[0] <= 400
+
+
+def test_counts_do_not_depend_on_the_run():
+    assert oracle_of("k4", "binary").ops == oracle_of("k4", "binary").ops
