@@ -70,6 +70,7 @@ def solve(
 def compile_(
     file: File,
     output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, FILE.qasm3 or FILE.qpy")],
+    part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
     family: Family = None,
     pipeline: Pipeline = "grover",
     oracle: OracleStyle = "constraints",
@@ -83,14 +84,15 @@ def compile_(
     schedule: Schedule = "auto",
     as_json: Json = False,
 ) -> None:
-    """Write the whole lowered circuit to a file, its qubits explained in comments or metadata."""
-    from gatesolve.export import check_suffix, write_circuit
+    """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
+    options = _options(locals())
+    from gatesolve.export import as_part, check_suffix, write_circuit
 
     check_suffix(output)
-    options = _options(locals())
+    wanted = as_part(part)
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
-        write_circuit(compiled.program, output)
+        write_circuit(compiled.program, output, wanted)
     _print_resources(compiled, as_json, {"output": str(output)})
 
 
@@ -119,7 +121,7 @@ def resources(
 
 def _options(arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments that are fields of `Options`."""
-    left_out = {"file", "family", "as_json", "output", "check_suffix", "write_circuit"}
+    left_out = {"file", "family", "as_json", "output", "part"}
     return {name: value for name, value in arguments.items() if name not in left_out}
 
 

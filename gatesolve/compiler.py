@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -184,7 +185,7 @@ def _too_large(spaces: list[Space], level: str, options: Options) -> str:
         mend.append("--encoding table")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
-        f"does not fit: after presolve {level} the space has about 2^{np.log2(float(space.size)):.0f} states on "
+        f"does not fit: after presolve {level} the space has about 2^{math.log2(space.size):.0f} states on "
         f"{space.num_qubits} qubits ({label(space)}); up to 2^24 states are verified and simulated: {advice}"
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from qiskit import qpy
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines import Program
+from gatesolve.pipelines import PARTS, Part, Program
 
 SUFFIXES = (".qasm", ".qasm3", ".qpy")
 
@@ -25,8 +25,25 @@ def check_suffix(path: Path) -> None:
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
-def write_circuit(program: Program, path: Path) -> None:
-    """Write the lowered circuit; a file already there is replaced only once the new one is whole.
+def as_part(name: str) -> Part:
+    """The part of a program called ``name``.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    for part in PARTS:
+        if part == name:
+            return part
+    raise InputError(f"unknown part '{name}': choose one of {', '.join(PARTS)}")
+
+
+def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
+    """Write a lowered circuit; a file already there is replaced only once the new one is whole.
+
+    Args:
+        program: what to write.
+        path: where; the suffix says the format.
+        part: the whole measured circuit, or one oracle call.
 
     Raises:
         InputError: unknown suffix, or the place cannot be written to.
@@ -34,10 +51,10 @@ def write_circuit(program: Program, path: Path) -> None:
     check_suffix(path)
     if path.suffix == ".qpy":
         buffer = io.BytesIO()
-        qpy.dump(program.lowered, buffer)
+        qpy.dump(program.part(part), buffer)
         data = buffer.getvalue()
     else:
-        data = (program.qasm2() if path.suffix == ".qasm" else program.qasm3()).encode()
+        data = (program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)).encode()
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -1,5 +1,5 @@
 """Search pipelines: circuits and loops."""
 
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import PARTS, Part, Program
 
-__all__ = ["Program"]
+__all__ = ["PARTS", "Part", "Program"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, get_args
 
 from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
@@ -18,7 +19,9 @@ from gatesolve.pipelines.named import named_circuit
 from gatesolve.resources import Resources, count
 from gatesolve.reversible import Ops
 
-LONG_RUN = 150_000
+Part = Literal["whole", "oracle"]
+PARTS: tuple[Part, ...] = get_args(Part)
+LONG_RUN = 50_000
 """Operations above which resources are measured on one iteration instead of the whole circuit."""
 
 
@@ -70,6 +73,18 @@ class Program:
         frame.compose(lower(self.ops, self.num_qubits, self.gates), inplace=True)
         return self._measured(frame)
 
+    @cached_property
+    def lowered_oracle(self) -> QuantumCircuit:
+        """One oracle call in the gate set ``gates``, without measurement."""
+        frame = self._frame(measured=False)
+        frame.compose(lower(self.oracle.ops, self.num_qubits, self.gates), inplace=True)
+        frame.metadata = {"gatesolve": {"blocks": self._legend()}}
+        return frame
+
+    def part(self, name: Part) -> QuantumCircuit:
+        """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
+        return self.lowered if name == "whole" else self.lowered_oracle
+
     def resources(self) -> Resources:
         """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
         if self.iterations * len(self.oracle.ops + self.reflection) <= LONG_RUN:
@@ -82,16 +97,16 @@ class Program:
         """Counts of one oracle call."""
         return count(lower(self.oracle.ops, self.oracle.num_qubits, self.gates), self.gates)
 
-    def qasm2(self) -> str:
+    def qasm2(self, part: Part = "whole") -> str:
         """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments."""
-        circuit = self.lowered
+        circuit = self.part(part)
         if self.gates == "cx+u":
             circuit = PassManager([Optimize1qGatesDecomposition(basis=["u3"])]).run(circuit)
         return _with_header(qasm2.dumps(circuit), self._legend())
 
-    def qasm3(self) -> str:
+    def qasm3(self, part: Part = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments."""
-        return _with_header(qasm3.dumps(self.lowered), self._legend())
+        return _with_header(qasm3.dumps(self.part(part)), self._legend())
 
     def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
         """Assignments behind measured counts, most frequent first; None for states outside the space.
@@ -102,11 +117,13 @@ class Program:
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(int(key.replace(" ", "") or "0", 2)), shots) for key, shots in ordered]
 
-    def _frame(self) -> QuantumCircuit:
-        registers: list[QuantumRegister] = [QuantumRegister(self.space.num_qubits, "data")]
+    def _frame(self, measured: bool = True) -> QuantumCircuit:
+        registers: list[QuantumRegister | ClassicalRegister] = [QuantumRegister(self.space.num_qubits, "data")]
         if self.num_ancillas:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
-        return QuantumCircuit(*registers, ClassicalRegister(self.space.num_qubits, "measured"))
+        if measured:
+            registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
+        return QuantumCircuit(*registers)
 
     def _measured(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
@@ -118,7 +135,7 @@ class Program:
         lines = []
         for number, block in enumerate(self.space.blocks):
             qubits = self.space.block_qubits(number)
-            place = f"data[{qubits[0]}:{qubits[-1]}]" if qubits else "no qubit"
+            place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
             words = ", ".join(
                 f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
                 for word, values in zip(block.codewords[:24], block.tuples[:24], strict=True)

@@ -1,0 +1,72 @@
+"""Remake every published circuit and its result row: ``python circuits/remake.py [FOLDER]``.
+
+Without FOLDER the files beside this script are written.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import gatesolve
+from gatesolve.export import write_circuit
+from gatesolve.pipelines import Part
+from gatesolve.resources import ResultRow, to_csv
+from gatesolve.rows import result_row
+
+HERE = Path(__file__).resolve().parent
+CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One published circuit of the contest Kakuro, compiled at presolve none."""
+
+    oracle: str
+    encoding: str
+    part: Part
+    gates: str = "cx+u"
+    ancillas: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Its file name without the suffix."""
+        budget = "" if self.ancillas is None else f"-{self.ancillas}-ancillas"
+        gates = "" if self.gates == "cx+u" else "-clifford-t"
+        return f"k7-{self.oracle}-{self.encoding}-{self.part}{budget}{gates}"
+
+
+ENTRIES = (
+    Entry("constraints", "table", "whole"),
+    Entry("constraints", "table", "oracle"),
+    Entry("constraints", "binary", "oracle"),
+    Entry("constraints", "binary", "oracle", gates="clifford+t"),
+    Entry("constraints", "binary", "oracle", ancillas=3),
+    Entry("constraints", "one-hot", "oracle"),
+    Entry("classical", "table", "whole"),
+    Entry("classical", "binary", "oracle", ancillas=2),
+    Entry("classical", "one-hot", "oracle"),
+)
+
+
+def remake(folder: Path) -> list[ResultRow]:
+    """Write all circuits (OpenQASM 3) and ``results.csv`` into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for entry in ENTRIES:
+        options = gatesolve.Options(
+            oracle=entry.oracle, encoding=entry.encoding, presolve="none", gates=entry.gates, ancillas=entry.ancillas
+        )
+        compiled = gatesolve.compile(CONTEST, **vars(options))
+        write_circuit(compiled.program, folder / f"{entry.name}.qasm3", entry.part)
+        rows.append(result_row(entry.name, compiled, options, entry.part))
+    (folder / "results.csv").write_text(to_csv(rows))
+    return rows
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "kakuro"
+    for made in remake(target):
+        counts = made.resources
+        print(f"{made.name}: {counts.qubits} qubits, {counts.cx} CX, T {counts.t}, depth {counts.depth}")

@@ -1,0 +1,52 @@
+"""The result row of a compiled problem."""
+
+from __future__ import annotations
+
+import hashlib
+
+from gatesolve.compiler import Compiled
+from gatesolve.options import Options
+from gatesolve.pipelines import Part
+from gatesolve.pipelines.grover import success_probability
+from gatesolve.resources import Identity, ResultRow
+from gatesolve.result import versions
+
+
+def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> ResultRow:
+    """Measure a part of a compiled problem.
+
+    Args:
+        name: what to call it.
+        compiled: the compiled problem.
+        options: those it was compiled with.
+        part: the whole circuit or one oracle call.
+    """
+    program, marked = compiled.program, compiled.certificate.marked
+    identity = Identity(
+        instance=instance_hash(compiled),
+        pipeline=options.pipeline,
+        presolve=compiled.presolve,
+        encoding=compiled.encoding,
+        oracle=options.oracle,
+        part=part,
+        gates=options.gates,
+        ancillas="any" if options.ancillas is None else str(options.ancillas),
+        seed=options.seed,
+    )
+    size = program.space.size
+    return ResultRow(
+        name=name,
+        identity=identity,
+        space_size=size,
+        marked=marked,
+        iterations=program.iterations,
+        success_probability=None if marked is None else success_probability(size, marked, program.iterations),
+        checked=compiled.certificate.checked,
+        resources=program.resources() if part == "whole" else program.oracle_resources(),
+        versions="; ".join(f"{package} {number}" for package, number in versions().items()),
+    )
+
+
+def instance_hash(compiled: Compiled) -> str:
+    """Hash of the declared model: its variables, domains, constraints and objective."""
+    return hashlib.sha256(repr(compiled.problem.model).encode()).hexdigest()[:12]
