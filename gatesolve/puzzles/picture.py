@@ -1,0 +1,223 @@
+"""Pictures of square boards: cells with a symbol each, thick walls between regions.
+
+A family says what each cell shows and where the walls are; the terminal picture
+and the drawing are made here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatesolve.puzzles.drawing import ANSWER, INK, check_suffix, new_sheet, save, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.console import RenderableType
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one cell shows.
+
+    Attributes:
+        symbol: at most three characters, empty for a blank cell.
+        answer: found rather than given: bold in a terminal, blue in a drawing.
+        fill: colour of the cell in a drawing (any matplotlib colour).
+        mark: a small text in the cell's upper left corner, drawings only.
+    """
+
+    symbol: str = ""
+    answer: bool = False
+    fill: str = "white"
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A board ready to be shown.
+
+    Attributes:
+        cells: the looks, row by row.
+        right: whether a thick wall stands right of cell (row, column).
+        below: whether a thick wall stands below cell (row, column).
+        above_texts: one text a column, written above the board; empty for none.
+        left_texts: one text a row, written left of the board; empty for none.
+    """
+
+    cells: tuple[tuple[Look, ...], ...]
+    right: Callable[[int, int], bool]
+    below: Callable[[int, int], bool]
+    above_texts: tuple[str, ...] = ()
+    left_texts: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.cells), len(self.cells[0])
+
+
+def walls_between(
+    regions: Sequence[Sequence[Hashable]],
+) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+    """Walls wherever neighbouring cells lie in different regions; the board's edge is always a wall."""
+    rows, columns = len(regions), len(regions[0])
+
+    def right(r: int, c: int) -> bool:
+        return c + 1 == columns or regions[r][c] != regions[r][c + 1]
+
+    def below(r: int, c: int) -> bool:
+        return r + 1 == rows or regions[r][c] != regions[r + 1][c]
+
+    return right, below
+
+
+REGION_FILLS = (
+    "#f6d6d6", "#d6e6f6", "#d9f0d6", "#f6efc8", "#e5d9f2", "#cfeeee", "#f8dfc4", "#e3e3e3",
+    "#f9d1e8", "#dfe8b8", "#c9d6c9", "#d2cbe0", "#fbe7e0", "#bfe3d4", "#e8d3b9", "#cddcf9",
+)  # fmt: skip
+"""Pale colours for regions, used in turn."""
+
+
+def terminal(picture: Picture) -> RenderableType:
+    """The board in box-drawing characters: thick walls heavy, others light; legible without colour."""
+    from rich.text import Text
+
+    rows = len(picture.cells)
+    indent = max((len(t) for t in picture.left_texts), default=0)
+    out = Text(no_wrap=True)
+    if picture.above_texts:
+        out.append(" " * (indent + 1) + "".join(f"{t:^4}" for t in picture.above_texts).rstrip() + "\n")
+    for r in range(rows + 1):
+        out.append(" " * indent + _rule(picture, r) + "\n")
+        if r == rows:
+            break
+        out.append(picture.left_texts[r].rjust(indent) if picture.left_texts else "")
+        out.append(_bar(_wall_right(picture, r, -1)))
+        for c, look in enumerate(picture.cells[r]):
+            out.append(f"{look.symbol:^3}", style="bold" if look.answer else "")
+            out.append(_bar(_wall_right(picture, r, c)))
+        out.append("\n")
+    out.rstrip()
+    return out
+
+
+def _bar(thick: bool) -> str:
+    return "┃" if thick else "│"
+
+
+def _wall_right(picture: Picture, r: int, c: int) -> bool:
+    return True if c < 0 else picture.right(r, c)
+
+
+def _rule(picture: Picture, r: int) -> str:
+    """The line of walls above row ``r``."""
+    rows, columns = picture.size
+    pieces = []
+    for c in range(columns + 1):
+        up = None if r == 0 else _wall_right(picture, r - 1, c - 1)
+        down = None if r == rows else _wall_right(picture, r, c - 1)
+        left = None if c == 0 else _wall_above(picture, r, c - 1)
+        right = None if c == columns else _wall_above(picture, r, c)
+        pieces.append(_JOINTS[(up, right, down, left)])
+        if right is not None:
+            pieces.append(("━" if right else "─") * 3)
+    return "".join(pieces)
+
+
+def _wall_above(picture: Picture, r: int, c: int) -> bool:
+    return True if r == 0 else picture.below(r - 1, c)
+
+
+def _joints() -> dict[tuple[bool | None, bool | None, bool | None, bool | None], str]:
+    """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy.
+
+    Read off Unicode's own names, for example BOX DRAWINGS DOWN HEAVY AND HORIZONTAL LIGHT.
+    """
+    import unicodedata
+
+    table = {}
+    for code in range(0x2500, 0x2580):
+        arms = _arms(unicodedata.name(chr(code), ""))
+        if arms is not None:
+            table[arms] = chr(code)
+    return table
+
+
+def _arms(name: str) -> tuple[bool | None, bool | None, bool | None, bool | None] | None:
+    """The arms a box-drawing character's Unicode name speaks of, or None if it is of another kind."""
+    prefix = "BOX DRAWINGS "
+    if not name.startswith(prefix) or any(w in name for w in ("DASH", "DOUBLE", "ARC", "DIAGONAL", "SINGLE")):
+        return None
+    words = name.removeprefix(prefix).replace(" AND ", " ").split()
+    sides = {"UP": (0,), "RIGHT": (1,), "DOWN": (2,), "LEFT": (3,), "VERTICAL": (0, 2), "HORIZONTAL": (1, 3)}
+    arms: list[bool | None] = [None] * 4
+    # The weight comes first for the whole character (LIGHT DOWN AND RIGHT) or after each side (DOWN HEAVY AND ...).
+    first = words[0] in {"LIGHT", "HEAVY"}
+    pending: list[str] = []
+    weight = words[0] == "HEAVY"
+    for word in words[1:] if first else words:
+        if word in sides:
+            pending.append(word)
+            if first:
+                for side in sides[word]:
+                    arms[side] = weight
+        elif word in {"LIGHT", "HEAVY"}:
+            for side_word in pending:
+                for side in sides[side_word]:
+                    arms[side] = word == "HEAVY"
+            pending = []
+    return arms[0], arms[1], arms[2], arms[3]
+
+
+_JOINTS = _joints()
+
+
+def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None] | None = None) -> None:
+    """Write the board as PNG or SVG.
+
+    Args:
+        picture: the board.
+        path: where; its suffix says the format.
+        extra: draws what is particular to a family on top, given the axes (in cells) and a cell's height in points.
+
+    Raises:
+        InputError: another suffix, or a place that cannot be written to.
+    """
+    from matplotlib.patches import Rectangle
+
+    check_suffix(Path(path))
+    rows, columns = picture.size
+    shift_r, shift_c = (1 if picture.above_texts else 0), (1 if picture.left_texts else 0)
+    figure, axes, points = new_sheet(rows + shift_r, columns + shift_c)
+    axes.set_xlim(-shift_c, columns)
+    axes.set_ylim(rows, -shift_r)
+    for c, text in enumerate(picture.above_texts):
+        write(axes, (c + 0.5, -0.5), text, INK, points * 0.45)
+    for r, text in enumerate(picture.left_texts):
+        write(axes, (-0.5, r + 0.5), text, INK, points * 0.45)
+    for r, row in enumerate(picture.cells):
+        for c, look in enumerate(row):
+            axes.add_patch(Rectangle((c, r), 1, 1, facecolor=look.fill, edgecolor="#9a9a9e", linewidth=0.5))
+            if look.symbol:
+                write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5)
+            if look.mark:
+                axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=points * 0.2, ha="left", va="top")
+    _draw_walls(picture, axes)
+    if extra is not None:
+        extra(axes, points)
+    save(figure, Path(path))
+
+
+def _draw_walls(picture: Picture, axes: Axes) -> None:
+    rows, columns = picture.size
+    for r in range(rows):
+        for c in range(-1, columns):
+            if _wall_right(picture, r, c):
+                axes.plot((c + 1, c + 1), (r, r + 1), color=INK, linewidth=2, solid_capstyle="round", clip_on=False)
+    for r in range(rows + 1):
+        for c in range(columns):
+            if _wall_above(picture, r, c):
+                axes.plot((c, c + 1), (r, r), color=INK, linewidth=2, solid_capstyle="round", clip_on=False)
