@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.encodings import KINDS, Kind, Space, label, make_space, unenforced
+from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.lowering import GateSet, lower
 from gatesolve.model import Model
 from gatesolve.options import Options
-from gatesolve.oracle import Oracle, assemble, classical_oracle, synthesise
+from gatesolve.oracle import Oracle, assemble, classical_oracle, share_out, synthesise
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.grover import best_iterations, grover_program
 from gatesolve.presolve import Level, Recovery, presolve
@@ -28,6 +28,8 @@ from gatesolve.simulate.sparse import diagonal_phases
 
 SPACE_LIMIT = 1 << 24
 """Codewords that are certified one by one and simulated exactly."""
+HOPELESS = 1 << 256
+"""Codewords after propagation beyond which ``auto`` does not try to eliminate variables too."""
 LOWERED_SAMPLE = 16
 """Codewords, and marked codewords, on which the lowered oracle is compared."""
 SAMPLE_SIZE = 1 << 16
@@ -154,10 +156,10 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
     if options.presolve != "auto":
         levels = tuple(level for level in levels if level == options.presolve)
     for level in levels:
-        last = level == levels[-1]
         with clock.stage("presolve"):
             smaller, recovery = presolve(model, level)
             spaces = _spaces(smaller, options.encoding)
+        last = level == levels[-1] or (level == "propagate" and min(s.size for s in spaces) > HOPELESS)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
         if not fitting and last:
             raise DoesNotFitError(_too_large(spaces, level, options))
@@ -173,7 +175,7 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
 
 def _spaces(model: Model, encoding: str) -> list[Space]:
     kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
-    return [make_space(model, kind) for kind in kinds]
+    return [space for kind in kinds for space in make_spaces(model, kind)]
 
 
 def _too_large(spaces: list[Space], level: str, options: Options) -> str:
@@ -230,7 +232,8 @@ def build_oracle(model: Model, space: Space, options: Options) -> Oracle:
         InfeasibleError: classical style, and there is nothing to mark.
     """
     if options.oracle == "constraints":
-        conditions = [synthesise(c, space) for c in unenforced(model, space)]
+        shared, rest = share_out(model.constraints, space)
+        conditions = shared + [synthesise(c, space) for c in unenforced(Model(model.variables, tuple(rest)), space)]
         return assemble(conditions, space.num_qubits, options.ancillas)
     from gatesolve.model.reference import solutions
 

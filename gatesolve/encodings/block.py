@@ -106,6 +106,19 @@ def table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Se
     return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.uniform(size), roots)
 
 
+def unary_table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]]) -> Block:
+    """The tuples of a constraint, one qubit each, exactly one of them set.
+
+    Wider than `table` and dearer to prepare, but whatever a constraint asks of the block is a parity.
+    """
+    size = len(tuples)
+    if size == 1:
+        return table(variables, tuples)
+    ops, roots = prepare.one_hot(size)
+    words = tuple(1 << i for i in range(size))
+    return Block("table", tuple(variables), tuple(tuples), words, size, ops, roots)
+
+
 def _fixed(kind: Kind, variable: Variable) -> Block:
     return Block(kind, (variable.name,), _singles(variable), (0,), 0, (), ())
 

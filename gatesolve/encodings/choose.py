@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -12,28 +11,37 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, Kind
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Constraint, Model, Variable
 from gatesolve.model.merge import merge_constraints, tuples_of
 
 KINDS: tuple[Kind, ...] = ("one-hot", "binary", "domain-wall", "table")
 TABLE_TUPLES = 512
 """Most tuples of a table block."""
+TABLE_WORK = 1 << 17
+"""Most partial tuples tried to list them."""
 
 
-def make_space(model: Model, kind: Kind, rest: Literal["binary", "one-hot"] = "binary") -> Space:
-    """The space of ``model`` in one encoding.
+def make_spaces(model: Model, kind: Kind) -> list[Space]:
+    """The spaces of ``model`` in one encoding, to choose from.
 
-    ``table`` packs disjoint constraints as blocks and lays out the variables left over in ``rest``.
+    The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
+    space shrinks most, and gives two: tuples numbered in binary with the variables left over in ``binary``,
+    and one qubit a tuple with the variables left over in ``one-hot``.
 
     Raises:
         InputError: an unknown encoding.
     """
     single = {"one-hot": blocks.one_hot, "binary": blocks.binary, "domain-wall": blocks.domain_wall}
     if kind in single:
-        return Space(tuple(single[kind](v) for v in model.variables))
+        return [Space(tuple(single[kind](v) for v in model.variables))]
     if kind != "table":
         raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(KINDS)}")
-    return _table_space(model, single[rest])
+    chosen = _packing(model, _candidates(model))
+    numbered = _with_rest(model, chosen, blocks.binary)
+    if all(block.size <= 2 for block in chosen):
+        return [numbered]
+    unary = [blocks.unary_table(block.variables, block.tuples) for block in chosen]
+    return [numbered, _with_rest(model, unary, blocks.one_hot)]
 
 
 def unenforced(model: Model, space: Space) -> tuple[Constraint, ...]:
@@ -50,14 +58,11 @@ def unenforced(model: Model, space: Space) -> tuple[Constraint, ...]:
     return tuple(left)
 
 
-def _table_space(model: Model, single: object) -> Space:
-    """Blocks in the order of their first variable in the model."""
-    assert callable(single)
-    by_name = {v.name: v for v in model.variables}
-    chosen = _packing(model, _candidates(model))
+def _with_rest(model: Model, chosen: Sequence[Block], single: Callable[[Variable], Block]) -> Space:
+    """The chosen blocks and a block for each variable left over, in the order of their first variable."""
     covered = {name for block in chosen for name in block.variables}
-    others: list[Block] = [single(v) for v in model.variables if v.name not in covered]
-    place = {name: k for k, name in enumerate(by_name)}
+    others = [single(v) for v in model.variables if v.name not in covered]
+    place = {v.name: k for k, v in enumerate(model.variables)}
     return Space(tuple(sorted([*chosen, *others], key=lambda b: min(place[name] for name in b.variables))))
 
 
@@ -68,7 +73,7 @@ def _candidates(model: Model) -> list[Block]:
         scope = constraint.scope
         if len(scope) < 2 or scope in found:
             continue
-        tuples = tuples_of(scope, model.domains, [constraint], TABLE_TUPLES)
+        tuples = tuples_of(scope, model.domains, [constraint], TABLE_TUPLES, TABLE_WORK)
         if tuples:
             found[scope] = blocks.table(scope, tuples)
     return list(found.values())
@@ -89,7 +94,10 @@ def _packing(model: Model, candidates: Sequence[Block]) -> list[Block]:
         if len(sharing) > 1:
             problem += cp.sum(sharing) <= 1
     problem.maximize(cp.sum([take[k] * gain for k, (_, gain) in enumerate(useful)]))
-    problem.solve(solver="ortools", num_workers=1, random_seed=0, time_limit=20)
+    # A packing's linear relaxation is nearly tight. The limit is on work, not on seconds: the same everywhere.
+    limits = {"linearization_level": 2, "max_deterministic_time": 2.0}
+    if not problem.solve(solver="ortools", num_workers=1, random_seed=0, **limits):
+        return []
     return [block for k, (block, _) in enumerate(useful) if take[k].value()]
 
 

@@ -3,6 +3,7 @@
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.synthesise import synthesise
 
-__all__ = ["Condition", "Oracle", "assemble", "classical_oracle", "synthesise"]
+__all__ = ["Condition", "Oracle", "assemble", "classical_oracle", "share_out", "synthesise"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
 
@@ -19,6 +20,8 @@ from gatesolve.oracle.gf2 import AffineSpan, combinations
 from gatesolve.oracle.window import Window
 from gatesolve.reversible import Parity
 
+Entry = tuple[int, int, int, int]
+"""A product of two parities: its cost, its values, the masks of both parities."""
 FORM_LIMIT = 1 << 12
 PARITY_LIMIT = 160
 
@@ -33,21 +36,44 @@ class Factor:
     products: tuple[Product, ...] = ()
 
 
+@dataclass(frozen=True)
+class Truth:
+    """A window's truth table: one function a wire, the good rows and all rows, as integers."""
+
+    columns: tuple[int, ...]
+    good: int
+    rows: int
+
+    @property
+    def bad(self) -> int:
+        """Rows on which the constraint fails."""
+        return self.rows & ~self.good
+
+
 def conjunction(window: Window) -> Condition | None:
     """The cheapest conjunction found, or None if no rows are good or quadratic factors do not suffice."""
+    local = _conjunction(Truth(window.columns, window.good, window.rows))
+    return None if local is None else local.over(window.wires)
+
+
+@lru_cache(maxsize=4096)
+def _conjunction(window: Truth) -> Condition | None:
+    """Over the window's own wires. Boards repeat a few truth tables many times, so each is worked out once."""
     if not window.good:
         return None
     if not window.bad:
         return Condition((), (), method="affine")
     affine = _affine_factors(window)
-    plans = [_with_residual(window, affine)]
-    products = _product_factors(window)
-    plans.append(_cover(window.bad, [*affine, *products]))
-    found = [_condition(window, plan) for plan in plans if plan is not None]
+    products = _products(window)
+    plans = [
+        _with_residual(window, affine, products),
+        _cover(window.bad, [*affine, *_product_factors(window, products)]),
+    ]
+    found = [_condition(plan) for plan in plans if plan is not None]
     return min(found, key=lambda c: (c.cost, c.num_ands), default=None)
 
 
-def _affine_factors(window: Window) -> list[Factor]:
+def _affine_factors(window: Truth) -> list[Factor]:
     """All parities that are 1 on every good row, the lightest for each set of rows they exclude."""
     span = AffineSpan.of(window.columns, window.good)
     best: dict[int, Factor] = {}
@@ -61,11 +87,10 @@ def _affine_factors(window: Window) -> list[Factor]:
 
 
 def _parity(mask: int, constant_bit: int) -> Parity:
-    wires = tuple(k for k in range(constant_bit.bit_length() - 1) if mask >> k & 1)
-    return Parity(wires, bool(mask & constant_bit))
+    return _wires(mask & ~constant_bit, bool(mask & constant_bit))
 
 
-def _value(window: Window, parity: Parity) -> int:
+def _value(window: Truth, parity: Parity) -> int:
     value = window.rows if parity.constant else 0
     for wire in parity.wires:
         value ^= window.columns[wire]
@@ -96,14 +121,14 @@ def _union(factors: Iterable[Factor]) -> int:
     return kills
 
 
-def _with_residual(window: Window, affine: list[Factor]) -> list[Factor] | None:
+def _with_residual(window: Truth, affine: list[Factor], products: list[Entry]) -> list[Factor] | None:
     """Affine factors for what they can exclude, one quadratic form for the rest."""
     reachable = window.bad & _union(affine)
     chosen = _cover(reachable, affine) or []
     rest = window.bad & ~reachable
     if not rest:
         return chosen
-    form = _quadratic(window, window.good, rest)
+    form = _quadratic(window, window.good, rest, products)
     if form is None:
         return None
     # The form may exclude rows on its own, so an affine factor can have become superfluous.
@@ -114,7 +139,7 @@ def _with_residual(window: Window, affine: list[Factor]) -> list[Factor] | None:
     return [*chosen, form]
 
 
-def _parity_classes(window: Window, limit: int) -> list[tuple[int, int]]:
+def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
     """(function, mask) of different parities up to complement, lightest first, at most ``limit``."""
     seen: dict[int, int] = {}
     wires = range(len(window.columns))
@@ -132,25 +157,25 @@ def _parity_classes(window: Window, limit: int) -> list[tuple[int, int]]:
     return list(seen.items())
 
 
-def _products(window: Window) -> list[tuple[int, int, int, int]]:
+def _products(window: Truth) -> list[Entry]:
     """(cost, function, left mask, right mask) of products of two parities, cheapest first."""
     classes = _parity_classes(window, PARITY_LIMIT)
-    found: dict[int, tuple[int, int, int, int]] = {}
+    found: dict[int, Entry] = {}
     span = AffineSpan.of(window.columns, window.rows)
     for (first, a), (second, b) in pairs_of(classes, 2):
         function = first & second
-        cost = product_cost((_parity(a, 1 << 62), _parity(b, 1 << 62)))
+        short, long = sorted((a.bit_count(), b.bit_count()))
+        cost = 3 + (long - 1) + 2 * (short - 1)
         key = span.residue(function)
         if key and (key not in found or cost < found[key][0]):
             found[key] = (cost, function, a, b)
     return sorted(found.values())
 
 
-def _quadratic(window: Window, good: int, rest: int) -> Factor | None:
+def _quadratic(window: Truth, good: int, rest: int, products: list[Entry]) -> Factor | None:
     """A XOR of one to three products and a parity that is 1 on ``good`` and 0 on ``rest``."""
-    products = _products(window)
     span = AffineSpan.of(window.columns, good | rest)
-    residues: dict[int, tuple[int, int, int, int]] = {}
+    residues: dict[int, Entry] = {}
     for entry in products:
         residues.setdefault(span.residue(entry[1]), entry)
     target = span.residue(good)
@@ -160,8 +185,8 @@ def _quadratic(window: Window, good: int, rest: int) -> Factor | None:
     return _quadratic_factor(window, span, good, best)
 
 
-def _two(residues: dict[int, tuple[int, int, int, int]], target: int) -> list[tuple[int, int, int, int]]:
-    found: list[tuple[int, list[tuple[int, int, int, int]]]] = []
+def _two(residues: dict[int, Entry], target: int) -> list[Entry]:
+    found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
         other = residues.get(residue ^ target)
         if other is not None and residue < residue ^ target:
@@ -169,10 +194,10 @@ def _two(residues: dict[int, tuple[int, int, int, int]], target: int) -> list[tu
     return min(found)[1] if found else []
 
 
-def _three(residues: dict[int, tuple[int, int, int, int]], target: int) -> list[tuple[int, int, int, int]]:
+def _three(residues: dict[int, Entry], target: int) -> list[Entry]:
     if len(residues) > 1500:
         return []
-    found: list[tuple[int, list[tuple[int, int, int, int]]]] = []
+    found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
         rest = _two(residues, target ^ residue)
         if rest:
@@ -180,16 +205,13 @@ def _three(residues: dict[int, tuple[int, int, int, int]], target: int) -> list[
     return min(found)[1] if found else []
 
 
-def _quadratic_factor(window: Window, span: AffineSpan, good: int, entries: list[tuple[int, int, int, int]]) -> Factor:
+def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[Entry]) -> Factor:
     """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):
         products, function = [], 0
         for k, (_, _, a, b) in enumerate(entries):
-            left = _parity(a, 1 << 62)
-            right = _parity(b, 1 << 62)
-            left = left.negated() if constants[2 * k] else left
-            right = right.negated() if constants[2 * k + 1] else right
+            left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
             function ^= _value(window, left) & _value(window, right)
         mask = span.express(function ^ good)
@@ -209,23 +231,34 @@ def _lightest(span: AffineSpan, mask: int) -> Parity:
     return min((_parity(option, span.constant_bit) for option in options), key=lambda p: len(p.wires))
 
 
-def _product_factors(window: Window) -> list[Factor]:
+def _product_factors(window: Truth, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
     found: dict[int, Factor] = {}
-    for _, _, a, b in _products(window):
-        left, right = _parity(a, 1 << 62), _parity(b, 1 << 62)
-        for first, second in cartesian((left, left.negated()), (right, right.negated())):
-            function = _value(window, first) & _value(window, second)
-            if function & window.good:
-                continue
+    for price, _, a, b in products:
+        values = [_mask_value(window, mask) for mask in (a, b)]
+        for first, second in cartesian((0, window.rows), repeat=2):
+            function = (values[0] ^ first) & (values[1] ^ second)
             kills = function & window.bad
-            cost = 3 + product_cost((first, second))
-            if kills and (kills not in found or cost < found[kills].cost):
-                found[kills] = Factor(kills, cost, Parity((), True), ((first, second),))
+            if function & window.good or not kills or (kills in found and found[kills].cost <= price + 3):
+                continue
+            pair = (_wires(a, bool(first)), _wires(b, bool(second)))
+            found[kills] = Factor(kills, price + 3, Parity((), True), (pair,))
     return list(found.values())
 
 
-def _condition(window: Window, plan: list[Factor]) -> Condition:
+def _mask_value(window: Truth, mask: int) -> int:
+    value = 0
+    for k, column in enumerate(window.columns):
+        if mask >> k & 1:
+            value ^= column
+    return value
+
+
+def _wires(mask: int, constant: bool) -> Parity:
+    return Parity(tuple(k for k in range(mask.bit_length()) if mask >> k & 1), constant)
+
+
+def _condition(plan: list[Factor]) -> Condition:
     """Number the flags; a quadratic factor is its flag XOR its parity."""
     flags: list[Flag] = []
     factors: list[Parity] = []
@@ -236,4 +269,4 @@ def _condition(window: Window, plan: list[Factor]) -> Condition:
             parity = parity ^ Parity((-len(flags),))
         factors.append(parity)
     method = "products" if flags else "affine"
-    return Condition(tuple(flags), tuple(factors), method=method).renamed(dict(enumerate(window.qubits)))
+    return Condition(tuple(flags), tuple(factors), method=method)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.diagram import Layer
 from gatesolve.oracle.gf2 import AffineSpan, combinations
+from gatesolve.oracle.view import plain_view
 from gatesolve.oracle.window import pack
 from gatesolve.reversible import Parity, PhaseFlip
 
@@ -106,12 +106,12 @@ def _literals(number: int, space: Space) -> list[Parity]:
     rest = number
     for k, block in enumerate(space.blocks):
         rest, position = divmod(rest, block.size)
-        layer = Layer(space.block_qubits(k), tuple(tuple(map(bool, w)) for w in block.bits))
-        indicator = layer.indicator(frozenset({position})) if block.size > 1 else None
+        qubits = space.block_qubits(k)
+        indicator = plain_view(block, qubits).indicator({position}) if block.size > 1 else None
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:
-            factors.extend(Parity((q,), not bit) for q, bit in zip(layer.wires, layer.words[position], strict=True))
+            factors.extend(Parity((q,), not bit) for q, bit in zip(qubits, block.bits[position], strict=True))
     return factors
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gatesolve.reversible import Parity
@@ -53,17 +53,20 @@ class Condition:
         parities = sum(len(flag.parity.wires) for flag in self.flags)
         return flags + parities + sum(3 + max(len(f.wires) - 1, 0) for f in self.factors)
 
-    def renamed(self, wires: Mapping[int, int]) -> Condition:
-        """The same with data wires renamed; flags keep their numbers."""
-        return self._moved(lambda w: wires[w] if w >= 0 else w)
+    def over(self, wires: Sequence[Parity]) -> Condition:
+        """The same with each data wire replaced by a parity; flags keep their numbers."""
+        return self._moved(lambda w: wires[w] if w >= 0 else Parity((w,)))
 
     def shifted(self, by: int) -> Condition:
         """The same with flags numbered from ``by`` on."""
-        return self._moved(lambda w: w if w >= 0 else w - by)
+        return self._moved(lambda w: Parity((w if w >= 0 else w - by,)))
 
-    def _moved(self, place: Callable[[int], int]) -> Condition:
+    def _moved(self, place: Callable[[int], Parity]) -> Condition:
         def move(parity: Parity) -> Parity:
-            return Parity.of(map(place, parity.wires), parity.constant)
+            result = Parity((), parity.constant)
+            for wire in parity.wires:
+                result ^= place(wire)
+            return result
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
         return replace(self, flags=flags, factors=tuple(map(move, self.factors)))

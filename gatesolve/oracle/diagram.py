@@ -11,49 +11,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
-from gatesolve.encodings.space import Space
 from gatesolve.model import Linear
 from gatesolve.oracle.condition import Condition, Flag, Product
-from gatesolve.oracle.gf2 import AffineSpan, combinations
+from gatesolve.oracle.view import View
 from gatesolve.oracle.window import Window
 from gatesolve.reversible import Parity
 
 State = Hashable
 Node = tuple[tuple[tuple[bool, ...], int], ...]
 """The words that lead on from a node, each with the number of its child."""
-Edge = tuple[int, int]
-"""Numbers of the parent and child node."""
-
-
-@dataclass(frozen=True)
-class Layer:
-    """One reading step: some wires and the words they can hold (each a tuple of bits)."""
-
-    wires: tuple[int, ...]
-    words: tuple[tuple[bool, ...], ...]
-
-    def indicator(self, chosen: frozenset[int]) -> Parity | None:
-        """The parity of the wires that is 1 on the words numbered in ``chosen`` and 0 on the others."""
-        span = AffineSpan.of(_columns(self.words, len(self.wires)), (1 << len(self.words)) - 1)
-        mask = span.express(sum(1 << k for k in chosen))
-        if mask is None:
-            return None
-        options = [mask, *(mask ^ other for other in combinations(span.null, 256))]
-        lightest = min(options, key=lambda m: (m & ~span.constant_bit).bit_count())
-        wires = tuple(w for k, w in enumerate(self.wires) if lightest >> k & 1)
-        return Parity(wires, bool(lightest & span.constant_bit))
-
-    @property
-    def free(self) -> bool:
-        """Whether every subset of the words is a parity (the words are affinely independent)."""
-        span = AffineSpan.of(_columns(self.words, len(self.wires)), (1 << len(self.words)) - 1)
-        return len(span.basis) == len(self.words)
-
-
-def _columns(words: Sequence[tuple[bool, ...]], width: int) -> list[int]:
-    return [sum(1 << r for r, word in enumerate(words) if word[q]) for q in range(width)]
+_DONE = "accepted"
+"""The state of partial sums that are accepted whatever follows."""
 
 
 def window_diagram(window: Window) -> Condition:
@@ -73,20 +42,27 @@ def window_diagram(window: Window) -> Condition:
         assert isinstance(state, int)
         return children[state].get(layers[layer].words[word])
 
-    return _compile(layers, root, step, method="diagram").renamed(dict(enumerate(window.qubits)))
+    return _compile(layers, root, step, method="diagram")
 
 
-def _layers(window: Window) -> tuple[list[Layer], Callable[[int], tuple[tuple[bool, ...], ...]]]:
-    layers: list[Layer] = []
-    for group in window.groups:
-        whole = Layer(group.wires, tuple(dict.fromkeys(group.words)))
-        if whole.free:
-            layers.append(whole)
+def _layers(window: Window) -> tuple[list[View], Callable[[int], tuple[tuple[bool, ...], ...]]]:
+    """The reading steps, and how a row of the window splits into their words."""
+    layers: list[View] = []
+    slices: list[tuple[int, int]] = []
+    first = 0
+    for view in window.views:
+        width = len(view.wires)
+        if view.free:
+            layers.append(view)
+            slices.append((first, first + width))
         else:
-            layers.extend(Layer((wire,), ((False,), (True,))) for wire in group.wires)
+            layers.extend(View((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
+            slices.extend((first + k, first + k + 1) for k in range(width))
+        first += width
 
     def split(row: int) -> tuple[tuple[bool, ...], ...]:
-        return tuple(tuple(bool(window.columns[w] >> row & 1) for w in layer.wires) for layer in layers)
+        bits = [bool(column >> row & 1) for column in window.columns]
+        return tuple(tuple(bits[start:stop]) for start, stop in slices)
 
     return layers, split
 
@@ -101,35 +77,36 @@ def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int,
     return future.setdefault(content, len(future))
 
 
-def linear_diagram(constraint: Linear, space: Space) -> Condition | None:
+def linear_diagram(constraint: Linear, views: Sequence[View]) -> Condition | None:
     """The diagram of partial sums of a linear constraint too large to tabulate.
 
-    None unless every variable has a block of its own whose subsets are parities.
-    Nodes that cannot reach the bound any more are left out.
+    None unless in every view each subset of words is a parity. Nodes that cannot reach the bound any more
+    are left out.
     """
-    layers: list[Layer] = []
-    weights: list[list[int]] = []
-    for coefficient, name in constraint.terms:
-        number, _ = space.home[name]
-        block = space.blocks[number]
-        words = tuple(tuple(map(bool, w)) for w in block.bits)
-        layer = Layer(space.block_qubits(number), words)
-        if len(block.variables) > 1 or not layer.free:
-            return None
-        layers.append(layer)
-        weights.append([coefficient * t[0] for t in block.tuples])
+    if not all(view.free for view in views):
+        return None
+    coefficient = {name: c for c, name in constraint.terms}
+    weights = [
+        [
+            sum(coefficient[n] * v for n, v in zip(view.names, row, strict=True) if n in coefficient)
+            for row in view.values
+        ]
+        for view in views
+    ]
     reach = _reachable_rests(weights)
     accept = _acceptance(constraint)
 
     def step(state: State, layer: int, word: int) -> State | None:
+        if state == _DONE:
+            return _DONE
         assert isinstance(state, int)
         total = state + weights[layer][word]
         outcomes = {accept(total + rest) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
-        return total if layer + 1 < len(layers) else 0
+        return _DONE if outcomes == {True} else total
 
-    return _compile(layers, 0, step, method="diagram")
+    return _compile(list(views), 0, step, method="diagram")
 
 
 def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
@@ -150,7 +127,7 @@ def _acceptance(constraint: Linear) -> Callable[[int], bool]:
 
 
 def _compile(
-    layers: list[Layer], root: State, step: Callable[[State, int, int], State | None], method: str
+    layers: list[View], root: State, step: Callable[[State, int, int], State | None], method: str
 ) -> Condition:
     """Walk the layers from the root and give each reached node a flag."""
     flags: list[Flag] = []
@@ -168,7 +145,7 @@ def _compile(
 
 
 def _edges(
-    layer: Layer, state: State, number: int, step: Callable[[State, int, int], State | None]
+    layer: View, state: State, number: int, step: Callable[[State, int, int], State | None]
 ) -> Iterator[tuple[State, Parity]]:
     chosen: dict[State, set[int]] = defaultdict(set)
     for word in range(len(layer.words)):
@@ -176,7 +153,7 @@ def _edges(
         if child is not None:
             chosen[child].add(word)
     for child, words in chosen.items():
-        indicator = layer.indicator(frozenset(words))
+        indicator = layer.indicator(words)
         assert indicator is not None
         yield child, indicator
 

@@ -11,8 +11,9 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
 from gatesolve.oracle.algebraic import conjunction
 from gatesolve.oracle.condition import Condition, Flag, Product
-from gatesolve.oracle.diagram import Layer, linear_diagram, window_diagram
-from gatesolve.oracle.window import make_window, window_size
+from gatesolve.oracle.diagram import linear_diagram, window_diagram
+from gatesolve.oracle.view import View
+from gatesolve.oracle.window import choose_views, make_window, num_rows
 from gatesolve.reversible import Parity
 
 WINDOW_ROWS = 1 << 18
@@ -23,61 +24,54 @@ ALGEBRAIC_WIRES = 24
 def synthesise(constraint: Constraint, space: Space) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Tabulated where the blocks it reads have at most 2^18 codewords together:
-    the cheaper of a conjunction of affine and quadratic forms and a decision
-    diagram. Otherwise by kind: all-different by value parities when it is a
-    permutation and pair by pair when not; linear by a diagram of partial sums;
-    a clause by an AND of its negated literals.
+    Tabulated where what it sees of its blocks has at most 2^18 combinations: the cheaper of a conjunction
+    of affine and quadratic forms and a decision diagram. Otherwise by kind: all-different by value parities
+    when it is a permutation and pair by pair when not; linear by a diagram of partial sums; a clause by an
+    AND of its negated literals.
 
     Raises:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
     """
-    size = window_size(constraint, space)
-    condition = _tabulated(constraint, space) if size <= WINDOW_ROWS else _structured(constraint, space)
+    views = choose_views(constraint, space)
+    rows = num_rows(views)
+    condition = _tabulated(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
     if condition is None:
         raise DoesNotFitError(
-            f"constraint '{constraint}' spans {size} codewords, more than {WINDOW_ROWS}, in its blocks: "
+            f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
             "use --encoding one-hot, or --presolve propagate to shrink the domains"
         )
     return replace(condition, label=str(constraint))
 
 
-def _tabulated(constraint: Constraint, space: Space) -> Condition:
-    window = make_window(constraint, space)
+def _tabulated(constraint: Constraint, views: Sequence[View]) -> Condition:
+    window = make_window(constraint, views)
     diagram = window_diagram(window)
-    small = window.num_rows <= ALGEBRAIC_ROWS and len(window.qubits) <= ALGEBRAIC_WIRES
+    small = window.num_rows <= ALGEBRAIC_ROWS and len(window.columns) <= ALGEBRAIC_WIRES
     algebraic = conjunction(window) if small else None
     # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
     return min([c for c in (algebraic, diagram) if c is not None], key=lambda c: (c.cost, c.num_ands))
 
 
-def _structured(constraint: Constraint, space: Space) -> Condition | None:
+def _structured(constraint: Constraint, views: Sequence[View], space: Space) -> Condition | None:
     if isinstance(constraint, AllDifferent):
-        return _all_different(constraint, space)
+        return _all_different(constraint, views, space)
     if isinstance(constraint, Linear):
-        return linear_diagram(constraint, space)
+        return linear_diagram(constraint, views)
     if isinstance(constraint, Clause):
-        return _clause(constraint, space)
+        return _clause(constraint, views)
     return None
 
 
-def _literal(space: Space, name: str, values: frozenset[int]) -> Parity | None:
-    """``name in values`` as a parity of its block's qubits, where it is one."""
-    number, position = space.home[name]
-    block = space.blocks[number]
-    chosen = frozenset(k for k, t in enumerate(block.tuples) if t[position] in values)
-    words = tuple(tuple(map(bool, w)) for w in block.bits)
-    return Layer(space.block_qubits(number), words).indicator(chosen)
-
-
-def _all_different(constraint: AllDifferent, space: Space) -> Condition:
+def _all_different(constraint: AllDifferent, views: Sequence[View], space: Space) -> Condition:
     """Value parities when as many values as variables, pairs of variables otherwise."""
     names = constraint.variables
-    domains = {n: {t[space.home[n][1]] for t in space.blocks[space.home[n][0]].tuples} for n in names}
+    home = {name: view for view in views for name in view.names}
+    domains = {n: {row[home[n].names.index(n)] for row in home[n].values} for n in names}
     values = sorted(set().union(*domains.values()))
-    literals = {(n, v): _literal(space, n, frozenset({v})) for n in names for v in values if v in domains[n]}
-    if len(values) == len(names) and all(p is not None for p in literals.values()):
-        return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
+    if len(values) == len(names):
+        literals = {(n, v): home[n].where(n, {v}) for n in names for v in domains[n]}
+        if all(p is not None for p in literals.values()):
+            return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
     parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
     return joined(parts)
 
@@ -97,11 +91,12 @@ def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tup
     return Condition((), tuple(factors), method="affine")
 
 
-def _clause(constraint: Clause, space: Space) -> Condition | None:
+def _clause(constraint: Clause, views: Sequence[View]) -> Condition | None:
     """NOT of the AND of the negated literals, as a chain of flags."""
+    home = {name: view for view in views for name in view.names}
     negated: list[Parity] = []
     for name, values in constraint.literals:
-        literal = _literal(space, name, values)
+        literal = home[name].where(name, values)
         if literal is None:
             return None
         negated.append(literal.negated())

@@ -1,88 +1,89 @@
-"""A window: one constraint as a truth table over the qubits of the blocks it reads."""
+"""A window: one constraint as a truth table over wires of the blocks it reads."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint
+from gatesolve.oracle.view import View, views_of
+from gatesolve.reversible import Parity
 
-
-@dataclass(frozen=True)
-class Group:
-    """The window's wires that belong to one block.
-
-    Attributes:
-        wires: numbers of the wires within the window.
-        words: the block's codewords that occur, as tuples of bits.
-    """
-
-    wires: tuple[int, ...]
-    words: tuple[tuple[bool, ...], ...]
+PLAIN_WIRES = 16
+"""Up to this many qubits a window looks at whole blocks, whose further bits give lighter forms."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """Values of a constraint on all codewords of the blocks it reads; everything else is a don't-care.
+    """Values of a constraint on all words of its views; everything else is a don't-care.
+
+    Row r takes word ``r % n`` of the first view (of n words), and so on, the first view the fastest.
 
     Attributes:
-        qubits: the space's qubit of each wire.
-        columns: one function a wire, bit r its value at row r.
+        views: what is seen of each block.
+        columns: one function a wire, bit r its value at row r; the views' wires one after the other.
         good: rows on which the constraint holds.
         rows: all rows.
-        groups: the wires block by block.
-        positions: codeword position of each block at each row.
     """
 
-    qubits: tuple[int, ...]
+    views: tuple[View, ...]
     columns: tuple[int, ...]
     good: int
     rows: int
-    groups: tuple[Group, ...]
-    positions: tuple[tuple[int, ...], ...]
 
     @property
     def bad(self) -> int:
         """Rows on which the constraint fails."""
         return self.rows & ~self.good
 
-    @cached_property
+    @property
     def num_rows(self) -> int:
         """Number of rows."""
         return self.rows.bit_length()
 
-
-def window_size(constraint: Constraint, space: Space) -> int:
-    """Rows the window of ``constraint`` would have."""
-    size = 1
-    for number in _blocks_read(constraint, space):
-        size *= space.blocks[number].size
-    return size
+    @property
+    def wires(self) -> tuple[Parity, ...]:
+        """The wires as parities over the space's qubits."""
+        return tuple(wire for view in self.views for wire in view.wires)
 
 
-def make_window(constraint: Constraint, space: Space) -> Window:
-    """Tabulate ``constraint`` over the codewords of the blocks it reads."""
-    numbers = _blocks_read(constraint, space)
-    part = Space(tuple(space.blocks[k] for k in numbers))
-    codewords = np.arange(part.size)
-    bits, holds = part.bits(codewords), constraint.holds(part.values(codewords))
-    qubits = tuple(q for k in numbers for q in space.block_qubits(k))
-    groups = tuple(
-        Group(part.block_qubits(j), tuple(tuple(map(bool, w)) for w in block.bits))
-        for j, block in enumerate(part.blocks)
-    )
-    positions = tuple(tuple(p.tolist()) for p in part.positions(codewords))
-    columns = tuple(pack(row) for row in bits)
-    return Window(qubits, columns, pack(holds), (1 << part.size) - 1, groups, positions)
+def choose_views(constraint: Constraint, space: Space) -> tuple[View, ...]:
+    """Projected views where they save at least half of the wires, or the window would be wide; else plain ones."""
+    both = views_of(constraint.scope, space)
+    narrow = tuple(plain if projected is None else projected for plain, projected in both)
+    plain_wires = sum(len(plain.wires) for plain, _ in both)
+    if plain_wires > PLAIN_WIRES or 2 * sum(len(view.wires) for view in narrow) <= plain_wires:
+        return narrow
+    return tuple(plain for plain, _ in both)
 
 
-def pack(values: np.typing.NDArray[np.bool_]) -> int:
+def num_rows(views: Sequence[View]) -> int:
+    """Rows of a window over ``views``."""
+    return math.prod(len(view.words) for view in views)
+
+
+def make_window(constraint: Constraint, views: Sequence[View]) -> Window:
+    """Tabulate ``constraint`` over all combinations of its views' words."""
+    total = num_rows(views)
+    rest = np.arange(total)
+    columns: list[int] = []
+    values: dict[str, NDArray[np.int64]] = {}
+    for view in views:
+        position = rest % len(view.words)
+        rest = rest // len(view.words)
+        bits = np.array(view.words, dtype=bool).reshape(len(view.words), len(view.wires))
+        columns.extend(pack(bits[position, k]) for k in range(len(view.wires)))
+        table = np.array(view.values, dtype=np.int64).reshape(len(view.words), len(view.names))
+        values |= {name: table[position, j] for j, name in enumerate(view.names)}
+    holds = np.broadcast_to(constraint.holds(values), (total,))
+    return Window(tuple(views), tuple(columns), pack(holds), (1 << total) - 1)
+
+
+def pack(values: NDArray[np.bool_]) -> int:
     """A boolean vector as an integer, entry r in bit r."""
     return int.from_bytes(np.packbits(values, bitorder="little").tobytes(), "little")
-
-
-def _blocks_read(constraint: Constraint, space: Space) -> tuple[int, ...]:
-    return tuple(sorted({space.home[name][0] for name in constraint.scope}))

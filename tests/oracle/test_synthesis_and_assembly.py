@@ -15,7 +15,7 @@ from gatesolve.oracle.assemble import _freeing, _grouped, assemble
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
 from gatesolve.oracle.synthesise import joined, synthesise
-from gatesolve.oracle.window import make_window
+from gatesolve.oracle.window import choose_views, make_window
 from gatesolve.reversible import Parity, PhaseFlip
 
 MOST_CODEWORDS = 700
@@ -79,7 +79,7 @@ def test_each_method_on_its_own(encoding, data):
     space = space_of(model, encoding)
     assume(model.constraints and space.size <= MOST_CODEWORDS)
     constraint, wanted = model.constraints[0], reference_marks(model, space)
-    window = make_window(constraint, space)
+    window = make_window(constraint, choose_views(constraint, space))
     assert_marks([window_diagram(window)], space, wanted)
     algebraic = conjunction(window)
     if algebraic is None:
@@ -88,7 +88,7 @@ def test_each_method_on_its_own(encoding, data):
     else:
         assert_marks([algebraic], space, wanted)
     if isinstance(constraint, Linear):
-        by_sums = linear_diagram(constraint, space)
+        by_sums = linear_diagram(constraint, choose_views(constraint, space))
         if by_sums is not None:
             assert_marks([by_sums], space, wanted)
 
@@ -167,7 +167,7 @@ FLAGGED = Condition((Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,))
 
 
 def test_joined_conditions_keep_their_flags_apart():
-    whole = joined([FLAGGED, FLAGGED.renamed({0: 3, 1: 4, 2: 5})])
+    whole = joined([FLAGGED, FLAGGED.over([Parity((w,)) for w in (3, 4, 5)])])
     assert whole.flags[2:] == (
         Flag(((Parity((3,)), Parity((4,))),)),
         Flag(((Parity.of((-3,)), Parity((5,))),)),

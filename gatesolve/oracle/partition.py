@@ -1,0 +1,96 @@
+"""Exactly-one constraints that together share out a known total: one parity each.
+
+Take disjoint sets of 0/1 variables, each to hold exactly one 1, whose total is
+the number of sets on every codeword. If every set's parity is odd, every set
+holds at least one, so by the total each holds exactly one. The columns of a
+queens board laid out row by row are such sets, and so are its regions.
+The parity of the last set follows from the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gatesolve.encodings.space import Space
+from gatesolve.model import Constraint, Linear
+from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.view import View, plain_view
+from gatesolve.reversible import Parity
+
+
+def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:
+    """Compile the exactly-one constraints that share out a total.
+
+    Args:
+        constraints: all constraints.
+        space: the search space.
+
+    Returns:
+        One condition a group of sets, and the constraints that are in none.
+    """
+    left = list(constraints)
+    conditions = []
+    for group in _disjoint_groups([c for c in left if isinstance(c, Linear) and _exactly_one(c, space)]):
+        condition = _parities(group, space) if _total_is_known(group, space) else None
+        if condition is not None:
+            conditions.append(condition)
+            left = [c for c in left if not any(c is member for member in group)]
+    return conditions, left
+
+
+def _exactly_one(constraint: Linear, space: Space) -> bool:
+    """A sum of 0/1 variables of several blocks that is to be 1."""
+    if constraint.relation != "==" or constraint.bound != 1 or any(c != 1 for c, _ in constraint.terms):
+        return False
+    homes = {space.home[name] for name in constraint.scope}
+    binary = all(set(np.unique(space.blocks[k].values[:, j])) <= {0, 1} for k, j in homes)
+    return binary and len({k for k, _ in homes}) > 1
+
+
+def _disjoint_groups(sums: Sequence[Linear]) -> list[list[Linear]]:
+    """Each sum in the first group whose variables it does not share."""
+    groups: list[tuple[list[Linear], set[str]]] = []
+    for constraint in sums:
+        scope = set(constraint.scope)
+        for members, used in groups:
+            if not used & scope:
+                members.append(constraint)
+                used |= scope
+                break
+        else:
+            groups.append(([constraint], scope))
+    return [members for members, _ in groups if len(members) > 1]
+
+
+def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
+    """Whether the variables of the group sum to the number of its sets on every codeword."""
+    names = {name for constraint in group for name in constraint.scope}
+    total = 0
+    for block in space.blocks:
+        columns = [j for j, name in enumerate(block.variables) if name in names]
+        sums = np.unique(block.values[:, columns].sum(axis=1))
+        if len(sums) > 1:
+            return False
+        total += int(sums[0])
+    return total == len(group)
+
+
+def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
+    """One factor a set but the last; None where some variable is no parity of its block's qubits."""
+    views: dict[int, View] = {}
+    factors: list[Parity] = []
+    for constraint in group[:-1]:
+        parity = Parity(())
+        for name in constraint.scope:
+            number = space.home[name][0]
+            if number not in views:
+                views[number] = plain_view(space.blocks[number], space.block_qubits(number))
+            literal = views[number].where(name, {1})
+            if literal is None:
+                return None
+            parity ^= literal
+        factors.append(parity)
+    label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
+    return Condition((), tuple(factors), label, "parities")

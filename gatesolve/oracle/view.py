@@ -1,0 +1,104 @@
+"""Views: what a constraint sees of one block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.space import Space
+from gatesolve.oracle.gf2 import AffineSpan, combinations
+from gatesolve.reversible import Parity
+
+INDICATOR_OPTIONS = 256
+"""Equal parities compared for the lightest."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Parities of a block's qubits, and what each word of them stands for.
+
+    The plain view of a block is its qubits and codewords. A projected view tells apart only the values of
+    some variables, by one parity for each combination of values: fewer words, and often fewer wires.
+
+    Attributes:
+        names: the variables looked at.
+        wires: parities over the space's qubits.
+        words: the bit tuples the wires can hold, all different.
+        values: for each word, the values of ``names``.
+    """
+
+    names: tuple[str, ...]
+    wires: tuple[Parity, ...]
+    words: tuple[tuple[bool, ...], ...]
+    values: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def _span(self) -> AffineSpan:
+        columns = [sum(1 << r for r, word in enumerate(self.words) if word[q]) for q in range(len(self.wires))]
+        return AffineSpan.of(columns, (1 << len(self.words)) - 1)
+
+    @property
+    def free(self) -> bool:
+        """Whether every subset of the words is a parity of the wires (the words are affinely independent)."""
+        return len(self._span.basis) == len(self.words)
+
+    def indicator(self, chosen: Iterable[int]) -> Parity | None:
+        """The parity that is 1 on the words numbered in ``chosen`` and 0 on the others, if there is one."""
+        mask = self._span.express(sum(1 << k for k in set(chosen)))
+        if mask is None:
+            return None
+        others = combinations(self._span.null, INDICATOR_OPTIONS)
+        return min((self._parity(m) for m in (mask, *(mask ^ o for o in others))), key=lambda p: len(p.wires))
+
+    def where(self, name: str, values: Iterable[int]) -> Parity | None:
+        """``name in values`` as a parity, if it is one."""
+        wanted, place = set(values), self.names.index(name)
+        return self.indicator(k for k, row in enumerate(self.values) if row[place] in wanted)
+
+    def _parity(self, mask: int) -> Parity:
+        parity = Parity((), bool(mask & self._span.constant_bit))
+        for k, wire in enumerate(self.wires):
+            if mask >> k & 1:
+                parity ^= wire
+        return parity
+
+
+def plain_view(block: Block, qubits: Sequence[int]) -> View:
+    """All of a block: its qubits and codewords."""
+    words = tuple(tuple(map(bool, row)) for row in block.bits)
+    return View(block.variables, tuple(Parity((q,)) for q in qubits), words, block.tuples)
+
+
+def projected_view(view: View, names: Sequence[str]) -> View | None:
+    """The view of some variables alone, or None where their values are no parities of the wires."""
+    places = [view.names.index(name) for name in names]
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for k, row in enumerate(view.values):
+        classes.setdefault(tuple(row[p] for p in places), []).append(k)
+    values = tuple(classes)
+    wires = [view.indicator(members) for members in classes.values()]
+    if any(wire is None for wire in wires):
+        return None
+    found = [wire for wire in wires if wire is not None]
+    one_hot = [tuple(k == j for k in range(len(values))) for j in range(len(values))]
+    if len(values) == 2:
+        # Two classes are told apart by one wire: the lighter indicator.
+        light = min((0, 1), key=lambda k: len(found[k].wires))
+        return View(tuple(names), (found[light],), ((light == 0,), (light == 1,)), values)
+    if len(values) == 1:
+        return View(tuple(names), (), ((),), values)
+    return View(tuple(names), tuple(found), tuple(one_hot), values)
+
+
+def views_of(scope: Sequence[str], space: Space) -> list[tuple[View, View | None]]:
+    """For each block that holds a variable of ``scope``: its plain view and, if there is one, its projected view."""
+    numbers = sorted({space.home[name][0] for name in scope})
+    result = []
+    for number in numbers:
+        block = space.blocks[number]
+        plain = plain_view(block, space.block_qubits(number))
+        names = [name for name in block.variables if name in set(scope)]
+        result.append((plain, projected_view(plain, names)))
+    return result

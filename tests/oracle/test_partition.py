@@ -1,0 +1,82 @@
+"""Exactly-one constraints that share out a total: parities alone decide them."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gatesolve.encodings.block import one_hot, table, unary_table
+from gatesolve.encodings.space import Space
+from gatesolve.model import Linear, Model, Variable
+from gatesolve.oracle import assemble, share_out
+from gatesolve.reversible import PhaseCheck, certify
+
+
+def cell(r, c):
+    return f"x{r}{c}"
+
+
+def board(n):
+    """Rows as blocks of one star each, columns as constraints."""
+    variables = tuple(Variable(cell(r, c), (0, 1)) for r in range(n) for c in range(n))
+    columns = tuple(Linear(tuple((1, cell(r, c)) for r in range(n)), "==", 1) for c in range(n))
+    return Model(variables, columns)
+
+
+def rows_space(n, make):
+    patterns = [tuple(int(k == c) for k in range(n)) for c in range(n)]
+    return Space(tuple(make([cell(r, c) for c in range(n)], patterns) for r in range(n)))
+
+
+def assert_marks_the_model(conditions, model, space):
+    oracle = assemble(conditions, space.num_qubits)
+    check = PhaseCheck(
+        oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, lambda n: model.holds(space.values(n))
+    )
+    return certify(check, 1 << 20, 0)[0]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_columns_of_a_board_of_rows(n):
+    model, space = board(n), rows_space(n, unary_table)
+    conditions, left = share_out(model.constraints, space)
+    assert left == []
+    assert [c.flags for c in conditions] == [()]
+    assert len(conditions[0].factors) == n - 1
+    certificate = assert_marks_the_model(conditions, model, space)
+    assert certificate.marked == np.prod(range(1, n + 1))
+
+
+def test_the_total_must_be_known():
+    n = 3
+    variables = board(n).variables
+    space = Space(tuple(one_hot(v) for v in variables))
+    conditions, left = share_out(board(n).constraints, space)
+    assert conditions == []
+    assert left == list(board(n).constraints)
+
+
+def test_codewords_that_hide_the_cells_are_left_alone():
+    conditions, left = share_out(board(4).constraints, rows_space(4, table))
+    assert conditions == []
+    assert len(left) == 4
+
+
+@pytest.mark.parametrize(("relation", "bound"), [("<=", 1), ("==", 2), ("!=", 1)])
+def test_other_sums_are_left_alone(relation, bound):
+    sums = tuple(Linear(c.terms, relation, bound) for c in board(3).constraints)
+    assert share_out(sums, rows_space(3, unary_table)) == ([], list(sums))
+
+
+def test_regions_that_overlap_columns_make_a_second_group():
+    n = 4
+    model = board(n)
+    quarters = tuple(
+        Linear(tuple((1, cell(2 * a + i, 2 * b + j)) for i, j in product(range(2), repeat=2)), "==", 1)
+        for a, b in product(range(2), repeat=2)
+    )
+    both = Model(model.variables, (*model.constraints, *quarters))
+    space = rows_space(n, unary_table)
+    conditions, left = share_out(both.constraints, space)
+    assert (len(conditions), left) == (2, [])
+    assert_marks_the_model(conditions, both, space)
