@@ -168,7 +168,7 @@ def merge_constraints(model: Model, limit: int = 4096) -> Model:
             continue
         names = tuple(sorted(scopes[first], key=order.__getitem__))
         members = [constraints[k] for k in group]
-        tuples = tuples_of(names, model.domains, members, limit, work=200 * limit + 10_000)
+        tuples = tuples_of(names, model.domains, members, limit, work=40 * limit + 10_000)
         if tuples is not None:
             tables[first] = Table(names, tuples, " & ".join(str(c) for c in members))
             enforced.update(group)

@@ -76,11 +76,20 @@ class Model:
         return math.prod(len(v.domain) for v in self.variables)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of all constraints on each row; ``columns`` maps a name to an array of values."""
+        """Truth of all constraints on each row; ``columns`` maps a name to an array of values.
+
+        Rows that a constraint refuses are not shown to the ones after it, so most cost little.
+        """
         shape = np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ()
-        true = np.ones(shape, dtype=bool)
+        true = np.zeros(shape, dtype=bool)
+        left = np.arange(true.size)
+        flat = {name: np.broadcast_to(column, shape).reshape(-1) for name, column in columns.items()}
         for constraint in self.constraints:
-            true &= constraint.holds(columns)
+            kept = constraint.holds({name: flat[name][left] for name in constraint.scope})
+            left = left[np.broadcast_to(kept, left.shape)]
+            if not left.size:
+                break
+        true.reshape(-1)[left] = True
         return true
 
     def violated(self, assignment: Mapping[str, int]) -> list[Constraint]:

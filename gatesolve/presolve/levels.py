@@ -20,7 +20,8 @@ def presolve(model: Model, level: Level) -> tuple[Model, Recovery]:
     Args:
         model: any model.
         level: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc
-            consistency and removes fixed variables; ``affine`` also eliminates variables
+            consistency, matches exactly-one sums with each other, and removes fixed
+            variables; ``affine`` also eliminates variables
             that constraints determine.
 
     Returns:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Constraint, Model, Objective, Variable, merge_constraints
+from gatesolve.presolve.exactly_one import filter_exactly_one
 from gatesolve.presolve.filtering import Domain, Domains, filter_of
 from gatesolve.presolve.recovery import Fixed, Recovery
 from gatesolve.presolve.restrict import restrict
@@ -37,7 +38,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
         constraints = _restricted(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
-        narrowed = fixpoint(domains, joint.constraints)
+        narrowed = filter_exactly_one(fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
         domains = narrowed
