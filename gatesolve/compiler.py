@@ -175,7 +175,7 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
 
 def _spaces(model: Model, encoding: str) -> list[Space]:
     kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
-    return [space for kind in kinds for space in make_spaces(model, kind)]
+    return [space for kind in kinds for space in make_spaces(model, kind, SPACE_LIMIT)]
 
 
 def _too_large(spaces: list[Space], level: str, options: Options) -> str:

@@ -83,6 +83,7 @@ class Result:
                 "of": certificate.of,
                 "ancillas_clean": certificate.ancillas_clean,
                 "method": certificate.method,
+                "lowered": certificate.lowered,
             },
             "seed": self.options.seed,
             "shots": self.options.shots,

@@ -9,6 +9,7 @@ import numpy as np
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, Kind
+from gatesolve.encodings.join import joined_until
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Constraint, Model, Variable
@@ -21,12 +22,13 @@ TABLE_WORK = 1 << 17
 """Most partial tuples tried to list them."""
 
 
-def make_spaces(model: Model, kind: Kind) -> list[Space]:
+def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space]:
     """The spaces of ``model`` in one encoding, to choose from.
 
     The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
     space shrinks most, and gives two: tuples numbered in binary with the variables left over in ``binary``,
-    and one qubit a tuple with the variables left over in ``one-hot``.
+    and one qubit a tuple with the variables left over in ``one-hot``. If that leaves more than ``fits`` states,
+    blocks are joined pair by pair until it does not, or nothing more is gained.
 
     Raises:
         InputError: an unknown encoding.
@@ -38,6 +40,10 @@ def make_spaces(model: Model, kind: Kind) -> list[Space]:
         raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(KINDS)}")
     chosen = _packing(model, _candidates(model))
     numbered = _with_rest(model, chosen, blocks.binary)
+    if fits is not None and numbered.size > fits:
+        joined = joined_until(numbered.blocks, merge_constraints(model).constraints, fits)
+        chosen = [block for block in joined if len(block.variables) > 1]
+        numbered = _with_rest(model, chosen, blocks.binary)
     if all(block.size <= 2 for block in chosen):
         return [numbered]
     unary = [blocks.unary_table(block.variables, block.tuples) for block in chosen]

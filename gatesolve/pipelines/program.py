@@ -21,7 +21,7 @@ from gatesolve.reversible import Ops
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
-LONG_RUN = 50_000
+LONG_RUN = 20_000
 """Operations above which resources are measured on one iteration instead of the whole circuit."""
 
 

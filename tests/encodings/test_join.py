@@ -1,0 +1,68 @@
+"""Joining table blocks keeps the solutions and shrinks the space."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve.encodings import Space, make_spaces
+from gatesolve.encodings.block import binary, table
+from gatesolve.encodings.join import joined_until
+from gatesolve.model import Model, NotEqual, Variable, solutions
+
+
+def chain(length, size):
+    """A path of variables, neighbours different."""
+    names = [f"v{k}" for k in range(length)]
+    variables = tuple(Variable(name, tuple(range(size))) for name in names)
+    return Model(variables, tuple(NotEqual(a, b) for a, b in pairwise(names)))
+
+
+def solution_set(model, space):
+    held = (space.assignment(n) for n in range(space.size))
+    return {tuple(sorted(a.items())) for a in held if model.check(a)}
+
+
+@settings(deadline=None, max_examples=40)
+@given(models(max_variables=4), st.integers(1, 30))
+def test_joining_keeps_the_solutions(model, fits):
+    before = Space(tuple(binary(v) for v in model.variables))
+    after = Space(tuple(joined_until(before.blocks, model.constraints, fits)))
+    assert after.size <= before.size
+    assert solution_set(model, after) == {tuple(sorted(s.items())) for s in solutions(model)}
+
+
+def test_joining_stops_at_the_size_wanted():
+    model = chain(6, 3)
+    blocks = [binary(v) for v in model.variables]
+    few = Space(tuple(joined_until(blocks, model.constraints, 400)))
+    many = Space(tuple(joined_until(blocks, model.constraints, 1)))
+    assert few.size <= 400 < 3**6
+    # In the end one table holds the whole path, which is then listed, not searched.
+    assert (many.size, len(many.blocks)) == (3 * 2**5, 1)
+
+
+def test_blocks_that_share_no_constraint_stay_apart():
+    blocks = [table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), table(("c", "d"), [(0, 0), (1, 1), (2, 2)])]
+    assert joined_until(blocks, (), 1) == blocks
+
+
+def test_a_hopeless_space_is_left_alone():
+    model = chain(60, 3)
+    blocks = [binary(v) for v in model.variables]
+    assert joined_until(blocks, model.constraints, 1 << 10) == blocks
+
+
+@pytest.mark.parametrize("fits", [None, 1 << 20])
+def test_a_space_that_fits_is_not_joined(fits):
+    model = chain(4, 3)
+    assert [s.size for s in make_spaces(model, "table", fits)] == [s.size for s in make_spaces(model, "table")]
+
+
+def test_make_spaces_joins_what_does_not_fit():
+    model = chain(8, 3)
+    plain, joined = make_spaces(model, "table")[0], make_spaces(model, "table", 600)[0]
+    assert joined.size <= 600 < plain.size
+    assert set(joined.variables) == set(plain.variables)
