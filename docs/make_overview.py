@@ -155,10 +155,9 @@ def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) ->
                 _box(axes, x, y, "Z", INK, "white")
     counts = result.oracle_resources
     bottom = height[wires - 1]
-    _text(axes, 0, bottom - 0.42, "&: AND onto a clean ancilla. Dots of one colour: their XOR;", 15, GREY, ha="left")
-    _text(
-        axes, 0, bottom - 0.75, f"hollow: negated. Lowered: {counts.cx} CX, depth {counts.depth},", 15, GREY, ha="left"
-    )
+    _text(axes, 0, bottom - 0.42, "&: AND onto a clean ancilla. Dots of one colour: their XOR,", 15, GREY, ha="left")
+    lowered = f"negated if hollow. Lowered: {counts.cx} CX, depth {counts.depth},"
+    _text(axes, 0, bottom - 0.75, lowered, 15, GREY, ha="left")
     checked = _checked(result)
     _text(axes, 0, bottom - 1.08, f"checked on {checked} states, ancillas clean.", 15, GREY, ha="left")
 

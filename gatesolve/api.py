@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.compiler import Clock, Compiled, Progress, compile_problem
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Linear, Model
 from gatesolve.options import Options
 from gatesolve.pipelines.grover import SearchOutcome
@@ -41,10 +41,13 @@ def compile(  # the word users know; the builtin is not needed here
 
     Raises:
         InputError: bad input or option.
-        InfeasibleError: proven to have no solution before there is a circuit.
+        InfeasibleError: proven to have no solution.
         DoesNotFitError: too large; says what would fit.
     """
-    return compile_problem(as_problem(problem, family), Options(**options), Clock(progress))
+    compiled = compile_problem(as_problem(problem, family), Options(**options), Clock(progress))
+    if compiled.certificate.marked == 0:
+        raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
+    return compiled
 
 
 def solve(
@@ -60,8 +63,11 @@ def solve(
     """
     chosen = Options(**options)
     clock = Clock(progress)
-    with clock.stage("read"):
-        source = as_problem(problem, family)
+    try:
+        with clock.stage("read"):
+            source = as_problem(problem, family)
+    except InfeasibleError as error:
+        return Result("infeasible", str(error), None, None, chosen, Problem(Model(())), chosen.presolve)
     result = _solve_once(source, chosen, clock)
     if source.model.objective is not None and result.status == "solved":
         result = _improved(result, chosen, clock)
@@ -94,8 +100,11 @@ def _improved(result: Result, options: Options, clock: Clock) -> Result:
         value = objective.value(result.solution)
         model = result.problem.model
         bound = Linear(terms, "<=", sign * (value - objective.constant) - 1)
-        better = Problem(Model(model.variables, (*model.constraints, bound), objective), result.problem.puzzle)
-        following = _solve_once(better, options, clock)
+        better = replace(result.problem, model=Model(model.variables, (*model.constraints, bound), objective))
+        try:
+            following = _solve_once(better, options, clock)
+        except DoesNotFitError as error:
+            return replace(result, message=f"objective {value}: whether there is a better one was not asked ({error})")
         if following.status != "solved":
             proof = "nothing better exists" if following.status == "infeasible" else "nothing better was found"
             return replace(result, message=f"objective {value}: {proof} ({following.message})")
@@ -107,7 +116,9 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
     solution = compiled.recovered(outcome.solution) if outcome.solution is not None else None
     puzzle = compiled.problem.puzzle
     if solution is not None:
-        status, message = "solved", "accepted by the puzzle's own rules" if puzzle else "accepted by the model"
+        status, message = "solved", f"accepted by the {'puzzle' if puzzle else 'model'}'s own rules"
+        if compiled.program.space.num_qubits == 0:
+            message += "; nothing was left to search, so the circuit has no qubits"
     elif certificate.marked == 0:
         status = "infeasible"
         message = f"none of the {certificate.of} codewords is a solution: every one was checked"

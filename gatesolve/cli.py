@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from gatesolve.errors import BackendError, GatesolveError, InfeasibleError
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+# The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[2]
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it."""
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
@@ -30,9 +37,12 @@ Schedule = Annotated[str, typer.Option(help="auto | known | unknown number of so
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
-@app.callback()
-def _main() -> None:
+@app.callback(invoke_without_command=True)
+def _main(context: typer.Context) -> None:
     """Integer constraint problems to verified gate-model quantum circuits."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
 @app.command()
@@ -57,12 +67,15 @@ def solve(
         from gatesolve import api
 
         result = api.solve(file, family=family, progress=progress, **options)
+        if not as_json:
+            # Counts the circuit in the other gate set too, which can take longer than all before it.
+            from gatesolve import report
+
+            page = report.result_report(result)
     if as_json:
         _print_json(result.as_dict())
     else:
-        from gatesolve import report
-
-        report.console().print(report.result_report(result))
+        report.console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
@@ -128,10 +141,7 @@ def _options(arguments: dict[str, Any]) -> dict[str, Any]:
 def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:
     from gatesolve import api
 
-    compiled = api.compile(file, family=family, progress=progress, **options)
-    if compiled.certificate.marked == 0:
-        raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
-    return compiled
+    return api.compile(file, family=family, progress=progress, **options)
 
 
 def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
@@ -156,7 +166,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     out.print(f"[bold]{compiled.problem.title}[/]", markup=True)
     out.print(
         f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states, "
-        f"{program.iterations} iterations"
+        f"{report.iterations(program.iterations)}"
     )
     out.print(report.resources_table(program))
     out.print(report.certificate_line(compiled.certificate))
@@ -165,49 +175,62 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
 
 
 def _print_json(data: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(data, indent=2) + "\n")
+    print(json.dumps(data, indent=2))
 
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
     """A progress bar on standard error for whatever takes over a second, if that is a terminal."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    import time
+    from threading import Timer
 
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None, visible=False)
-        started = time.monotonic()
-
-        def show(stage: str, done: int, total: int) -> None:
-            late = time.monotonic() - started > 1
-            bar.update(task, description=stage, completed=done, total=total or None, visible=late)
-
-        yield show
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task("read", total=None)
+    late = Timer(1, bar.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
+    finally:
+        late.cancel()
+        late.join()
+        bar.stop()
 
 
 def main() -> None:
     """Entry point: one line and an exit status for every error a user can cause."""
     try:
-        app()
+        status = app(standalone_mode=False) or 0
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except _UsageError as error:
+        _fail(f"{getattr(error, 'format_message', error.__str__)()} (see gatesolve --help)", 2)
     except InfeasibleError as error:
         _fail(f"infeasible: {error}", 1)
     except BackendError as error:
         _fail(str(error), 1)
     except GatesolveError as error:
         _fail(str(error), 2)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
     except BrokenPipeError:
-        # The reader of our output went away; nothing more can be said to it.
-        sys.stderr.close()
-        raise SystemExit(1) from None
+        # The reader of our output went away; nothing more can be said to it, not even by the interpreter's last flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except OSError as error:
+        _fail(f"cannot write the output: {error.strerror}", 2)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    if status == INTERRUPTED:
+        _fail("interrupted", status)
+    raise SystemExit(status)
 
 
-def _fail(message: str, status: int) -> None:
-    sys.stderr.write(f"gatesolve: {' '.join(message.split())}\n")
+def _fail(message: str, status: int) -> NoReturn:
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"gatesolve: {' '.join(message.split())}\n")
     raise SystemExit(status)

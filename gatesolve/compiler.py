@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
-from gatesolve.errors import DoesNotFitError, InfeasibleError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.lowering import GateSet, lower
 from gatesolve.model import Model
 from gatesolve.options import Options
@@ -70,6 +70,7 @@ class Compiled:
         program: the circuit, at the chosen number of iterations.
         certificate: what was checked of the oracle.
         marks: the oracle's mark on every codeword, where all were checked.
+        notes: what was decided on the way that a reader of the counts should know.
     """
 
     problem: Problem
@@ -80,6 +81,7 @@ class Compiled:
     program: Program
     certificate: Certificate
     marks: NDArray[np.bool_] | None
+    notes: tuple[str, ...] = ()
 
     def recovered(self, assignment: dict[str, int]) -> dict[str, int]:
         """Values of the problem's own variables."""
@@ -93,7 +95,7 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
         InfeasibleError: presolve proves that there is no solution.
         DoesNotFitError: the space or the oracle is too large; the message says what would fit.
     """
-    model, recovery, level, space, oracle = _encoded(problem.model, options, clock)
+    model, recovery, level, space, oracle, notes = _encoded(problem.model, options, clock)
     check = phase_check(model, space, oracle)
     with clock.stage("certificate") as report:
         certificate, marks = certify(check, _limit(space), options.seed, report)
@@ -104,7 +106,9 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
         lowered = lower(oracle.ops, program.num_qubits, gates)
         compared = check_lowered(check, lowered, marks, options.seed)
     certificate = replace(certificate, lowered=compared)
-    return Compiled(problem, model, recovery, level, label(space), program, certificate, marks)
+    return Compiled(
+        problem, model, recovery, level, label(space), program, certificate, marks, (*notes, *_notes(space))
+    )
 
 
 def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> int:
@@ -150,32 +154,49 @@ def _limit(space: Space) -> int:
     return SPACE_LIMIT if space.size <= SPACE_LIMIT else SAMPLE_SIZE
 
 
-def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recovery, Level, Space, Oracle]:
+def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recovery, Level, Space, Oracle, list[str]]:
     """The level asked for, or the first at which a space fits and its oracle can be built."""
     levels: tuple[Level, ...] = ("none", "propagate", "affine")
     if options.presolve != "auto":
         levels = tuple(level for level in levels if level == options.presolve)
+    notes: list[str] = []
     for level in levels:
+        last = level == levels[-1]
         with clock.stage("presolve"):
             smaller, recovery = presolve(model, level)
-            spaces = _spaces(smaller, options.encoding)
-        last = level == levels[-1] or (level == "propagate" and min(s.size for s in spaces) > HOPELESS)
+            # Joining tables is a search of its own, so it comes only after all levels of presolve.
+            spaces = _spaces(smaller, options.encoding, SPACE_LIMIT if last else None)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
-        if not fitting and last:
-            raise DoesNotFitError(_too_large(spaces, level, options))
         try:
+            if not fitting:
+                raise DoesNotFitError(_too_large(spaces, level, options))
             with clock.stage("oracle") as report:
-                if fitting:
-                    return smaller, recovery, level, *_cheapest(smaller, fitting, options, report)
-        except DoesNotFitError:
+                space, oracle = _cheapest(smaller, fitting, options, report)
+            return smaller, recovery, level, space, oracle, notes
+        except AncillaBudgetError:
+            raise
+        except DoesNotFitError as error:
             if last:
                 raise
+            notes.append(f"presolve {level} was not enough: {str(error).removeprefix('does not fit: ')}")
     raise AssertionError("the last level returns or raises")
 
 
-def _spaces(model: Model, encoding: str) -> list[Space]:
+def _notes(space: Space) -> list[str]:
+    """What the encoding did classically beyond tabulating single constraints."""
+    joint = [block for block in space.blocks if block.kind == "joint-table"]
+    if not joint:
+        return []
+    tuples = sum(block.size for block in joint)
+    return [
+        f"{len(joint)} joint tables list {tuples} tuples, each satisfying several constraints: "
+        "that part of the search was classical"
+    ]
+
+
+def _spaces(model: Model, encoding: str, fits: int | None) -> list[Space]:
     kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
-    return [space for kind in kinds for space in make_spaces(model, kind, SPACE_LIMIT)]
+    return [space for kind in kinds for space in make_spaces(model, kind, fits)]
 
 
 def _too_large(spaces: list[Space], level: str, options: Options) -> str:

@@ -46,5 +46,9 @@ class DoesNotFitError(GatesolveError):
     """The problem is too big for the chosen method; the message says what would fit."""
 
 
+class AncillaBudgetError(DoesNotFitError):
+    """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for."""
+
+
 class BackendError(GatesolveError):
     """A simulator or device failed to run a circuit."""

@@ -14,6 +14,8 @@ ENCODINGS = ("auto", *KINDS)
 PRESOLVES = ("auto", "none", "propagate", "affine")
 BACKENDS = ("space", "aer")
 SCHEDULES = ("auto", "known", "unknown")
+MOST_SHOTS = 10_000_000
+MOST_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,12 @@ class Options:
         ):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
-        if self.shots < 1:
-            raise InputError(f"shots is {self.shots}: ask for at least 1")
-        if self.seed < 0:
-            raise InputError(f"seed is {self.seed}: give a number from 0 on")
+        for name in ("shots", "seed", "ancillas"):
+            if not isinstance(getattr(self, name), int) and (name, getattr(self, name)) != ("ancillas", None):
+                raise InputError(f"{name} is {getattr(self, name)!r}: give a whole number")
+        if not 1 <= self.shots <= MOST_SHOTS:
+            raise InputError(f"shots is {self.shots}: ask for 1 to {MOST_SHOTS}")
+        if not 0 <= self.seed <= MOST_SEED:
+            raise InputError(f"seed is {self.seed}: give a number from 0 to {MOST_SEED}")
         if self.ancillas is not None and self.ancillas < 0:
             raise InputError(f"ancillas is {self.ancillas}: give a number from 0 on")

@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and, if it came from one, the puzzle whose own rules judge the answer."""
+    """A model and what it came from, which judges the answer.
+
+    Attributes:
+        model: the lowered model.
+        puzzle: judges by its own rules.
+        original: the user's CPMpy model; judges by CPMpy's own evaluation.
+    """
 
     model: Model
     puzzle: Puzzle | None = None
+    original: cpmpy.Model | None = None
 
     @property
     def title(self) -> str:
@@ -30,9 +37,13 @@ class Problem:
         return f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
 
     def complaints(self, assignment: Mapping[str, int]) -> list[str]:
-        """Rules that ``assignment`` breaks: the puzzle's own where there is one, else the model's."""
+        """Rules that ``assignment`` breaks: the puzzle's own, else the CPMpy model's, else the model's."""
         if self.puzzle is not None:
             return self.puzzle.check(assignment)
+        if self.original is not None:
+            from gatesolve.model.judge import broken_constraints
+
+            return broken_constraints(self.original, assignment)
         if self.model.check(assignment):
             return []
         return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
@@ -57,9 +68,10 @@ def as_problem(problem: str | Path | Puzzle | Model | cpmpy.Model, family: str |
     from gatesolve.model.from_cpmpy import from_cpmpy
 
     if type(problem).__module__.split(".")[0] == "cpmpy":
-        return Problem(from_cpmpy(problem))
+        return Problem(from_cpmpy(problem), original=problem)
     raise InputError(
-        f"cannot solve a {type(problem).__name__}: give a puzzle file, a Puzzle, a cpmpy.Model or a gatesolve.Model"
+        f"cannot solve an object of type {type(problem).__name__}: "
+        "give a puzzle file, a Puzzle, a cpmpy.Model or a gatesolve.Model"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
@@ -23,11 +24,15 @@ def result_report(result: Result) -> RenderableType:
     if result.solution is not None:
         puzzle = result.problem.puzzle
         parts.append(puzzle.render(result.solution) if puzzle is not None else _assignment(result.solution))
+    seconds = dict(result.seconds or {})
     if result.compiled is not None:
-        parts.append(_search(result))
-        parts.append(resources_table(result.compiled.program))
+        parts += [Text(f"note: {note}") for note in result.compiled.notes]
+    if result.compiled is not None and result.compiled.program.num_qubits:
+        start = time.perf_counter()
+        parts += [_search(result), resources_table(result.compiled.program)]
         parts.append(certificate_line(result.compiled.certificate))
-    parts.append(_times(result.seconds or {}))
+        seconds["report"] = time.perf_counter() - start
+    parts.append(_times(seconds))
     return Group(*parts)
 
 
@@ -41,10 +46,16 @@ def _search(result: Result) -> Text:
     how = "measured" if options.backend == "aer" else "exact"
     marked = "an unknown number" if result.marked is None else str(result.marked)
     return Text(
-        f"{options.pipeline}, {options.oracle} oracle, presolve {result.presolve}, encoding {result.encoding}: "
-        f"{marked} of {result.space_size} states marked, {result.iterations} iterations, "
-        f"success probability {chance} ({how}, backend {options.backend})"
+        f"{options.pipeline}, {options.oracle} oracle, presolve {result.presolve}, encoding {result.encoding}, "
+        f"backend {options.backend}\n"
+        f"{marked} of {result.space_size} states marked, {iterations(result.iterations)}, "
+        f"success probability {chance} ({how})"
     )
+
+
+def iterations(number: int) -> str:
+    """``1 iteration``, ``2 iterations``."""
+    return f"{number} iteration{'' if number == 1 else 's'}"
 
 
 def resources_table(program: Program) -> Table:
@@ -54,15 +65,17 @@ def resources_table(program: Program) -> Table:
     table.add_column("gate set")
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates"):
         table.add_column(name, justify="right")
-    notes = set()
+    extrapolated = False
     for gates in GATE_SETS:
-        lowered = replace(program, gates=gates)
+        lowered = program if gates == program.gates else replace(program, gates=gates)
         whole = lowered.resources()
-        notes.add(whole.method)
+        long = whole.method != "whole circuit"
+        extrapolated |= long
         table.add_row("oracle", *_row(lowered.oracle_resources()))
-        table.add_row("whole", *_row(whole))
-    if notes != {"whole circuit"}:
-        table.caption = f"whole: measured on {', '.join(sorted(notes))}; depth is then an upper bound"
+        table.add_row("whole*" if long else "whole", *_row(whole))
+    if extrapolated:
+        table.caption = "* one iteration measured, times the iterations; depth is an upper bound"
+        table.caption_justify = "left"
     return table
 
 
@@ -75,13 +88,14 @@ def certificate_line(certificate: Certificate) -> Text:
     """What was checked, in a sentence."""
     return Text(
         f"checked: the oracle marks what the model accepts on {certificate.checked} of {certificate.of} codewords "
-        f"({certificate.method}), every ancilla back at zero"
+        f"({certificate.method}),\nancillas come back clean, and the lowered oracle does the same on "
+        f"{certificate.lowered} of them"
     )
 
 
 def _times(seconds: dict[str, float]) -> Text:
-    stages = ", ".join(f"{name} {value:.2f} s" for name, value in seconds.items())
-    return Text(f"time: {stages}", style="dim")
+    stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
+    return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")
 
 
 def console() -> Console:

@@ -85,6 +85,7 @@ class Result:
                 "method": certificate.method,
                 "lowered": certificate.lowered,
             },
+            "notes": list(self.compiled.notes) if self.compiled else [],
             "seed": self.options.seed,
             "shots": self.options.shots,
             "versions": versions(),

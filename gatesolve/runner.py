@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from gatesolve.compiler import Compiled
 from gatesolve.options import Options
 from gatesolve.pipelines.grover import SearchOutcome, search_unknown, success_probability
@@ -24,9 +26,11 @@ def search(
     if marked == 0:
         return SearchOutcome(None, 0, 0, 0, 0.0), 0.0
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
+        # A seed of its own for every run: runs of equal length must not repeat one another's measurement.
+        seeds = np.random.default_rng((options.seed, 1))
         outcome = search_unknown(
-            lambda k: _measure(compiled, options, k, 1, options.seed + k)[0][0],
-            lambda found: not compiled.problem.complaints(compiled.recovered(found)),
+            lambda k: _measure(compiled, options, k, 1, int(seeds.integers(2**31)))[0][0],
+            lambda found: _accepted(compiled, found),
             compiled.program.space.size,
             options.seed,
             progress=report,
@@ -34,15 +38,19 @@ def search(
         return outcome, _ideal(compiled, outcome.iterations)
     iterations = compiled.program.iterations
     ranked = _measure(compiled, options, iterations, options.shots, options.seed)
-    accepted = [
-        (found, shots)
-        for found, shots in ranked
-        if found is not None and not compiled.problem.complaints(compiled.recovered(found))
-    ]
+    accepted = [(found, shots) for found, shots in ranked if found is not None and _accepted(compiled, found)]
     solution = accepted[0][0] if accepted else None
     fraction = sum(shots for _, shots in accepted) / options.shots
     probability = fraction if options.backend == "aer" else _ideal(compiled, iterations)
     return SearchOutcome(solution, iterations, iterations, 1, 0.0), probability
+
+
+def _accepted(compiled: Compiled, found: dict[str, int]) -> bool:
+    """Whether a measured assignment solves the problem by its own rules.
+
+    Variables that presolve took out have values only where the constraints they came from hold.
+    """
+    return compiled.model.check(found) and not compiled.problem.complaints(compiled.recovered(found))
 
 
 def _ideal(compiled: Compiled, iterations: int) -> float | None:

@@ -34,7 +34,11 @@ def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
         return {"": shots}
     # One thread: on few cores Aer's own threading costs more than it brings.
     options = {"method": "statevector", "max_parallel_threads": 1}
-    ready = transpile(circuit, AerSimulator(**options), optimization_level=0)
+    simulator = AerSimulator(**options)
+    most = min(simulator.num_qubits, largest_width())
+    if circuit.num_qubits > most:
+        raise _too_wide(circuit.num_qubits, most)
+    ready = transpile(circuit, simulator, optimization_level=0)
     sampler = SamplerV2(seed=seed, options={"backend_options": options})
     try:
         result = sampler.run([ready], shots=shots).result()[0]
@@ -50,7 +54,10 @@ def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendEr
     text = " ".join(str(error).split())
     if "memory" not in text.lower():
         return BackendError(f"Aer failed: {text}")
-    most = largest_width()
+    return _too_wide(num_qubits, min(largest_width(), num_qubits - 1))
+
+
+def _too_wide(num_qubits: int, most: int) -> DoesNotFitError:
     return DoesNotFitError(
         f"{num_qubits} qubits do not fit Aer's state vector on this machine, {most} would: "
         "use --backend space, fewer ancillas (--ancillas), or --encoding table"

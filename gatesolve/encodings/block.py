@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -14,7 +14,7 @@ from gatesolve.encodings import prepare
 from gatesolve.model import Variable
 from gatesolve.reversible import Ops
 
-Kind = Literal["one-hot", "binary", "domain-wall", "table"]
+Kind = Literal["one-hot", "binary", "domain-wall", "table", "joint-table"]
 
 
 @dataclass(frozen=True)
@@ -106,17 +106,16 @@ def table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Se
     return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.uniform(size), roots)
 
 
-def unary_table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]]) -> Block:
-    """The tuples of a constraint, one qubit each, exactly one of them set.
+def unary(numbered: Block) -> Block:
+    """The same tuples as a table block, one qubit each, exactly one of them set.
 
-    Wider than `table` and dearer to prepare, but whatever a constraint asks of the block is a parity.
+    Wider and dearer to prepare, but whatever a constraint asks of the block is a parity.
     """
-    size = len(tuples)
-    if size == 1:
-        return table(variables, tuples)
-    ops, roots = prepare.one_hot(size)
-    words = tuple(1 << i for i in range(size))
-    return Block("table", tuple(variables), tuple(tuples), words, size, ops, roots)
+    if numbered.size == 1:
+        return numbered
+    ops, roots = prepare.one_hot(numbered.size)
+    words = tuple(1 << i for i in range(numbered.size))
+    return replace(numbered, codewords=words, num_qubits=numbered.size, preparation=ops, roots=roots)
 
 
 def _fixed(kind: Kind, variable: Variable) -> Block:

@@ -46,7 +46,7 @@ def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space
         numbered = _with_rest(model, chosen, blocks.binary)
     if all(block.size <= 2 for block in chosen):
         return [numbered]
-    unary = [blocks.unary_table(block.variables, block.tuples) for block in chosen]
+    unary = [blocks.unary(block) for block in chosen]
     return [numbered, _with_rest(model, unary, blocks.one_hot)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -71,4 +72,6 @@ def _join(first: Block, second: Block, constraints: Sequence[Constraint]) -> tup
     if not 0 < len(rows) <= JOINT_TUPLES:
         return None
     saved = math.log2(first.size * second.size / len(rows))
-    return (saved, blocks.table(names, [tuple(row) for row in rows.tolist()])) if saved > 0.1 else None
+    if saved <= 0.1:
+        return None
+    return saved, replace(blocks.table(names, [tuple(row) for row in rows.tolist()]), kind="joint-table")

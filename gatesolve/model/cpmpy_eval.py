@@ -151,15 +151,16 @@ def _row_by_row(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) 
     found = {id(variable): variable for variable in occurrences(expression)}.values()
     places = [(variable, column[variable.name], bool if variable.is_bool() else int) for variable in found]
     values = []
-    with _restored([variable for variable, _, _ in places]):
+    with restored([variable for variable, _, _ in places]):
         for row in rows.tolist():
             for variable, k, kind in places:
                 variable._value = kind(row[k])
-            values.append(_value(expression))
+            values.append(value_of(expression))
     return values
 
 
-def _value(expression: Any) -> Any:
+def value_of(expression: Any) -> Any:
+    """CPMpy's value of an expression at its variables' present values; None where it is undefined."""
     try:
         return argval(expression)
     except IncompleteFunctionError:
@@ -167,7 +168,7 @@ def _value(expression: Any) -> Any:
 
 
 @contextmanager
-def _restored(variables: Sequence[Any]) -> Iterator[None]:
+def restored(variables: Sequence[Any]) -> Iterator[None]:
     """Put the variables' values back on the way out: they may hold a user's last solution."""
     before = [variable._value for variable in variables]
     try:

@@ -42,6 +42,8 @@ def tuples_of(
         The tuples in ascending order, or None when there are more than ``limit`` of them
         (or, with ``work``, when the search was given up).
     """
+    if not all(bool(c.holds({})) for c in constraints if not c.scope):
+        return ()
     prunes = [_prune(constraint, variables, domains) for constraint in constraints]
     values = [np.array(domains[name], dtype=np.int64) for name in variables]
     blocks: list[Rows] = [np.zeros((1, 0), dtype=np.int64)]

@@ -98,6 +98,6 @@ def _to_constraint(constraint: Constraint, variables: dict[str, Any]) -> Any:
         return cp.AllDifferent([variables[name] for name in constraint.variables])
     if isinstance(constraint, Clause):
         return cp.any([variables[name] == v for name, values in constraint.literals for v in sorted(values)])
-    if not constraint.tuples:
-        return cp.BoolVal(False)
+    if not constraint.tuples or not constraint.variables:
+        return cp.BoolVal(bool(constraint.tuples))
     return cp.Table([variables[name] for name in constraint.variables], [list(row) for row in constraint.tuples])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import Condition
 from gatesolve.reversible import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.reversible.cost import cx_cost
@@ -91,7 +91,7 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
         ancillas: most clean ancillas to use; None for as many as it likes.
 
     Raises:
-        DoesNotFitError: no schedule stays within the budget; the message gives the least that would do.
+        AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
     kept = [c for c in conditions if c.flags or c.factors]
     widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
@@ -101,7 +101,7 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
     fitting = [o for o in narrower if o.num_ancillas <= ancillas]
     if not fitting:
         least = min(o.num_ancillas for o in [widest, *narrower])
-        raise DoesNotFitError(
+        raise AncillaBudgetError(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more"
         )
     return min(fitting, key=lambda o: cx_cost(o.ops))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatesolve.encodings.space import Space
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import AncillaBudgetError
 from gatesolve.lowering import GateSet
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.program import Program
@@ -17,7 +17,7 @@ from gatesolve.reversible import Ops, Parity, PhaseFlip, inverse
 
 
 def best_iterations(size: int, marked: int) -> int:
-    """The number of iterations after which a measurement is most likely to be marked, the first such.
+    """The number of iterations at the first peak of the success probability: the likeliest one there.
 
     With sin(theta) = sqrt(marked / size), the success probability after k iterations is
     sin((2 k + 1) theta)^2 (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
@@ -53,10 +53,10 @@ def grover_program(
         gates: gate set for lowering.
 
     Raises:
-        DoesNotFitError: the budget is below what the oracle uses.
+        AncillaBudgetError: the budget is below what the oracle uses.
     """
     if ancillas is not None and oracle.num_ancillas > ancillas:
-        raise DoesNotFitError(f"the oracle uses {oracle.num_ancillas} ancillas, {ancillas} are allowed")
+        raise AncillaBudgetError(f"the oracle uses {oracle.num_ancillas} ancillas, {ancillas} are allowed")
     wanted = max(len(space.roots) - 3, 0)
     idle = space.num_qubits - len(space.roots)
     spare = min(max(wanted - idle, 0), 1)
@@ -128,9 +128,10 @@ def search_unknown(
     draw = np.random.default_rng(seed)
     span = math.ceil(9 * math.sqrt(size))
     calls, runs, iterations = 0, 0, 0
-    for round_number in range(rounds):
+    for _ in range(rounds):
         bound = 1.0
-        stop = (round_number + 1) * span
+        # Counted from where the last span ended, which overran: every span is a whole one.
+        stop = calls + span
         while calls < stop:
             iterations = int(draw.integers(0, math.ceil(bound)))
             found = sample(iterations)

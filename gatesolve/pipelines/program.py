@@ -21,8 +21,8 @@ from gatesolve.reversible import Ops
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
-LONG_RUN = 20_000
-"""Operations above which resources are measured on one iteration instead of the whole circuit."""
+LONG_RUN = 100_000
+"""Gates above which resources are measured on one iteration instead of the whole circuit."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ class Program:
 
     def resources(self) -> Resources:
         """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
-        if self.iterations * len(self.oracle.ops + self.reflection) <= LONG_RUN:
+        iteration = lower(self.oracle.ops + self.reflection, self.num_qubits, self.gates)
+        if self.iterations * iteration.size() <= LONG_RUN:
             return count(self.lowered, self.gates)
         start = count(lower(self.start, self.num_qubits, self.gates), self.gates)
-        iteration = count(lower(self.oracle.ops + self.reflection, self.num_qubits, self.gates), self.gates)
-        return start.then(iteration, self.iterations)
+        return start.then(count(iteration, self.gates), self.iterations)
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call."""
@@ -150,6 +150,6 @@ def _with_header(text: str, legend: list[str]) -> str:
     first, rest = text.split("\n", 1)
     comments = [
         "// made by gatesolve; each block's codewords, its last qubit leftmost, and the values they stand for",
-        *(f"// {line}" for line in legend),
+        *(f"// {' '.join(line.split())}" for line in legend),
     ]
     return "\n".join([first, *comments, rest])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles import kakuro
+from gatesolve.puzzles import chess, galaxies, kakuro, queens, starbattle, sudoku, takuzu, tango, tents
 from gatesolve.puzzles.base import Family, Puzzle
 from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.reading import read_text, unify_lines
@@ -18,6 +18,14 @@ __all__ = ["Family", "Kakuro", "Puzzle", "families", "load", "parse"]
 # A new family is one new line here.
 _FAMILIES: tuple[Family, ...] = (
     kakuro.FAMILY,
+    sudoku.FAMILY,
+    takuzu.FAMILY,
+    tango.FAMILY,
+    chess.FAMILY,
+    queens.FAMILY, *queens.ALIASES,
+    starbattle.FAMILY,
+    tents.FAMILY,
+    galaxies.FAMILY,
 )  # fmt: skip
 
 

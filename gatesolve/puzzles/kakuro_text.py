@@ -4,7 +4,9 @@ One line a row of the board, tokens apart by white space: ``#`` a black cell, ``
 empty white cell, a number a white cell whose value is given, ``down\across`` a black cell with
 sums (``16\``, ``\23``, ``23\7``). Above the board a line such as ``values 0..3`` changes the
 values from 1..9. Lines that start with ``;`` or ``//`` are comments; blank lines are skipped.
-One JSON object ``{"family": "kakuro", "grid": ["# 3\\ 4\\", ...], "values": [0, 3]}`` is read too.
+One JSON object ``{"family": "kakuro", "grid": ["# 3\\ 4\\", ...], "values": [0, 3]}`` is read too,
+and so is what `gatesolve.puzzles.kakuro_formats` lists: sums with commas or colons, puzz.link
+addresses, MiniZinc data.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.kakuro_formats import dialect, foreign_rows, is_foreign, without_size
 from gatesolve.puzzles.kakuro_grid import MAX_SIDE, Black, Cell, Grid, White, first_fault
 
 DEFAULT_VALUES = (1, 9)
@@ -37,8 +40,10 @@ def recognises(text: str) -> bool:
     """Whether the text looks like a Kakuro: JSON that says so, a line ``values``, or a sum token."""
     if text.lstrip().startswith("{"):
         return _JSON_FAMILY.search(text) is not None
-    lines = _lines(text)
-    return any(line.tokens[0].lower() == "values" or any("\\" in token for token in line.tokens) for line in lines)
+    lines = list(_lines(text))
+    if any(line.tokens[0].lower() == "values" or any("\\" in token for token in line.tokens) for line in lines):
+        return True
+    return is_foreign(text) or dialect([line.tokens for line in lines]) is not None
 
 
 def parse_text(text: str, source: str) -> tuple[Grid, int, int]:
@@ -47,7 +52,7 @@ def parse_text(text: str, source: str) -> tuple[Grid, int, int]:
     Raises:
         InputError: with the line and the number of the token where the fault is.
     """
-    header, rows = _from_json(text, source) if text.lstrip().startswith("{") else _split(text, source)
+    header, rows = _header_and_rows(text, source)
     low, high = _parse_values(header, source) if header else DEFAULT_VALUES
     _check_shape(rows, source)
     grid = tuple(tuple(_parse_cell(token, row, k, source) for k, token in enumerate(row.tokens, 1)) for row in rows)
@@ -56,6 +61,20 @@ def parse_text(text: str, source: str) -> tuple[Grid, int, int]:
         r, c = fault.position
         raise InputError(fault.message, source=source, row=rows[r].number, column=c + 1)
     return grid, low, high
+
+
+def _header_and_rows(text: str, source: str) -> tuple[Line | None, list[Line]]:
+    """The line ``values``, if there is one, and the rows of the board in native tokens."""
+    if text.lstrip().startswith("{"):
+        return _from_json(text, source)
+    if is_foreign(text):
+        return None, [Line(number, tokens) for number, tokens in enumerate(foreign_rows(text, source), 1)]
+    header, rows = _split(text, source)
+    translate = dialect([row.tokens for row in rows])
+    if translate is not None:
+        rows = rows[without_size([row.tokens for row in rows]) :]
+        rows = [Line(row.number, tuple(map(translate, row.tokens))) for row in rows]
+    return header, rows
 
 
 def format_text(rows: Iterable[Iterable[str]], low: int, high: int) -> str:

@@ -6,9 +6,10 @@ and the drawing are made here, once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.drawing import ANSWER, INK, check_suffix, new_sheet, save, write
@@ -45,6 +46,8 @@ class Picture:
         below: whether a thick wall stands below cell (row, column).
         above_texts: one text a column, written above the board; empty for none.
         left_texts: one text a row, written left of the board; empty for none.
+        border_marks: one character on the border right of, or below, cell (row, column), by
+            ``(row, column, "right" or "below")``.
     """
 
     cells: tuple[tuple[Look, ...], ...]
@@ -52,6 +55,7 @@ class Picture:
     below: Callable[[int, int], bool]
     above_texts: tuple[str, ...] = ()
     left_texts: tuple[str, ...] = ()
+    border_marks: Mapping[tuple[int, int, str], str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -98,7 +102,7 @@ def terminal(picture: Picture) -> RenderableType:
         out.append(_bar(_wall_right(picture, r, -1)))
         for c, look in enumerate(picture.cells[r]):
             out.append(f"{look.symbol:^3}", style="bold" if look.answer else "")
-            out.append(_bar(_wall_right(picture, r, c)))
+            out.append(picture.border_marks.get((r, c, "right")) or _bar(_wall_right(picture, r, c)))
         out.append("\n")
     out.rstrip()
     return out
@@ -123,7 +127,8 @@ def _rule(picture: Picture, r: int) -> str:
         right = None if c == columns else _wall_above(picture, r, c)
         pieces.append(_JOINTS[(up, right, down, left)])
         if right is not None:
-            pieces.append(("━" if right else "─") * 3)
+            bar = "━" if right else "─"
+            pieces.append(bar + picture.border_marks.get((r - 1, c, "below"), bar) + bar)
     return "".join(pieces)
 
 
@@ -206,6 +211,9 @@ def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None
             if look.mark:
                 axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=points * 0.2, ha="left", va="top")
     _draw_walls(picture, axes)
+    for (r, c, side), mark in picture.border_marks.items():
+        centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
+        _draw_border_mark(axes, centre, mark, points)
     if extra is not None:
         extra(axes, points)
     save(figure, Path(path))
@@ -221,3 +229,10 @@ def _draw_walls(picture: Picture, axes: Axes) -> None:
         for c in range(columns):
             if _wall_above(picture, r, c):
                 axes.plot((c, c + 1), (r, r), color=INK, linewidth=2, solid_capstyle="round", clip_on=False)
+
+
+def _draw_border_mark(axes: Axes, centre: tuple[float, float], mark: str, points: float) -> None:
+    from matplotlib.patches import Circle
+
+    axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor="#9a9a9e", linewidth=0.5, zorder=3))
+    axes.text(*centre, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)

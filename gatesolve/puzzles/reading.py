@@ -44,6 +44,8 @@ def unify_lines(text: str) -> str:
 def _read_bytes(source: Path | str, name: str) -> bytes:
     """At most one byte more than the limit, so that an endless device is not read for ever."""
     if str(source) == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed: name a file, or pipe one in", source=name)
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:
         with Path(source).open("rb") as file:

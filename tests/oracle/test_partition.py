@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gatesolve.encodings.block import one_hot, table, unary_table
+from gatesolve.encodings.block import one_hot, table, unary
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import assemble, share_out
@@ -23,6 +23,10 @@ def board(n):
     return Model(variables, columns)
 
 
+def unary_rows(variables, tuples):
+    return unary(table(variables, tuples))
+
+
 def rows_space(n, make):
     patterns = [tuple(int(k == c) for k in range(n)) for c in range(n)]
     return Space(tuple(make([cell(r, c) for c in range(n)], patterns) for r in range(n)))
@@ -38,7 +42,7 @@ def assert_marks_the_model(conditions, model, space):
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_columns_of_a_board_of_rows(n):
-    model, space = board(n), rows_space(n, unary_table)
+    model, space = board(n), rows_space(n, unary_rows)
     conditions, left = share_out(model.constraints, space)
     assert left == []
     assert [c.flags for c in conditions] == [()]
@@ -65,7 +69,7 @@ def test_codewords_that_hide_the_cells_are_left_alone():
 @pytest.mark.parametrize(("relation", "bound"), [("<=", 1), ("==", 2), ("!=", 1)])
 def test_other_sums_are_left_alone(relation, bound):
     sums = tuple(Linear(c.terms, relation, bound) for c in board(3).constraints)
-    assert share_out(sums, rows_space(3, unary_table)) == ([], list(sums))
+    assert share_out(sums, rows_space(3, unary_rows)) == ([], list(sums))
 
 
 def test_regions_that_overlap_columns_make_a_second_group():
@@ -76,7 +80,7 @@ def test_regions_that_overlap_columns_make_a_second_group():
         for a, b in product(range(2), repeat=2)
     )
     both = Model(model.variables, (*model.constraints, *quarters))
-    space = rows_space(n, unary_table)
+    space = rows_space(n, unary_rows)
     conditions, left = share_out(both.constraints, space)
     assert (len(conditions), left) == (2, [])
     assert_marks_the_model(conditions, both, space)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings.block import binary, domain_wall, one_hot, table, unary_table
+from gatesolve.encodings.block import binary, domain_wall, one_hot, table, unary
 from gatesolve.model import Variable
 from gatesolve.oracle.view import plain_view, projected_view
 
@@ -42,7 +42,7 @@ def test_a_full_binary_block_is_not_free():
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.sampled_from(TUPLES), min_size=1).map(sorted), st.sampled_from(["a", "b", "c"]))
 def test_a_projected_view_tells_the_values_apart(tuples, name):
-    block = unary_table(("a", "b", "c"), tuples)
+    block = unary(table(("a", "b", "c"), tuples))
     view = projected_view(view_of(block), [name])
     place = "abc".index(name)
     assert {row[0] for row in view.values} == {t[place] for t in tuples}

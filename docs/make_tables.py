@@ -1,0 +1,182 @@
+"""Remakes what README.md and docs/*.md show of measured numbers and printed output.
+
+python docs/make_tables.py                  rewrite every table and every output of a command
+python docs/make_tables.py --only k7        only these tables
+python docs/make_tables.py --check          write nothing; exit 1 if something differs
+
+The tables `blog-known`, `blog` and `peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py and
+benchmarks/peers_oracles.py write; all others are measured here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pages
+
+import gatesolve
+from gatesolve.compiler import SPACE_LIMIT
+from gatesolve.encodings import KINDS, make_spaces
+from gatesolve.errors import DoesNotFitError
+from gatesolve.lowering import lower
+from gatesolve.model import Model, Variable
+from gatesolve.problem import as_problem
+from gatesolve.resources import count
+
+ROOT = pages.ROOT
+BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))
+CONTEST = ROOT / "examples/kakuro/contest.txt"
+
+
+def k7() -> str:
+    """The contest Kakuro: every encoding and both oracle styles, no presolve."""
+    header = ["oracle", "encoding", "states", "iterations", "success probability", "qubits"]
+    header += ["oracle CX", "oracle T", "oracle depth", "whole CX"]
+    return table(header, [k7_row(style, kind) for style in ("constraints", "classical") for kind in KINDS])
+
+
+def k7_row(style: str, kind: str) -> list[object]:
+    """One line of `k7`: the oracle in Clifford+T, the whole circuit in CX and general one-qubit gates."""
+    result = gatesolve.solve(CONTEST, oracle=style, encoding=kind, presolve="none")
+    if result.compiled is None or result.resources is None or result.status != "solved":
+        raise SystemExit(f"contest.txt, {style}, {kind}: {result.message}")
+    oracle = replace(result.compiled.program, gates="clifford+t").oracle_resources()
+    found = [style, kind, result.space_size, result.iterations, result.success_probability, result.resources.qubits]
+    return [*found, oracle.cx, oracle.t, oracle.depth, result.resources.cx]
+
+
+def blog() -> str:
+    """The second table of benchmarks/blog_2022.py, without the columns of one iteration."""
+    header, *rows = recorded("blog_2022")[1]
+    kept = [k for k, name in enumerate(header) if not name.startswith("iteration ")]
+    return table([header[k] for k in kept], [[row[k] for k in kept] for row in rows])
+
+
+def blog_known() -> str:
+    """The first table of benchmarks/blog_2022.py."""
+    header, *rows = recorded("blog_2022")[0]
+    return table(header, rows)
+
+
+def peers() -> str:
+    """The rows of benchmarks/peers_oracles.py that compute the constraints, as ratios."""
+    header, *rows = recorded("peers_oracles")[0]
+    names = ["puzzle", "oracle", "qubits", "CX / ours", "depth / ours", "T / ours"]
+    kept = [header.index(name) for name in names]
+    style = header.index("style")
+    return table(names, [[row[k] for k in kept] for row in rows if row[style] == "constraints"])
+
+
+def boards() -> str:
+    """Every board: what propagation leaves, and what the circuit takes without it."""
+    header = ["board", "cells", "`propagate` leaves", "its states", "its qubits"]
+    header += ["`none`: states", "qubits", "oracle CX", "iterations"]
+    return table(header, [board_row(path) for path in BOARDS])
+
+
+def board_row(path: Path) -> list[object]:
+    """One line of `boards`."""
+    compiled = gatesolve.compile(path, presolve="propagate")
+    left = len(compiled.model.variables)
+    small = compiled.program.space
+    cells = len(as_problem(path).model.variables)
+    return [path.stem, cells, f"{left} variables", small.size, compiled.program.num_qubits, *_without_presolve(path)]
+
+
+def _without_presolve(path: Path) -> list[object]:
+    try:
+        compiled = gatesolve.compile(path, presolve="none")
+    except DoesNotFitError:
+        size = make_spaces(as_problem(path).model, "table", SPACE_LIMIT)[0].size
+        return [f"2^{math.log2(size):.1f}: does not fit", None, None, None]
+    program = compiled.program
+    return [program.space.size, program.num_qubits, program.oracle_resources().cx, program.iterations]
+
+
+def encodings() -> str:
+    """One variable of 2 to 9 values in each encoding: width, cost of its preparation, roots."""
+    kinds = [kind for kind in KINDS if kind != "table"]
+    header = ["values", *(f"{kind}: {what}" for kind in kinds for what in ("qubits", "CX", "roots"))]
+    rows: list[list[object]] = []
+    for size in range(2, 10):
+        row: list[object] = [size]
+        for kind in kinds:
+            space = make_spaces(Model((Variable("x", tuple(range(size))),)), kind)[0]
+            made = count(lower(space.preparation, space.num_qubits, "cx+u"), "cx+u")
+            row += [space.num_qubits, made.cx, len(space.roots)]
+        rows.append(row)
+    return table(header, rows)
+
+
+TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
+    "k7": (ROOT / "README.md", k7),
+    "blog-known": (ROOT / "README.md", blog_known),
+    "blog": (ROOT / "README.md", blog),
+    "peers": (ROOT / "README.md", peers),
+    "boards": (ROOT / "README.md", boards),
+    "encodings": (ROOT / "docs/encodings.md", encodings),
+}
+
+
+def recorded(name: str) -> list[list[list[str]]]:
+    """The tables of one measured section of benchmarks/README.md, each with its header first."""
+    text = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
+    section = text.split(f"<!-- {name}: begin -->")[1].split(f"<!-- {name}: end -->")[0]
+    found: list[list[list[str]]] = []
+    for part in section.split("\n\n"):
+        lines = [line.strip("| ").split(" | ") for line in part.strip().splitlines() if line.startswith("|")]
+        if lines:
+            found.append([lines[0], *lines[2:]])
+    return found
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table, numbers to the right."""
+    numeric = [all(_is_number(row[k]) for row in rows) for k in range(len(header))]
+    lines = [list(header), ["--:" if right else "---" for right in numeric]]
+    lines += [[_cell(cell) for cell in row] for row in rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _cell(cell: object) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.7f}" if cell > 0.9995 else f"{cell:.4f}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def _is_number(cell: object) -> bool:
+    return cell is None or isinstance(cell, int | float) or str(cell).replace(",", "").replace(".", "").isdigit()
+
+
+def main() -> int:
+    """Rewrite, or compare and say what differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=[*TABLES, "outputs"], help="these tables, or the outputs")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something differs")
+    chosen = parser.parse_args()
+    wanted = chosen.only or [*TABLES, "outputs"]
+    stale = []
+    for page in pages.PAGES:
+        before = after = page.read_text(encoding="utf-8")
+        for name in (n for n in wanted if n != "outputs" and TABLES[n][0] == page):
+            after = pages.with_section(after, name, TABLES[name][1]())
+        if "outputs" in wanted:
+            after = pages.fresh(after)
+        if after != before:
+            stale.append(page.relative_to(ROOT))
+            if not chosen.check:
+                page.write_text(after, encoding="utf-8")
+    for name in stale:
+        sys.stdout.write(f"{name}: {'differs' if chosen.check else 'written'}\n")
+    return 1 if chosen.check and stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

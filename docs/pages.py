@@ -1,0 +1,161 @@
+"""Reading and running the documentation: marked sections, fenced blocks, and the outputs shown in them.
+
+- A ``python`` block is run; a ``text`` block right after it shows what it prints.
+- A ``console`` block holds commands after ``$``, each with its output below it; an ``sh`` block holds commands alone.
+  Commands that start with ``gatesolve`` are run, all others are not. In a ``console`` block ``$ echo $?`` shows the
+  exit status; a command may fail only in a block that shows it.
+- ``<!-- file: NAME -->`` before a block writes its text to that file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md")
+
+_SECTION = re.compile(r"<!-- table:(\S+) -->\n(.*?)<!-- end -->", re.DOTALL)
+_FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block.
+
+    Attributes:
+        language: the word after the fence.
+        text: what stands between the fences.
+        start: where the text starts in the page.
+        file: the file it shows, where a comment before it names one.
+    """
+
+    language: str
+    text: str
+    start: int
+    file: str | None
+
+
+def sections(text: str) -> dict[str, str]:
+    """The marked sections of a page by name."""
+    return {match[1]: match[2] for match in _SECTION.finditer(text)}
+
+
+def with_section(text: str, name: str, body: str) -> str:
+    """The page with one section replaced."""
+    start = f"<!-- table:{name} -->\n"
+    before, rest = text.split(start)
+    return f"{before}{start}{body}<!-- end -->{rest.split('<!-- end -->', 1)[1]}"
+
+
+def blocks(text: str) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    return [Block(m[2], m[3], m.start(3), m[1]) for m in _FENCE.finditer(text)]
+
+
+def fresh(text: str) -> str:
+    """The page as it should be now: every block run in order, every output as it comes out.
+
+    Raises:
+        AssertionError: a command failed in a block that does not show its exit status.
+    """
+    pieces, at = [], 0
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    printed: str | None = None
+    with _folder():
+        for block in blocks(text):
+            between = text[at : block.start]
+            body = block.text
+            if block.language == "text" and printed is not None and between.strip() == "```\n\n```text":
+                body = printed
+            printed = None
+            if block.file:
+                Path(block.file).write_text(block.text, encoding="utf-8")
+            elif block.language == "python":
+                printed = _printed(block.text, namespace)
+            elif block.language == "console":
+                body = "".join(_console(block))
+            elif block.language == "sh":
+                _console(Block("console", re.sub("^", "$ ", block.text, flags=re.MULTILINE), 0, None))
+            pieces += [between, body]
+            at = block.start + len(block.text)
+    return "".join([*pieces, text[at:]])
+
+
+def _console(block: Block) -> list[str]:
+    """Each command of the block with its output; a shown output that differs in its times alone is kept."""
+    status, found = 0, []
+    shows_status = "$ echo $?\n" in block.text
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        words, _, shown = part.partition("\n")
+        if words.startswith("gatesolve "):
+            output, status = run(words)
+            assert not status or shows_status, f"exit status {status} of: {words}\n{output}"
+            shown = shown if timeless(shown) == timeless(output) else output
+        elif words == "echo $?":
+            shown = f"{status}\n"
+        found.append(f"$ {words}\n{shown}")
+    return found
+
+
+def _printed(code: str, namespace: dict[str, object]) -> str:
+    """What a block of Python prints."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "<documentation>", "exec"), namespace)
+    return out.getvalue()
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[None]:
+    """A folder of its own with the examples in it."""
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+        shutil.copytree(ROOT / "examples", "examples")
+        yield
+
+
+def run(words: str) -> tuple[str, int]:
+    """Run ``gatesolve ...`` in this process and in the current folder.
+
+    Returns:
+        What it printed, on either stream, without spaces at the ends of lines; and its exit status.
+    """
+    from gatesolve.cli import main
+
+    line, _, source = words.partition(" < ")
+    printed = io.StringIO()
+    with _changed(sys, "argv", shlex.split(line)), contextlib.ExitStack() as stack:
+        if source:
+            stdin = io.TextIOWrapper(io.BytesIO(Path(source.strip()).read_bytes()))
+            stack.enter_context(_changed(sys, "stdin", stdin))
+        stack.enter_context(contextlib.redirect_stdout(printed))
+        stack.enter_context(contextlib.redirect_stderr(printed))
+        try:
+            main()
+            status = 0
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines()), status
+
+
+@contextlib.contextmanager
+def _changed(owner: object, name: str, value: object) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def timeless(output: str) -> str:
+    """The output up to the report of times, which is its end and differs from run to run."""
+    return re.split(r"^time:", output, flags=re.MULTILINE)[0]

@@ -1,0 +1,45 @@
+"""Judging an assignment by the CPMpy model the user wrote, with CPMpy's own evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import cpmpy
+
+
+def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> list[str]:
+    """The constraints of ``model`` that ``assignment`` breaks, in CPMpy's words; empty when it is a solution.
+
+    Shares nothing with the lowering of the model, so it would find a fault there.
+
+    Args:
+        model: the user's model; its variables' own values are left as they were.
+        assignment: a value for every variable, by name.
+    """
+    from cpmpy.transformations.get_variables import get_variables_model
+
+    from gatesolve.model.cpmpy_eval import restored, value_of
+
+    variables = get_variables_model(model)
+    with restored(variables):
+        for variable in variables:
+            variable._value = assignment[variable.name]
+        outside = [f"{v.name} = {v._value} is outside its domain" for v in variables if not v.lb <= v._value <= v.ub]
+        return outside + [str(constraint) for constraint in _listed(model.constraints) if not value_of(constraint)]
+
+
+def _listed(constraints: Any) -> list[Any]:
+    """Constraints out of nested lists; constants as CPMpy constraints."""
+    import cpmpy as cp
+
+    found: list[Any] = []
+    for constraint in constraints:
+        if isinstance(constraint, (bool, int)):
+            found.append(cp.BoolVal(bool(constraint)))
+        elif hasattr(constraint, "value"):
+            found.append(constraint)
+        else:
+            found.extend(_listed(constraint))
+    return found

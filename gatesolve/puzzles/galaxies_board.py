@@ -1,0 +1,79 @@
+"""The Galaxies board: its dots, the symmetry about each, and what makes a board faulty before anyone solves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+"""0-based row and column."""
+Dot = tuple[int, int]
+"""A place on the half-grid, row first: cell (r, c) has its centre at (2r+1, 2c+1)."""
+
+MAX_SIDE = 60
+"""Most rows or columns of a board."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a board, and the place on the half-grid where it is."""
+
+    message: str
+    place: Dot
+
+
+@dataclass(frozen=True)
+class Board:
+    """The clues.
+
+    Args:
+        rows: rows of cells.
+        columns: columns of cells.
+        dots: the dots in reading order; a galaxy is called by the number of its dot, counted from 0.
+        black: those of the dots that are drawn black.
+        holes: cells that are not on the board.
+    """
+
+    rows: int
+    columns: int
+    dots: tuple[Dot, ...]
+    black: frozenset[Dot] = frozenset()
+    holes: frozenset[Cell] = frozenset()
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells on the board, row by row."""
+        everywhere = ((r, c) for r in range(self.rows) for c in range(self.columns))
+        return tuple(cell for cell in everywhere if cell not in self.holes)
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns and cell not in self.holes
+
+
+def core(dot: Dot) -> tuple[Cell, ...]:
+    """The one, two or four cells that a dot lies in or on the edge of: they are in its galaxy."""
+    rows, columns = ({(at - 1) // 2, at // 2} for at in dot)
+    return tuple((r, c) for r in sorted(rows) for c in sorted(columns))
+
+
+def mirror(cell: Cell, dot: Dot) -> Cell:
+    """The cell opposite to a cell about a dot; it may lie outside the board."""
+    return dot[0] - cell[0] - 1, dot[1] - cell[1] - 1
+
+
+def first_fault(board: Board) -> Fault | None:
+    """The first fault that can be told without solving, or None."""
+    if not board.dots:
+        return Fault("the board has no dot: every galaxy has one; write o for it", (1, 1))
+    claimed: dict[Cell, int] = {}
+    for k, dot in enumerate(board.dots):
+        for r, c in core(dot):
+            if not board.holds((r, c)):
+                return Fault("a dot on a hole or the board's edge: move it inside, or fill the hole (.)", dot)
+            if (r, c) in claimed:
+                other = board.dots[claimed[r, c]]
+                fault = f"two dots claim cell r{r + 1}c{c + 1}: a galaxy has one dot; remove this one or that of"
+                return Fault(f"{fault} half-row {other[0]}, half-column {other[1]}", dot)
+            claimed[r, c] = k
+    return None

@@ -1,0 +1,123 @@
+"""The board of zeros and ones that Takuzu and Tango share, with every rule a board may add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Position = tuple[int, int]
+"""0-based row and column."""
+Cells = tuple[tuple[int | None, ...], ...]
+"""Given zeros and ones row by row, None for an empty cell."""
+Wrap = Literal["none", "rows", "columns", "both"]
+"""Which lines are rings, their last cell beside their first: all rows, all columns, or both (a torus)."""
+WRAPS: tuple[Wrap, ...] = get_args(Wrap)
+
+MAX_SIDE = 50
+"""Most rows or columns of a board; far above what any backend could hold."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Two cells that are equal (``=``) or different (``x``), however far apart."""
+
+    first: Position
+    equal: bool
+    second: Position
+
+
+@dataclass(frozen=True)
+class Region:
+    """Cells that hold ``ones`` ones; regions may overlap."""
+
+    ones: int
+    cells: tuple[Position, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a board asks for besides its clues; no three equal cells in line is always asked.
+
+    Attributes:
+        unique: no two rows are equal, and no two columns.
+        row_ones: ones in each row, None where any number will do; empty for half of every row.
+        column_ones: the same of each column.
+        diagonals: no three equal cells in line diagonally either.
+        wrap: which lines are rings.
+        regions: cells with a count of ones.
+        signs: pairs of equal or different cells.
+    """
+
+    unique: bool = True
+    row_ones: tuple[int | None, ...] = ()
+    column_ones: tuple[int | None, ...] = ()
+    diagonals: bool = False
+    wrap: Wrap = "none"
+    regions: tuple[Region, ...] = ()
+    signs: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row or column.
+
+    Attributes:
+        kind: ``row`` or ``column``.
+        number: 0-based.
+        cells: its cells in order.
+        ones: how many ones it holds, None for any number.
+        ring: whether its last cell is beside its first.
+    """
+
+    kind: Literal["row", "column"]
+    number: int
+    cells: tuple[Position, ...]
+    ones: int | None
+    ring: bool
+
+    @property
+    def name(self) -> str:
+        """Such as ``row 1``: counted from 1."""
+        return f"{self.kind} {self.number + 1}"
+
+
+def lines_of(cells: Cells, rules: Rules) -> tuple[Line, ...]:
+    """The rows, then the columns."""
+    height, width = len(cells), len(cells[0])
+    rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
+    return tuple(
+        [
+            Line("row", r, tuple((r, c) for c in range(width)), rows[r], rules.wrap in ("rows", "both"))
+            for r in range(height)
+        ]
+        + [
+            Line("column", c, tuple((r, c) for r in range(height)), columns[c], rules.wrap in ("columns", "both"))
+            for c in range(width)
+        ]
+    )
+
+
+def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Position, Position, Position]]:
+    """Three cells in line diagonally, down to the right and down to the left, over the edges of rings too."""
+    height, width = len(cells), len(cells[0])
+    down, across = wrap in ("columns", "both") and height > 2, wrap in ("rows", "both") and width > 2
+    triples = []
+    for step in (1, -1):
+        for r in range(height if down else height - 2):
+            columns = range(width) if across else range(width - 2) if step == 1 else range(2, width)
+            for c in columns:
+                a, b, d = (((r + k) % height, (c + step * k) % width) for k in range(3))
+                triples.append((a, b, d))
+    return triples
+
+
+def cell_name(position: Position) -> str:
+    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
+    return f"r{position[0] + 1}c{position[1] + 1}"
+
+
+def most_equal(length: int, ring: bool) -> int:
+    """Most equal cells of a line without three in a row."""
+    if ring and length > 2:
+        return 2 * length // 3
+    return length - length // 3

@@ -1,0 +1,165 @@
+"""Exported circuits come back equal, run on plain Aer, and are written whole or not at all."""
+
+import os
+import stat
+
+import numpy as np
+import pytest
+from conformance.known import k7
+from qiskit import QuantumCircuit, qasm2, qasm3, qpy, transpile
+from qiskit.quantum_info import Statevector
+from qiskit_aer import AerSimulator
+
+import gatesolve
+from gatesolve.errors import InputError
+from gatesolve.export import SUFFIXES, check_suffix, write_circuit
+from gatesolve.model import Model, NotEqual, Variable
+
+CONTEST = "examples/kakuro/contest.txt"
+GATES = ("cx+u", "clifford+t")
+ANSWER = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
+
+
+@pytest.fixture(scope="module", params=GATES)
+def compiled(request, contest):
+    return gatesolve.compile(contest, presolve="none", encoding="table", gates=request.param)
+
+
+@pytest.fixture(scope="module")
+def contest(pytestconfig):
+    return gatesolve.load(pytestconfig.rootpath / CONTEST)
+
+
+def state(circuit):
+    return Statevector(circuit.remove_final_measurements(inplace=False)).data
+
+
+def overlap(first, second):
+    return abs(np.vdot(state(first), state(second)))
+
+
+def load(path):
+    if path.suffix == ".qpy":
+        with path.open("rb") as file:
+            (circuit,) = qpy.load(file)
+        return circuit
+    return qasm2.loads(path.read_text(), strict=True) if path.suffix == ".qasm" else qasm3.loads(path.read_text())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_round_trip(compiled, tmp_path, suffix):
+    program, path = compiled.program, tmp_path / f"contest{suffix}"
+    write_circuit(program, path)
+    again = load(path)
+    assert again.num_qubits == program.num_qubits
+    assert [r.name for r in again.cregs] == ["measured"]
+    assert again.count_ops()["cx"] == program.lowered.count_ops()["cx"]
+    assert again.count_ops()["measure"] == program.space.num_qubits
+    if suffix == ".qpy":
+        assert again == program.lowered
+        assert again.metadata == program.lowered.metadata
+    assert overlap(again, program.lowered) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
+    """What someone does who has the file, Qiskit Aer, and the program to decode with."""
+    path = tmp_path / f"contest{suffix}"
+    write_circuit(compiled.program, path)
+    simulator = AerSimulator(seed_simulator=3)
+    counts = simulator.run(transpile(load(path), simulator), shots=500).result().get_counts()
+    (found, shots), *_ = compiled.program.decode(counts)
+    assert compiled.recovered(found) == ANSWER
+    assert contest.check(compiled.recovered(found)) == []
+    assert shots > 450
+
+
+def test_only_the_gate_set_is_written(compiled):
+    names = set(compiled.program.lowered.count_ops()) - {"measure"}
+    in_qasm2 = set(qasm2.loads(compiled.program.qasm2(), strict=True).count_ops()) - {"measure"}
+    if compiled.program.gates == "cx+u":
+        assert names == {"cx", "u"}
+        assert in_qasm2 == {"cx", "u3"}
+    else:
+        assert names == in_qasm2
+        assert names <= {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}
+
+
+def test_the_legend_is_in_the_comments(compiled):
+    for text in (compiled.program.qasm2(), compiled.program.qasm3()):
+        comments = [line for line in text.splitlines() if line.startswith("//")]
+        assert text.startswith("OPENQASM")
+        assert len(comments) == 1 + len(compiled.program.space.blocks)
+        for block in compiled.program.space.blocks:
+            assert any("/".join(block.variables) in line for line in comments)
+
+
+def test_no_name_breaks_out_of_its_comment():
+    names = ("a\nreset q;", "b\u2028c\rd", "größe")
+    model = Model(tuple(Variable(name, (0, 1, 2)) for name in names), (NotEqual(names[0], names[1]),))
+    program = gatesolve.compile(model, presolve="none", encoding="binary").program
+    assert overlap(qasm2.loads(program.qasm2(), strict=True), program.lowered) == pytest.approx(1, abs=1e-9)
+    assert overlap(qasm3.loads(program.qasm3()), program.lowered) == pytest.approx(1, abs=1e-9)
+    assert "reset" not in [line.split()[0] for line in program.qasm2().splitlines()]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_circuit_without_qubits(tmp_path, suffix):
+    program = gatesolve.compile(Model((Variable("a", (7,)),))).program
+    write_circuit(program, tmp_path / f"empty{suffix}")
+    again = load(tmp_path / f"empty{suffix}")
+    assert (again.num_qubits, again.num_clbits, len(again.data)) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["x", "x.txt", "x.QASM", ".qasm", "x.qasm.gz"])
+def test_other_suffixes_are_refused(compiled, tmp_path, name):
+    with pytest.raises(InputError, match=r"end the name in \.qasm, \.qasm3, \.qpy"):
+        check_suffix(tmp_path / name)
+    with pytest.raises(InputError):
+        write_circuit(compiled.program, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_whole(compiled, tmp_path):
+    path = tmp_path / "contest.qasm"
+    path.write_text("old")
+    write_circuit(compiled.program, path)
+    assert path.read_text() == compiled.program.qasm2()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("step", ["fdopen", "replace", "chmod"])
+def test_a_failing_write_leaves_the_old_file(compiled, tmp_path, monkeypatch, step):
+    path = tmp_path / "contest.qasm"
+    path.write_text("old")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, step, full)
+    with pytest.raises(InputError, match=r"contest\.qasm: cannot be written: No space left on device"):
+        write_circuit(compiled.program, path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_places_that_cannot_be_written_to(compiled, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.qasm").mkdir()
+    for name in ("missing/x.qasm", "file/x.qasm", "folder.qasm", "x" * 300 + ".qasm"):
+        with pytest.raises(InputError, match="cannot be written: "):
+            write_circuit(compiled.program, tmp_path / name)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder.qasm"]
+
+
+def test_one_hot_too(tmp_path):
+    """The widest encoding of the contest board, one iteration, without a simulator: equal gate by gate."""
+    from dataclasses import replace
+
+    program = replace(gatesolve.compile(k7(), presolve="none", encoding="one-hot").program, iterations=1)
+    again = qasm3.loads(program.qasm3())
+    assert again == program.lowered
+    rounded = qasm2.loads(program.qasm2(), strict=True)
+    assert isinstance(rounded, QuantumCircuit)
+    assert rounded.count_ops()["cx"] == program.lowered.count_ops()["cx"]

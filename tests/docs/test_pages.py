@@ -1,0 +1,102 @@
+"""Every example in README.md, docs/ and examples/ runs and prints what is shown; every link leads somewhere."""
+
+import re
+import subprocess
+import sys
+
+import pages
+import pytest
+
+ROOT = pages.ROOT
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def named(path):
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=named)
+def test_outputs_are_what_the_examples_print(page):
+    text = page.read_text(encoding="utf-8")
+    assert pages.fresh(text).splitlines() == text.splitlines(), "run: python docs/make_tables.py --only outputs"
+
+
+PAGE = """
+```python
+print(1 + 1)
+```
+
+```text
+2
+```
+
+<!-- file: bad.txt -->
+```text
+# 3\\ x
+```
+
+```console
+$ gatesolve solve bad.txt
+gatesolve: bad.txt, row 1, column 3: unknown token x: write # for a black cell, . for a white one, a number for a \
+given value, or sums as 16\\, \\23 or 23\\7
+$ echo $?
+2
+```
+"""
+
+
+def test_a_page_that_is_right_stays_as_it_is():
+    assert pages.fresh(PAGE) == PAGE
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("\n2\n```\n\n<", "\n3\n```\n\n<"), ("$?\n2", "$?\n0"), ("token x", "token y")]
+)
+def test_a_wrong_output_is_caught(right, wrong):
+    assert PAGE.count(right) == 1
+    assert pages.fresh(PAGE.replace(right, wrong)) == PAGE
+
+
+@pytest.mark.parametrize("language", ["sh", "console"])
+def test_a_failing_command_is_caught(language):
+    prompt = "$ " if language == "console" else ""
+    with pytest.raises(AssertionError, match="exit status 2 of: gatesolve solve missing"):
+        pages.fresh(f"```{language}\n{prompt}gatesolve solve missing.txt\n```\n")
+
+
+def test_only_the_times_may_differ():
+    shown, now = "solved\ntime: read 0.20 s, run\n1 s\n", "solved\ntime: read 0.31 s\n"
+    assert pages.timeless(shown) == pages.timeless(now) == "solved\n"
+    assert pages.timeless("failed\n" + now) != pages.timeless(now)
+
+
+@pytest.mark.parametrize("page", [*pages.PAGES, ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"], ids=named)
+def test_links_lead_to_files(page):
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if not target.startswith(("http://", "https://", "#")):
+            assert (page.parent / target.split("#")[0]).exists(), target
+
+
+def test_every_page_of_docs_is_linked_from_the_readme():
+    linked = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= linked
+
+
+SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=named)
+def test_example_runs_the_same_twice_and_says_something(script, tmp_path):
+    assert len(script.read_text(encoding="utf-8").splitlines()) < 60
+    runs = [
+        subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+        for _ in range(1 if script.stem == "compare_encodings" else 2)
+    ]
+    assert len(runs[0].stdout.splitlines()) >= 3
+    assert {run.stdout for run in runs} == {runs[0].stdout}
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_example_is_listed():
+    text = (ROOT / "examples/README.md").read_text(encoding="utf-8")
+    assert all(f"]({script.name})" in text for script in SCRIPTS)

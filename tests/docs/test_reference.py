@@ -1,0 +1,51 @@
+"""docs/cli.md and docs/api.md name everything there is."""
+
+import json
+import re
+
+import pages
+import pytest
+
+import gatesolve
+
+CLI = (pages.ROOT / "docs/cli.md").read_text(encoding="utf-8")
+API = (pages.ROOT / "docs/api.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["solve", "compile", "resources"])
+def test_every_option_is_described(command):
+    printed, status = pages.run(f"gatesolve {command} --help")
+    assert status == 0
+    offered = set(re.findall(r"--[a-z]+", printed)) - {"--help"}
+    assert len(offered) >= 11
+    assert offered <= set(re.findall(r"`(--[a-z]+)`", CLI))
+
+
+def keys(data):
+    for key, value in data.items():
+        yield key
+        if key in {"resources", "oracle_resources", "certificate"}:
+            yield from value
+
+
+@pytest.mark.parametrize("command", ["solve", "resources"])
+def test_every_json_field_is_described(command):
+    printed, _ = pages.run(f"gatesolve {command} {pages.ROOT}/examples/kakuro/contest.txt --json")
+    found = set(keys(json.loads(printed)))
+    assert len(found) > 10
+    assert found <= set(re.findall(r"`([a-z_0-9]+)`", CLI.split("## JSON")[1]))
+
+
+def test_every_public_name_is_described():
+    described = set(re.findall(r"`([A-Za-z]+)", API))
+    assert set(gatesolve.__all__) <= described
+
+
+def test_every_member_named_exists():
+    rows = re.findall(r"^\| `(Result|Compiled|Program|Resources)` \| (.*) \|$", API, flags=re.MULTILINE)
+    assert len(rows) == 4
+    for owner, text in rows:
+        members = {name.split("(")[0] for name in re.findall(r"`([a-z_0-9]+(?:\([a-z]*\))?)`", text)}
+        kind = getattr(gatesolve, owner)
+        missing = members - set(dir(kind)) - set(kind.__dataclass_fields__)
+        assert not missing, (owner, missing)

@@ -1,0 +1,54 @@
+"""Tables of README.md and docs/ against fresh measurements: whole where cheap, rows of them where not."""
+
+import make_tables
+import pages
+import pytest
+
+README = (pages.ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def shown(name):
+    path = make_tables.TABLES[name][0]
+    return pages.sections(path.read_text(encoding="utf-8"))[name]
+
+
+def line(row):
+    """A row as the table prints it."""
+    return make_tables.table([""] * len(row), [row]).splitlines()[2]
+
+
+@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "encodings"])
+def test_table_is_up_to_date(name):
+    assert shown(name) == make_tables.TABLES[name][1]()
+
+
+@pytest.mark.parametrize(
+    ("style", "kind"),
+    [("constraints", "table"), ("constraints", "binary"), ("constraints", "one-hot"), ("classical", "one-hot"),
+     ("classical", "binary"), ("classical", "table")],
+)  # fmt: skip
+def test_row_of_the_contest_board_is_up_to_date(style, kind):
+    assert line(make_tables.k7_row(style, kind)) in shown("k7").splitlines()
+
+
+@pytest.mark.parametrize("board", ["contest", "small", "pzpr-6x6", "minizinc-8x8-hard", "minizinc-8x8-super"])
+def test_row_of_a_board_is_up_to_date(board):
+    (path,) = (p for p in make_tables.BOARDS if p.stem == board)
+    assert line(make_tables.board_row(path)) in shown("boards").splitlines()
+
+
+def test_every_board_and_every_style_has_a_row():
+    assert len(shown("boards").splitlines()) == len(make_tables.BOARDS) + 2
+    assert len(shown("k7").splitlines()) == 2 * len(make_tables.KINDS) + 2
+
+
+def test_a_section_is_replaced_and_nothing_else():
+    text = "a\n<!-- table:x -->\nold\n<!-- end -->\nb\n<!-- table:y -->\nkeep\n<!-- end -->\n"
+    after = pages.with_section(text, "x", "new\n")
+    assert pages.sections(after) == {"x": "new\n", "y": "keep\n"}
+    assert after.replace("new", "old") == text
+
+
+def test_every_table_has_its_section():
+    for name, (path, _) in make_tables.TABLES.items():
+        assert name in pages.sections(path.read_text(encoding="utf-8"))

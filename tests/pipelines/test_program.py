@@ -1,0 +1,125 @@
+"""A program's operations, circuits, counts and decoding agree with one another."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conformance.known import k4
+from qiskit.quantum_info import Statevector
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError
+from gatesolve.lowering import lower
+from gatesolve.model import AllDifferent, Linear, Model, Variable
+from gatesolve.pipelines.grover import grover_program, success_probability
+from gatesolve.reversible import inverse
+
+ORDER = Model(
+    tuple(Variable(name, (0, 1, 2)) for name in "abc"),
+    (AllDifferent(("a", "b", "c")), Linear(((1, "a"), (-1, "b")), "<=", -1)),
+)
+
+
+def compiled(model=ORDER, **options):
+    return gatesolve.compile(model, presolve="none", **options)
+
+
+def distribution(circuit, num_data):
+    """Probability of each data register state, and how much of it comes with every ancilla at zero."""
+    weights = np.abs(Statevector(circuit.remove_final_measurements(inplace=False)).data) ** 2
+    table = weights.reshape(-1, 1 << num_data)
+    return table.sum(axis=0), table[0].sum()
+
+
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("oracle", ["constraints", "classical"])
+@pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
+def test_circuit_and_lowered_measure_the_same(encoding, oracle, gates):
+    result = compiled(encoding=encoding, oracle=oracle, gates=gates, ancillas=4)
+    program, space = result.program, result.program.space
+    named, clean = distribution(program.circuit, space.num_qubits)
+    low, low_clean = distribution(program.lowered, space.num_qubits)
+    # Clifford+T approximates a rotation to 1e-10, and there are some hundred of them.
+    assert np.abs(named - low).max() < 1e-7
+    assert clean == pytest.approx(1, abs=1e-9)
+    assert low_clean == pytest.approx(1, abs=1e-7)
+    marked = [space.state(int(n)) for n in np.flatnonzero(result.marks)]
+    chance = success_probability(space.size, len(marked), program.iterations)
+    assert named[marked].sum() == pytest.approx(chance, abs=1e-9)
+    assert len(marked) == 3
+
+
+def test_operations_are_start_and_iterations():
+    program = compiled(encoding="binary").program
+    longer = replace(program, iterations=3)
+    assert longer.ops == program.start + 3 * (program.oracle.ops + program.reflection)
+    assert replace(program, iterations=0).ops == program.start == program.space.preparation
+    back = len(program.start)
+    assert program.reflection[:back] == inverse(program.start)
+    assert program.reflection[back + 1 :] == program.start
+
+
+def test_resources_are_those_of_the_lowered_circuit():
+    program = replace(compiled(encoding="one-hot").program, iterations=2)
+    counted, ops = program.resources(), program.lowered.count_ops()
+    assert counted.qubits == program.num_qubits == program.lowered.num_qubits == program.circuit.num_qubits
+    assert counted.cx == ops["cx"]
+    assert counted.total == ops["cx"] + ops["u"]
+    assert counted.t is None
+    oracle = lower(program.oracle.ops, program.oracle.num_qubits, "cx+u")
+    assert program.oracle_resources().cx == oracle.count_ops()["cx"]
+    in_t = replace(program, gates="clifford+t").resources()
+    assert in_t.cx <= counted.cx
+    assert in_t.t > 0
+
+
+def test_registers_and_legend():
+    program = replace(compiled(encoding="one-hot").program, num_ancillas=2)
+    for circuit in (program.circuit, program.lowered):
+        assert [register.name for register in circuit.qregs] == ["data", "ancilla"]
+        assert [register.name for register in circuit.cregs] == ["measured"]
+        measured = [i for i in circuit.data if i.operation.name == "measure"]
+        pairs = [(circuit.find_bit(i.qubits[0]).index, circuit.find_bit(i.clbits[0]).index) for i in measured]
+        assert pairs == [(q, q) for q in range(program.space.num_qubits)]
+        legend = circuit.metadata["gatesolve"]["blocks"]
+        assert len(legend) == 3
+        for line, name, first in zip(legend, "abc", (0, 3, 6), strict=True):
+            assert line.startswith(f"data[{first}")
+            assert line.endswith(f"one-hot {name}: 001=0, 010=1, 100=2")
+
+
+def test_decode_sorts_and_names_what_is_outside():
+    program = compiled(encoding="one-hot").program
+    found = program.decode({"001 100 010": 7, "000000000": 3, "010100001": 9, "100010001": 7})
+    assert found == [
+        ({"a": 0, "b": 2, "c": 1}, 9),
+        ({"a": 1, "b": 2, "c": 0}, 7),
+        ({"a": 0, "b": 1, "c": 2}, 7),
+        (None, 3),
+    ]
+    assert program.decode({}) == []
+
+
+def test_a_space_without_qubits_decodes_the_empty_string():
+    program = compiled(Model((Variable("a", (7,)),))).program
+    assert program.decode({"": 5}) == [({"a": 7}, 5)]
+    assert program.num_qubits == 0
+    assert program.resources().total == program.oracle_resources().total == 0
+
+
+@pytest.mark.parametrize("ancillas", [None, 0, 1, 2, 3, 20])
+def test_the_ancilla_budget_bounds_the_whole_circuit(ancillas):
+    program = compiled(k4(), encoding="binary", oracle="classical", ancillas=ancillas).program
+    assert program.num_qubits == program.lowered.num_qubits
+    assert program.num_ancillas <= (5 if ancillas is None else ancillas)
+    named, _ = distribution(program.circuit, program.space.num_qubits)
+    low, clean = distribution(program.lowered, program.space.num_qubits)
+    assert np.abs(named - low).max() < 1e-9
+    assert clean == pytest.approx(1, abs=1e-9)
+
+
+def test_a_budget_below_the_oracle_is_refused():
+    program = compiled(encoding="one-hot").program
+    used = program.oracle.num_ancillas
+    with pytest.raises(DoesNotFitError, match=f"uses {used} ancillas, {used - 1} are allowed"):
+        grover_program(program.space, program.oracle, 1, ancillas=used - 1)

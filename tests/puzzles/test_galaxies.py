@@ -1,0 +1,190 @@
+import json
+from math import prod
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.errors import DoesNotFitError, InfeasibleError
+from gatesolve.model import Table, from_cpmpy, solutions
+from gatesolve.presolve import presolve
+from gatesolve.puzzles.galaxies import FAMILY, Galaxies
+from gatesolve.puzzles.galaxies_board import Board, core, first_fault, mirror
+from gatesolve.puzzles.galaxies_reach import Sheet, reaches
+from gatesolve.puzzles.galaxies_rules import broken_rules
+from gatesolve.puzzles.galaxies_shapes import all_shapes
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
+RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]
+BLOG = ["1 0 0 1 1", "1 1 1 1 1", "1 1 2 3 1", "3 3 3 3 3", "4 3 5 5 5"]
+
+
+def answers(puzzle, limit=100):
+    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+
+
+def rows(puzzle, solution):
+    return [" ".join(row) for row in puzzle.board(solution)]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
+def test_stored_boards_have_exactly_the_stated_solutions(record):
+    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    found = answers(puzzle)
+    assert all(puzzle.check(solution) == [] for solution in found)
+    assert len(found) == len({str(rows(puzzle, solution)) for solution in found}) == record["n_solutions"]
+    if "solution" in record:
+        assert rows(puzzle, found[0]) == record["solution"]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
+def test_presolve_keeps_the_stated_solutions(record):
+    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    try:
+        smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
+    except InfeasibleError:
+        assert record["n_solutions"] == 0
+        return
+    found = [recovery.recover(solution) for solution in solutions(smaller, 100)]
+    assert len(found) == record["n_solutions"]
+    assert all(puzzle.check(solution) == [] for solution in found)
+
+
+def test_the_blogs_board_has_the_blogs_answer_and_no_other():
+    puzzle = FAMILY.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
+    assert puzzle.title == "Galaxies 5x5: 6 dots"
+    (solution,) = answers(puzzle)
+    assert rows(puzzle, solution) == BLOG
+    # The blog's other samples, which its QUBO without the reward takes for answers, are in pieces.
+    for other in ("10021 11111 12221 33333 42555", "10011 22122 11231 22322 43555"):
+        owner = {(r, c): int(k) for r, row in enumerate(other.split()) for c, k in enumerate(row)}
+        galaxies = [{cell for cell, k in owner.items() if k == dot} for dot in range(6)]
+        assert any("pieces" in fault for fault in broken_rules(puzzle.clues, galaxies))
+
+
+def test_each_galaxy_is_one_table_of_its_shapes():
+    puzzle = FAMILY.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
+    assert puzzle.shapes is not None
+    assert sorted(map(len, puzzle.shapes)) == [1, 2, 2, 7, 12, 57]
+    tables = [c for c in from_cpmpy(puzzle.to_cpmpy()).constraints if isinstance(c, Table)]
+    assert sorted(len(table.tuples) for table in tables) == [2, 2, 7, 12, 57]
+    assert all(len({name.split("_")[1] for name in table.scope}) == 1 for table in tables)
+
+
+@st.composite
+def boards(draw: st.DrawFn, most: int = 4) -> Board:
+    """Boards of up to 4x4 with dots that claim no cell twice, with or without an answer."""
+    height, width = draw(st.integers(1, most)), draw(st.integers(1, most))
+    holes = draw(st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), max_size=1))
+    places = [(y, x) for y in range(1, 2 * height) for x in range(1, 2 * width)]
+    wanted = draw(st.lists(st.sampled_from(places), min_size=1, max_size=6, unique=True))
+    dots: list[tuple[int, int]] = []
+    for dot in wanted:
+        if first_fault(Board(height, width, (*dots, dot), holes=frozenset(holes))) is None:
+            dots.append(dot)
+    if not dots:
+        return Board(1, 1, ((1, 1),))
+    black = frozenset(draw(st.sets(st.sampled_from(dots))))
+    return Board(height, width, tuple(sorted(dots)), black, frozenset(holes))
+
+
+def divisions(board: Board):
+    """All ways to deal the cells to dots in symmetric pairs, found by trying; the rules judge each."""
+    owner = {cell: k for k, dot in enumerate(board.dots) for cell in core(dot)}
+
+    def deal(owner):
+        cell = next((cell for cell in board.cells if cell not in owner), None)
+        if cell is None:
+            galaxies = [{c for c, k in owner.items() if k == dot} for dot in range(len(board.dots))]
+            if not broken_rules(board, galaxies):
+                yield tuple(owner[c] for c in board.cells)
+            return
+        for k, dot in enumerate(board.dots):
+            other = mirror(cell, dot)
+            if board.holds(other) and other not in owner:
+                yield from deal({**owner, cell: k, other: k})
+
+    return set(deal(owner))
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards())
+def test_model_and_trial_agree_on_every_division(board):
+    puzzle = Galaxies(board)
+    model = puzzle.to_cpmpy()
+    try:
+        found = solutions(from_cpmpy(model))
+    except InfeasibleError:
+        found = []
+    divided = [tuple(int(k) for row in puzzle.board(s) for k in row if k != "#") for s in found]
+    assert len(set(divided)) == len(divided)
+    assert set(divided) == divisions(board)
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards())
+def test_deductions_keep_every_answer(board):
+    """Shapes listed within the narrowed reach, as on large boards, still hold those of every division."""
+    sheet = Sheet(board)
+    narrowed = all_shapes(sheet, few=0)
+    wanted = divisions(board)
+    assert narrowed is not None or not wanted
+    for division in wanted:
+        for k in range(len(board.dots)):
+            shape = sum(sheet.bit(cell) for cell, owner in zip(board.cells, division, strict=True) if owner == k)
+            assert shape in narrowed[k]
+
+
+def test_deductions_alone_solve_a_large_board():
+    puzzle = FAMILY.parse((EXAMPLES / "sgt-15x15dn-1.txt").read_text(), "large")
+    known = reaches(Sheet(puzzle.clues))
+    assert known is not None
+    assert all(reach.must == reach.may for reach in known)
+    assert puzzle.shapes is not None
+    assert prod(map(len, puzzle.shapes)) > 2**100
+
+
+def test_more_shapes_than_are_listed_is_told():
+    puzzle = Galaxies(Board(12, 12, ((12, 8), (12, 12), (12, 16))))
+    with pytest.raises(DoesNotFitError, match="half-row 12, half-column 8 has more than 20000 possible shapes"):
+        puzzle.to_cpmpy()
+    assert puzzle.text().count("o") == 3
+
+
+def test_deductions_are_used_only_where_a_dot_has_many_shapes():
+    sheet = Sheet(FAMILY.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du").clues)
+    alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
+    assert alone is not None
+    assert narrowed is not None
+    assert (max(map(len, alone)), max(map(len, narrowed))) == (76, 9)
+    assert mixed == tuple(wide if len(wide) <= 20 else narrow for wide, narrow in zip(alone, narrowed, strict=True))
+    with pytest.raises(DoesNotFitError, match="more than 8 possible shapes"):
+        all_shapes(sheet, few=0, most=8)
+
+
+def test_no_answer_is_known_from_the_deductions():
+    assert all_shapes(Sheet(Board(2, 2, ((1, 1), (2, 3)))), few=0) is None
+
+
+def test_the_checker_names_each_broken_rule():
+    puzzle = Galaxies(Board(1, 4, ((1, 2), (1, 7))))
+    assert puzzle.check({"r1c1_d0": 1, "r1c4_d1": 1}) == ["r1c3 is in no galaxy"]
+    assert puzzle.check({"r1c1_d0": 1, "r1c3_d1": 1, "r1c4_d1": 1}) == [
+        "galaxy 1 holds r1c5, which is not on the board",
+    ]
+    assert puzzle.check({"r1c1_d0": 1, "r1c2_d1": 1, "r1c4_d0": 2, "r1c4_d2": 1})[:2] == [
+        "r1c4_d0 is 2, neither 0 nor 1",
+        "r1c4_d2 is not a cell and a galaxy of this board",
+    ]
+    faults = puzzle.check({"r1c1_d0": 1, "r1c2_d1": 1})
+    assert "r1c2 is in galaxies 0 and 1" in faults
+    assert "galaxy 1 does not hold its own dot" in faults
+    assert "galaxy 1 holds r1c2, where the dot of galaxy 0 is" in faults
+    assert "galaxy 1 is in 2 pieces" in faults
+    lopsided = broken_rules(Board(1, 3, ((1, 1),)), [{(0, 0), (0, 1), (0, 2)}])
+    assert lopsided == ["galaxy 0 is not symmetric: it holds r1c2 but not the opposite cell r1c0"]
+    assert broken_rules(Board(1, 3, ((1, 3),), holes=frozenset({(0, 0), (0, 2)})), [{(0, 0), (0, 1), (0, 2)}]) == [
+        "galaxy 0 holds r1c1, which is not on the board",
+        "galaxy 0 holds r1c3, which is not on the board",
+    ]

@@ -1,0 +1,163 @@
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import from_cpmpy, solutions
+from gatesolve.presolve import presolve
+from gatesolve.puzzles.tents import FAMILY, Tents
+from gatesolve.puzzles.tents_board import FREE, TENT, TREE, Board
+from gatesolve.puzzles.tents_rules import broken_rules
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
+RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "tents.jsonl").read_text().splitlines()]
+
+
+def answers(puzzle, limit=100):
+    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+
+
+def layouts(puzzle, found):
+    """Boards, not pairings: one board may pair its trees and tents in several ways."""
+    return {tuple(map("".join, puzzle.board(solution))) for solution in found}
+
+
+def tents_in(layout):
+    return {(r, c) for r, row in enumerate(layout) for c, held in enumerate(row) if held == TENT}
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
+def test_stored_boards_have_exactly_the_stated_solutions(record):
+    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    found = answers(puzzle)
+    assert all(puzzle.check(solution) == [] for solution in found)
+    boards = layouts(puzzle, found)
+    assert len(boards) == record["n_solutions"]
+    if "solution" in record:
+        assert boards == {tuple(record["solution"])}
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
+def test_presolve_keeps_the_stated_solutions(record):
+    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    try:
+        smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
+    except InfeasibleError:
+        assert record["n_solutions"] == 0
+        return
+    found = [recovery.recover(solution) for solution in solutions(smaller, 100)]
+    assert len(layouts(puzzle, found)) == record["n_solutions"]
+
+
+def test_two_pairings_are_one_board():
+    (record,) = (record for record in RECORDS if record["id"] == "own:two-pairings")
+    assert len(answers(FAMILY.parse(json.dumps(record), "stored"))) == 2
+    assert record["n_solutions"] == 1
+
+
+def weakly_right(board: Board, tents) -> bool:
+    """The rule of seed 003, section 2.5: one or two tents around each tree, no touching, the counts."""
+
+    def around(tree):
+        return sum(abs(tree[0] - r) + abs(tree[1] - c) == 1 for r, c in tents)
+
+    rows = all(sum(r == k for r, _ in tents) == n for k, n in enumerate(board.row_counts))
+    columns = all(sum(c == k for _, c in tents) == n for k, n in enumerate(board.column_counts))
+    apart = all(max(abs(r - s), abs(c - d)) > 1 for (r, c), (s, d) in combinations(tents, 2))
+    return rows and columns and apart and all(1 <= around(tree) <= 2 for tree in board.cells(TREE))
+
+
+def test_counting_around_trees_accepts_a_wrong_answer_and_pairing_does_not():
+    puzzle = FAMILY.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
+    board = puzzle.clues
+    free = list(board.cells(FREE))
+    weak = [set(tents) for tents in combinations(free, 3) if weakly_right(board, tents)]
+    right, wrong = {(0, 2), (2, 0), (2, 4)}, {(0, 0), (2, 2), (2, 4)}
+    assert sorted(map(sorted, weak)) == sorted(map(sorted, (right, wrong)))
+    assert [tents_in(layout) for layout in layouts(puzzle, answers(puzzle))] == [right]
+    assert broken_rules(board, right) == []
+    assert broken_rules(board, wrong) == [
+        "the tree at r2c1 cannot have a tent of its own",
+        "the tent at r3c5 cannot have a tree of its own",
+    ]
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Boards of up to 5x5 with some counts missing, made from a layout of tents."""
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 5))
+    grid = [[FREE] * columns for _ in range(rows)]
+    tents: set[tuple[int, int]] = set()
+    for _ in range(draw(st.integers(1, 5))):
+        r, c = draw(st.integers(0, rows - 1)), draw(st.integers(0, columns - 1))
+        dr, dc = draw(st.sampled_from([(0, 1), (1, 0), (0, -1), (-1, 0)]))
+        inside = 0 <= r + dr < rows and 0 <= c + dc < columns
+        touches = any(max(abs(r - s), abs(c - d)) <= 1 for s, d in tents)
+        if inside and not touches and grid[r][c] == grid[r + dr][c + dc] == FREE and (r + dr, c + dc) not in tents:
+            tents.add((r, c))
+            grid[r + dr][c + dc] = TREE
+    if not tents:
+        tents, grid[0][0] = {(0, 1)}, TREE
+    given_ = draw(st.sets(st.sampled_from(sorted(tents)), max_size=1))
+    for r, c in given_:
+        grid[r][c] = TENT
+    known = [draw(st.booleans()) for _ in range(rows + columns)]
+    row_counts = [sum(r == k for r, _ in tents) if known[k] else None for k in range(rows)]
+    column_counts = [sum(c == k for _, c in tents) if known[rows + k] else None for k in range(columns)]
+    return Board(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
+
+
+@settings(deadline=None)
+@given(boards())
+def test_text_round_trip(board):
+    puzzle = Tents(board)
+    assert FAMILY.recognises(puzzle.text())
+    assert FAMILY.parse(puzzle.text(), "f.txt") == puzzle
+    record = {"family": "tents", "grid": board.grid, "row_counts": board.row_counts, "col_counts": board.column_counts}
+    assert FAMILY.parse(json.dumps(record), "f.json") == puzzle
+
+
+@settings(deadline=None, max_examples=40)
+@given(boards())
+def test_model_and_checker_agree_on_every_layout(board):
+    puzzle = Tents(board)
+    beside = sorted({cell for tree in board.cells(TREE) for _, cell in board.places(tree)})
+    trees = sum(1 for _ in board.cells(TREE))
+    found = {frozenset(tents) for tents in combinations(beside, trees) if not broken_rules(board, set(tents))}
+    assert found  # the board was made from a layout
+    assert {frozenset(tents_in(layout)) for layout in layouts(puzzle, answers(puzzle, None))} == found
+
+
+def test_a_finished_board_reads_back_with_its_tents_given():
+    puzzle = FAMILY.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
+    (solution,) = answers(puzzle)
+    finished = FAMILY.parse(puzzle.text(solution), "finished")
+    assert list(finished.clues.cells(TENT)) == [(0, 2), (2, 0), (2, 4)]
+    assert layouts(finished, answers(finished)) == layouts(puzzle, [solution])
+
+
+def test_the_checker_names_each_broken_rule():
+    puzzle = Tents(Board(("T^.", "...", "..T"), (1, 1, None), (None, None, None)))
+    good = dict.fromkeys((name for names in puzzle.into.values() for name in names), 0)
+    assert puzzle.check({**good, "r1c1_right": 1, "r3c3_up": 1}) == [
+        "the tents at r1c2 and r2c3 touch",
+    ]
+    assert puzzle.check({**good, "r1c1_down": 1, "r3c3_left": 1}) == [
+        "the tents at r2c1 and r3c2 touch",
+        "r1c2 has no tent where one is given",
+        "row 1 has 0 tents, not 1",
+    ]
+    faults = puzzle.check({"r1c1_up": 1, "r1c1_right": 1, "r3c3_up": 2, "r9c9_up": 1})
+    assert "the tent at r0c1 is outside the board" in faults
+    assert "the tree at r1c1 is given 2 tents, not 1" in faults
+    assert "r3c3_up is 2, neither 0 nor 1" in faults
+    assert "r9c9_up is not a place beside a tree" in faults
+    assert "the tree at r3c3 cannot have a tent of its own" in faults
+    on_tree = Tents(Board(("TT.", "...", "..."), (None,) * 3, (None,) * 3))
+    assert "the tent at r1c2 stands on a tree" in on_tree.check({"r1c1_right": 1, "r1c2_down": 1})
+    shared = Tents(Board((".T.", "T..", "..."), (None,) * 3, (None,) * 3))
+    assert "the tent at r1c1 is given to two trees" in shared.check({"r1c2_left": 1, "r2c1_up": 1})

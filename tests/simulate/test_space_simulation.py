@@ -1,0 +1,123 @@
+"""The simulation in the space is Grover's search: a dense vector, the closed form, and Aer all agree with it."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conformance.known import k4
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from qiskit import transpile
+from qiskit_aer import AerSimulator
+from strategies import models
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError, InfeasibleError
+from gatesolve.model import Model, Variable
+from gatesolve.simulate.space import grover
+
+ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
+STYLES = ("constraints", "classical")
+MOST_QUBITS = 16
+
+
+@st.composite
+def mark_vectors(draw):
+    marks = draw(st.lists(st.booleans(), min_size=1, max_size=200))
+    return np.array(marks, dtype=bool)
+
+
+def dense(marks, iterations):
+    vector = np.full(len(marks), 1 / math.sqrt(len(marks)))
+    start = vector.copy()
+    for _ in range(iterations):
+        vector = np.where(marks, -vector, vector)
+        vector = 2 * start * (start @ vector) - vector
+    return vector
+
+
+@given(mark_vectors(), st.integers(0, 40))
+def test_equals_a_dense_vector(marks, iterations):
+    assert np.abs(grover(marks, iterations).amplitudes() - dense(marks, iterations)).max() < 1e-9
+
+
+@given(st.integers(1, 5000), st.integers(0, 5000), st.integers(0, 300))
+def test_equals_the_closed_form(size, marked, iterations):
+    marked = min(marked, size)
+    marks = np.zeros(size, dtype=bool)
+    marks[:marked] = True
+    angle = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
+    found = grover(marks, iterations)
+    assert found.success_probability == pytest.approx(math.sin((2 * iterations + 1) * angle) ** 2, abs=1e-9)
+    assert np.sum(found.amplitudes() ** 2) == pytest.approx(1, abs=1e-9)
+
+
+def test_samples_are_drawn_from_the_state():
+    marks = np.zeros(24, dtype=bool)
+    marks[[3, 17]] = True
+    state = grover(marks, 1)
+    shots = 200_000
+    counts = state.sample(shots, 5)
+    assert sum(counts.values()) == shots
+    assert counts == state.sample(shots, 5) != state.sample(shots, 6)
+    expected = shots * state.amplitudes() ** 2
+    drawn = np.array([counts.get(n, 0) for n in range(24)])
+    assert (np.abs(drawn - expected) < 5 * np.sqrt(expected)).all()
+
+
+@pytest.mark.parametrize(("marks", "states"), [((True,), {0}), ((True, True), {0, 1}), ((False, False), {0, 1})])
+def test_all_or_nothing_marked_is_sampled_too(marks, states):
+    counts = grover(np.array(marks), 2).sample(1000, 0)
+    assert set(counts) == states
+    assert sum(counts.values()) == 1000
+
+
+def aer_vector(program):
+    """The amplitudes of all qubits before the measurement, by Aer."""
+    circuit = program.circuit.remove_final_measurements(inplace=False)
+    circuit.save_statevector()
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
+    return np.asarray(simulator.run(transpile(circuit, simulator, optimization_level=0)).result().get_statevector())
+
+
+def agrees_with_aer(compiled, iterations):
+    """Codeword by codeword, sign included, with one global phase; nothing outside the space, ancillas at zero."""
+    program = replace(compiled.program, iterations=iterations)
+    amplitudes = grover(compiled.marks, iterations).amplitudes()
+    vector = aer_vector(program)
+    inside = vector[[program.space.state(n) for n in range(program.space.size)]]
+    largest = int(np.abs(amplitudes).argmax())
+    phase = inside[largest] / amplitudes[largest]
+    assert abs(phase) == pytest.approx(1, abs=1e-9)
+    assert np.abs(inside / phase - amplitudes).max() < 1e-9
+    assert np.sum(np.abs(inside) ** 2) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("oracle", STYLES)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_k4_agrees_with_aer(encoding, oracle):
+    budget = {"one-hot": 0} if oracle == "classical" else {"one-hot": 5, "domain-wall": 5}
+    options = {"encoding": encoding, "oracle": oracle, "presolve": "none", "ancillas": budget.get(encoding)}
+    compiled = gatesolve.compile(k4(), **options)
+    # Alternating between the marked and the other states, the sign is wrong by one reflection at once.
+    for iterations in (0, 1, 2, compiled.program.iterations):
+        agrees_with_aer(compiled, iterations)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(models(), st.sampled_from(ENCODINGS), st.sampled_from(STYLES), st.integers(0, 3))
+def test_any_small_model_agrees_with_aer(model, encoding, oracle, iterations):
+    try:
+        compiled = gatesolve.compile(model, encoding=encoding, oracle=oracle, presolve="none", ancillas=4)
+    except (DoesNotFitError, InfeasibleError):
+        assume(False)
+    assume(0 < compiled.program.num_qubits <= MOST_QUBITS)
+    agrees_with_aer(compiled, iterations)
+
+
+def test_a_space_of_one_state():
+    compiled = gatesolve.compile(Model((Variable("x", (5,)),)), presolve="none")
+    state = grover(compiled.marks, 0)
+    assert state.amplitudes().tolist() == [1.0]
+    assert state.sample(10, 0) == {0: 10}
