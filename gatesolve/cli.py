@@ -205,7 +205,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
 def main() -> None:
     """Entry point: one line and an exit status for every error a user can cause."""
     try:
-        status = app(standalone_mode=False) or 0
+        status = app(prog_name="gatesolve", standalone_mode=False) or 0
         if sys.stdout is not None:
             sys.stdout.flush()
     except _UsageError as error:

@@ -167,6 +167,7 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
             # Joining tables is a search of its own, so it comes only after all levels of presolve.
             spaces = _spaces(smaller, options.encoding, SPACE_LIMIT if last else None)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
+        last = last or (level == "propagate" and min(s.size for s in spaces) > HOPELESS)
         try:
             if not fitting:
                 raise DoesNotFitError(_too_large(spaces, level, options))
@@ -218,7 +219,7 @@ def _cheapest(
 ) -> tuple[Space, Oracle]:
     """The space whose whole search takes the fewest CX, with its oracle."""
     best: tuple[float, Space, Oracle] | None = None
-    refusal: DoesNotFitError | None = None
+    refusals: list[DoesNotFitError] = []
     for number, space in enumerate(sorted(spaces, key=lambda s: s.size)):
         report(number, len(spaces))
         if best is not None and _search_cost(space, None) >= best[0]:
@@ -226,14 +227,13 @@ def _cheapest(
         try:
             oracle = build_oracle(model, space, options)
         except DoesNotFitError as error:
-            refusal = refusal or error
+            refusals.append(error)
             continue
         cost = _search_cost(space, oracle)
         if best is None or cost < best[0]:
             best = (cost, space, oracle)
     if best is None:
-        assert refusal is not None
-        raise refusal
+        raise min(refusals, key=lambda error: getattr(error, "least", math.inf))
     return best[1], best[2]
 
 

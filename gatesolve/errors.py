@@ -47,7 +47,16 @@ class DoesNotFitError(GatesolveError):
 
 
 class AncillaBudgetError(DoesNotFitError):
-    """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for."""
+    """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for.
+
+    Args:
+        message: how many are needed, one line.
+        least: the fewest that would do.
+    """
+
+    def __init__(self, message: str, *, least: int) -> None:
+        super().__init__(message)
+        self.least = least
 
 
 class BackendError(GatesolveError):

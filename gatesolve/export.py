@@ -55,6 +55,15 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
         data = buffer.getvalue()
     else:
         data = (program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)).encode()
+    replace_file(path, data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path``; what stood there stays until all of it is written.
+
+    Raises:
+        InputError: the place cannot be written to.
+    """
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -1,8 +1,9 @@
 """Conditions to an oracle: compute, one phase, uncompute, within an ancilla budget.
 
-Three schedules, tried from the cheapest: every flag keeps its own ancilla and
-all factors meet in one AND tree; some conditions are reduced to a single flag
-whose helpers are uncomputed at once; conditions are joined group by group.
+Four schedules: every flag keeps its own ancilla and all factors meet in one
+AND tree; the tree stops when the ancillas run out and a multi-controlled Z
+joins the rest; some conditions are reduced to a single flag whose helpers are
+uncomputed at once; conditions are joined group by group.
 """
 
 from __future__ import annotations
@@ -97,20 +98,31 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
     widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
     if ancillas is None or widest.num_ancillas <= ancillas:
         return widest
-    narrower = [*_freeing(kept, num_data), *_grouped(kept, num_data)]
+    narrower = [
+        _finish(_stopped(kept, num_data, ancillas), num_data, kept, ancillas),
+        *_freeing(kept, num_data, ancillas),
+        *_grouped(kept, num_data, ancillas),
+    ]
     fitting = [o for o in narrower if o.num_ancillas <= ancillas]
     if not fitting:
         least = min(o.num_ancillas for o in [widest, *narrower])
         raise AncillaBudgetError(
-            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more"
+            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more",
+            least=least,
         )
     return min(fitting, key=lambda o: cx_cost(o.ops))
 
 
-def _finish(built: tuple[_Builder, list[Parity]], num_data: int, conditions: Sequence[Condition]) -> Oracle:
-    """The phase on what is left, then everything undone."""
+def _finish(
+    built: tuple[_Builder, list[Parity]], num_data: int, conditions: Sequence[Condition], ancillas: int | None = None
+) -> Oracle:
+    """The phase on what is left, then everything undone. Ancillas never used serve the phase as clean ones."""
     builder, factors = built
     compute = tuple(builder.ops)
+    wanted = max(len(factors) - 3, 0)
+    while len(builder.free) < wanted and (builder.used < (ancillas or 0) or not builder.free):
+        builder.free.append(builder.num_data + builder.used)
+        builder.used += 1
     clean = tuple(sorted(builder.free))
     ops = (*compute, PhaseFlip(tuple(factors), clean), *inverse(compute))
     return Oracle(ops, num_data, builder.used, tuple(conditions))
@@ -130,6 +142,15 @@ def _mixed(conditions: Sequence[Condition], num_data: int, freed: frozenset[int]
         # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
         return builder, unique
     return builder, _tree(builder, unique, _root_size(unique))
+
+
+def _stopped(conditions: Sequence[Condition], num_data: int, ancillas: int) -> tuple[_Builder, list[Parity]]:
+    """All flags kept, and as much of the AND tree as leaves one ancilla for the multi-controlled Z."""
+    builder = _Builder(num_data)
+    factors = [factor for condition in conditions for factor in _flags(builder, condition)]
+    unique = _without_constants(dict.fromkeys(factors))
+    joins = max(ancillas - 1 - builder.used, 0)
+    return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
 
 def _without_constants(factors: Sequence[Parity] | dict[Parity, None]) -> list[Parity]:
@@ -208,7 +229,7 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     return result
 
 
-def _freeing(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
+def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
     """Oracles that free the helpers of more and more conditions, the one with most ancillas for its cost first."""
 
     def burden(k: int) -> float:
@@ -217,15 +238,15 @@ def _freeing(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
 
     order = sorted(range(len(conditions)), key=burden)
     return [
-        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1])), num_data, conditions)
+        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1])), num_data, conditions, ancillas)
         for n in range(len(order))
     ]
 
 
-def _grouped(conditions: Sequence[Condition], num_data: int) -> list[Oracle]:
+def _grouped(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
     """Oracles that AND the flags of a group onto one ancilla and free the group, for several group sizes."""
     return [
-        _finish(_group(conditions, num_data, size), num_data, conditions)
+        _finish(_group(conditions, num_data, size), num_data, conditions, ancillas)
         for size in range(2, max(2, (len(conditions) + 1) // 2) + 1)
         if len(conditions) > size
     ]

@@ -56,7 +56,8 @@ def grover_program(
         AncillaBudgetError: the budget is below what the oracle uses.
     """
     if ancillas is not None and oracle.num_ancillas > ancillas:
-        raise AncillaBudgetError(f"the oracle uses {oracle.num_ancillas} ancillas, {ancillas} are allowed")
+        used = oracle.num_ancillas
+        raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
     wanted = max(len(space.roots) - 3, 0)
     idle = space.num_qubits - len(space.roots)
     spare = min(max(wanted - idle, 0), 1)

@@ -97,7 +97,7 @@ def _from_link(match: re.Match[str], source: str) -> list[Tokens]:
         nonlocal k
         letter, k = body[k : k + 1], k + 1
         if not letter or letter not in _SUMS:
-            raise InputError(f"the link breaks off at {body[k - 2 : k]!a}: copy the whole link", source=source)
+            raise InputError(f"the link breaks off at {body[max(0, k - 2) : k]!a}: copy the whole link", source=source)
         value = _SUMS.index(letter)
         return str(value) if value else ""
 

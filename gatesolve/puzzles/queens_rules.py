@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
+from math import lcm
 
 from gatesolve.puzzles.lettergrid import Cell, Fault, cell_name
 from gatesolve.puzzles.queens_board import MANY, QUEEN, Board, Region
@@ -37,7 +38,7 @@ def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cel
 def _sees(board: Board, a: Cell, b: Cell) -> bool:
     """Whether some number of steps within the reach of ``a`` leads from it to ``b``."""
     height, width = board.size
-    farthest = min(board.reach_of(a), height * width)  # after so many steps every closed line has come round
+    farthest = min(board.reach_of(a), lcm(height, width))  # after so many steps every closed line has come round
     for p, q in board.slopes:
         for dr, dc in ((p, q), (p, -q), (-p, q), (-p, -q)):
             for steps in range(1, farthest + 1):
@@ -86,7 +87,10 @@ def count_fault(board: Board) -> Fault | None:
     coloured = board.coloured()
     covered = {cell for region in coloured for cell in region.cells}
     if coloured:
-        ways.append(("regions", coloured, coloured[-1].cells[0]))
+        # With one too many, the smallest is the likeliest slip; with one too few, the largest.
+        sized = sorted(coloured, key=lambda region: len(region.cells))
+        suspect = sized[0] if _total(coloured)[0] > high else sized[-1]
+        ways.append(("regions", coloured, suspect.cells[0]))
     for name, regions, place in ways:
         other_low, other_high = _total(regions)
         short = other_high < low and (name == "columns" or covered >= set(board.usable()))

@@ -43,9 +43,11 @@ def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: b
     picture = _picture(cells, rules, values, ("", "") if suns else ("0", "1"))
 
     def extra(axes: Axes, points: float) -> None:
+        taken: list[tuple[int, int]] = []
         for sign in rules.signs:
             if not _border(sign):
-                _draw_long_sign(axes, sign, points)
+                taken.append(_free_corner(sign, taken))
+                _draw_long_sign(axes, sign, taken[-1], points)
         if suns:
             for r, row in enumerate(values):
                 for c, value in enumerate(row):
@@ -71,10 +73,15 @@ def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str
         tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values)),
         right,
         below,
-        tuple("" if n is None else str(n) for n in rules.column_ones),
-        tuple("" if n is None else str(n) for n in rules.row_ones),
+        _ones_texts(rules.column_ones),
+        _ones_texts(rules.row_ones),
         {border: mark for border, mark in marks.items() if border},
     )
+
+
+def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
+    """The numbers of ones beside the lines; none where no line has one."""
+    return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
 
 
 def _regions_by_cell(cells: Cells, rules: Rules) -> list[list[tuple[int, ...]]]:
@@ -92,14 +99,22 @@ def _border(sign: Sign) -> tuple[int, int, str] | None:
     return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
 
 
-def _draw_long_sign(axes: Axes, sign: Sign, points: float) -> None:
-    """A bow from cell to cell with the sign in its middle."""
+def _free_corner(sign: Sign, taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The corner of cells (column, row) for a sign: near the middle of its bow, so that it hides no cell or sign."""
+    (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
+    x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
+    near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+    near.sort(key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
+    return near[0]
+
+
+def _draw_long_sign(axes: Axes, sign: Sign, top: tuple[int, int], points: float) -> None:
+    """A bow from cell to cell with the sign in its middle, on a corner of cells."""
     from matplotlib.patches import Circle, PathPatch
     from matplotlib.path import Path as Curve
 
     (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
-    bend = ((x0 + x1) / 2 + (y1 - y0) * 0.2, (y0 + y1) / 2 - (x1 - x0) * 0.2)
-    top = ((x0 + x1) / 4 + bend[0] / 2, (y0 + y1) / 4 + bend[1] / 2)
+    bend = (2 * top[0] - (x0 + x1) / 2, 2 * top[1] - (y0 + y1) / 2)
     curve = Curve([(x0, y0), bend, (x1, y1)], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
     axes.add_patch(PathPatch(curve, fill=False, edgecolor="#b04a4a", linewidth=1.2, alpha=0.6, zorder=2.5))
     axes.add_patch(Circle(top, 0.15, facecolor="white", edgecolor="#b04a4a", linewidth=0.8, zorder=3))

@@ -11,7 +11,7 @@ from strategies import models
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import conjunction
-from gatesolve.oracle.assemble import _freeing, _grouped, assemble
+from gatesolve.oracle.assemble import _finish, _freeing, _grouped, _stopped, assemble
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
 from gatesolve.oracle.synthesise import joined, synthesise
@@ -67,7 +67,9 @@ def test_every_schedule(encoding, data):
     assume(space.size <= MOST_CODEWORDS)
     conditions = [c for c in conditions_of(model, space) if c.flags or c.factors]
     wanted = reference_marks(model, space)
-    for oracle in [*_freeing(conditions, space.num_qubits), *_grouped(conditions, space.num_qubits)]:
+    budget, width = data.draw(st.integers(0, 12)), space.num_qubits
+    stopped = _finish(_stopped(conditions, width, budget), width, conditions, budget)
+    for oracle in [stopped, *_freeing(conditions, width, budget), *_grouped(conditions, width, budget)]:
         assert marks(oracle, space) == wanted
 
 

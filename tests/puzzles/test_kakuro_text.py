@@ -172,9 +172,9 @@ def test_a_board_made_in_python_is_judged_too():
 
 
 def test_family_is_found_or_asked_for():
-    assert families() == ("kakuro",)
+    assert "kakuro" in families()
     assert parse(SMALL) == parse(SMALL, "kakuro")
-    with pytest.raises(InputError, match="unknown puzzle family 'chess': choose one of kakuro"):
-        parse(SMALL, "chess")
+    with pytest.raises(InputError, match="unknown puzzle family 'crossword': choose one of kakuro"):
+        parse(SMALL, "crossword")
     assert "not recognised as a puzzle: name its family" in fault("hello world", None)[2]
-    assert "not recognised" in fault('{"family": "sudoku", "grid": "..."}', None)[2]
+    assert "not recognised" in fault('{"family": "crossword", "grid": "..."}', None)[2]

@@ -103,6 +103,7 @@ def puzz_link(rows: list[str], stars: int) -> str:
     return f"https://puzz.link/p?starbattle/{n}/{n}/{stars}/{code}"
 
 
+@settings(deadline=None)
 @given(region_grids())
 def test_all_formats_are_the_same_board(rows):
     order = list(dict.fromkeys("".join(rows)))
@@ -145,19 +146,20 @@ def boards(draw: st.DrawFn) -> StarBattle:
     return StarBattle(regions, stars, given_stars)
 
 
+@settings(deadline=None)
 @given(boards())
 def test_text_round_trip(puzzle):
     assert parse(puzzle.text()) == puzzle
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(boards())
 def test_model_and_checker_agree_on_every_assignment(puzzle):
     names = [f"r{r}c{c}" for r, row in enumerate(puzzle.regions, 1) for c, t in enumerate(row, 1) if t not in "#@"]
     model = from_cpmpy(puzzle.to_cpmpy())
     assert sorted(model.domains) == sorted(names)
     given_names = {f"r{r + 1}c{c + 1}" for r, c in puzzle.placed}
-    free = [name for name in names if name not in given_names][:11]
+    free = [name for name in names if name not in given_names][:9]
     rest = {name: int(name in given_names) for name in names if name not in free}
     for values in itertools.product((0, 1), repeat=len(free)):
         attempt = {**rest, **dict(zip(free, values, strict=True))}
@@ -249,7 +251,7 @@ def test_faults_are_named_with_their_place(text, row, column, says):
     assert (caught.value.row, caught.value.column if column else None) == (row, column)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="AABBCD#@.*12 ,\nstarsboardregions{}0x\x00é\u2028", max_size=60))
 def test_any_text_is_a_board_or_one_clear_line(text):
     message = ""

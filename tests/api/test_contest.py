@@ -1,0 +1,104 @@
+"""The contest Kakuro (7 cells, values 0..3), nothing solved beforehand: every encoding, both oracle styles."""
+
+import math
+
+import numpy as np
+import pytest
+
+import gatesolve
+from gatesolve.pipelines import program as program_module
+from gatesolve.simulate.space import grover
+
+CONTEST = "examples/kakuro/contest.txt"
+BOARD = [["#", "#", "#", "#"], ["#", "2", "1", "#"], ["#", "3", "2", "0"], ["#", "#", "0", "1"]]
+SPACES = {"one-hot": 4**7, "binary": 4**7, "domain-wall": 4**7, "table": 24}
+STYLES = ("constraints", "classical")
+
+
+@pytest.fixture(scope="module")
+def path(pytestconfig):
+    return pytestconfig.rootpath / CONTEST
+
+
+@pytest.fixture
+def pieced(monkeypatch):
+    """Count long runs by their iteration: lowering a hundred of them is not what is tested here."""
+    monkeypatch.setattr(program_module, "LONG_RUN", 1000)
+
+
+@pytest.mark.parametrize("oracle", STYLES)
+@pytest.mark.parametrize(("encoding", "size"), SPACES.items())
+def test_solved(path, pieced, encoding, size, oracle):
+    result = gatesolve.solve(path, presolve="none", encoding=encoding, oracle=oracle)
+    assert result.status == "solved"
+    assert result.board == BOARD
+    assert result.problem.puzzle.check(result.solution) == []
+    assert (result.presolve, result.encoding, result.space_size, result.marked) == ("none", encoding, size, 1)
+    certificate = result.certificate
+    assert (certificate.checked, certificate.of, certificate.method) == (size, size, "every codeword")
+    assert certificate.ancillas_clean
+    assert certificate.lowered >= 12
+    angle = math.asin(math.sqrt(1 / size))
+    chance = math.sin((2 * result.iterations + 1) * angle) ** 2
+    assert result.success_probability == pytest.approx(chance, abs=1e-9)
+    assert grover(result.compiled.marks, result.iterations).success_probability == pytest.approx(chance, abs=1e-9)
+    assert chance > 0.98
+    assert result.resources.qubits >= result.compiled.program.space.num_qubits
+
+
+@pytest.mark.parametrize("oracle", STYLES)
+def test_the_table_circuit_beats_the_published_one(path, oracle):
+    """That one: 371 CX and a multi-controlled gate not taken apart, success probability 0.60, solved beforehand."""
+    result = gatesolve.solve(path, presolve="none", encoding="table", oracle=oracle)
+    assert result.space_size <= 48
+    assert result.iterations <= 4
+    assert result.success_probability >= 0.98
+    assert result.resources.method == "whole circuit"
+    assert result.resources.cx == result.compiled.program.lowered.count_ops()["cx"] <= 250
+
+
+def test_the_classical_binary_oracle_with_two_ancillas(path):
+    program = gatesolve.compile(path, presolve="none", encoding="binary", oracle="classical", ancillas=2).program
+    assert program.oracle.num_ancillas <= 2
+    assert program.oracle_resources().cx <= 72
+
+
+def test_auto_takes_the_cheapest(path):
+    auto = gatesolve.compile(path, presolve="none")
+    assert auto.encoding == "table"
+    assert auto.program.resources().cx <= 250
+
+
+@pytest.mark.parametrize("ancillas", [3, 4, 6])
+def test_a_small_budget_gives_the_same_marks(path, ancillas):
+    free = gatesolve.compile(path, presolve="none", encoding="table")
+    tight = gatesolve.compile(path, presolve="none", encoding="table", ancillas=ancillas)
+    assert tight.program.num_ancillas <= ancillas
+    assert np.array_equal(tight.marks, free.marks)
+
+
+def test_no_ancilla_for_constraints_is_refused_with_the_least_that_would_do(path):
+    with pytest.raises(gatesolve.DoesNotFitError, match=r"0 are allowed: use --ancillas (\d+) or more") as caught:
+        gatesolve.compile(path, presolve="none", encoding="table", ancillas=0)
+    least = int(str(caught.value).split("--ancillas ")[1].split()[0])
+    assert gatesolve.compile(path, presolve="none", encoding="table", ancillas=least).certificate.marked == 1
+    with pytest.raises(gatesolve.DoesNotFitError):
+        gatesolve.compile(path, presolve="none", encoding="table", ancillas=least - 1)
+
+
+def test_no_ancilla_for_a_classical_oracle_works(path):
+    compiled = gatesolve.compile(path, presolve="none", encoding="binary", oracle="classical", ancillas=0)
+    assert compiled.program.num_ancillas == 0
+    assert compiled.program.oracle_resources().qubits == 14
+    assert compiled.certificate.marked == 1
+
+
+@pytest.mark.parametrize("schedule", ["auto", "known", "unknown"])
+def test_schedules(path, schedule):
+    for seed in range(5):
+        result = gatesolve.solve(path, presolve="none", encoding="table", schedule=schedule, seed=seed)
+        assert result.board == BOARD
+        if schedule == "unknown":
+            assert result.oracle_calls > result.iterations
+        else:
+            assert result.oracle_calls == result.iterations == 3

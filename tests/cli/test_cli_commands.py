@@ -1,0 +1,182 @@
+"""What the three commands print, to people and as JSON, and the status they end with."""
+
+import re
+
+import pytest
+from cli_runs import CONTEST, SMALL
+from qiskit import qasm2
+
+KEYS = """status solution board pipeline oracle encoding presolve backend iterations space_size marked
+success_probability resources oracle_resources certificate seed versions""".split()
+COUNTS = {"gates", "qubits", "cx", "t", "depth", "two_qubit_depth", "total"}
+CELLS = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
+INFEASIBLE = b"values 0..3\n# 3\\ 4\\\n\\3 . .\n\\5 . .\n"
+"""Every run can be made alone, but the rows make 8 in all and the columns 7."""
+IMPOSSIBLE = b"values 0..3\n#  1\\ 5\\\n\\1 . .\n\\5 . .\n"
+"""Propagation sees that the left column, of 0 and 1, cannot meet a row of 2 and 3."""
+
+
+def test_solve_prints_the_board_its_certainty_its_cost_its_check_and_its_time(gatesolve):
+    run = gatesolve("solve", CONTEST)
+    assert (run.status, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert lines[0] == "Kakuro 4x4: 7 cells, 6 runs, values 0..3"
+    assert lines[1].startswith("solved: accepted by the puzzle's own rules")
+    board = [line for line in lines if line.startswith("│") and "oracle" not in line and "whole" not in line]
+    assert [re.findall(r"[^│\s]+", row) for row in board[:4]] == [
+        ["#", "5\\", "3\\", "#"],
+        ["\\3", "2", "1", "1\\"],
+        ["\\5", "3", "2", "0"],
+        ["#", "\\1", "0", "1"],
+    ]
+    assert "1 of 24 states marked, 3 iterations, success probability 0.982726 (exact)" in run.out
+    for row in ("oracle  │ cx+u", "whole   │ cx+u", "oracle  │ clifford+t", "whole   │ clifford+t"):
+        assert sum(row in line for line in lines) == 1
+    assert "on 24 of 24 codewords (every codeword)" in run.out
+    assert lines[-1].startswith("time: ")
+    assert max(map(len, lines)) <= 110
+    assert "\x1b" not in run.out
+
+
+def test_the_table_shows_what_the_json_counts(gatesolve):
+    data = gatesolve("solve", CONTEST, "--json").json
+    table = gatesolve("solve", CONTEST).out
+    for name, counts in (("oracle", data["oracle_resources"]), ("whole", data["resources"])):
+        (row,) = [line for line in table.splitlines() if f"{name:7} │ cx+u" in line]
+        shown = re.findall(r"[^│\s]+", row)[2:]
+        order = ("qubits", "cx", "t", "depth", "two_qubit_depth", "total")
+        assert shown == ["-" if counts[k] is None else str(counts[k]) for k in order]
+
+
+def test_json_is_one_object_with_every_key(gatesolve):
+    run = gatesolve("solve", CONTEST, "--json", "--presolve", "none", "--seed", "5")
+    assert (run.status, run.err) == (0, "")
+    data = run.json
+    assert set(KEYS) <= set(data)
+    assert data["status"] == "solved"
+    assert data["solution"] == CELLS
+    assert data["board"] == [["#", "#", "#", "#"], ["#", "2", "1", "#"], ["#", "3", "2", "0"], ["#", "#", "0", "1"]]
+    names = ("pipeline", "oracle", "encoding", "presolve", "backend", "space_size", "marked", "seed")
+    assert [data[k] for k in names] == ["grover", "constraints", "table", "none", "space", 24, 1, 5]
+    assert data["success_probability"] == pytest.approx(0.98272551583219, abs=1e-9)
+    for part in ("resources", "oracle_resources"):
+        assert set(data[part]) >= COUNTS
+        assert data[part]["gates"] == "cx+u"
+        assert data[part]["t"] is None
+        assert all(type(data[part][k]) is int for k in COUNTS - {"gates", "t"})
+    certificate = data["certificate"]
+    assert (certificate["checked"], certificate["of"], certificate["ancillas_clean"]) == (24, 24, True)
+    assert certificate["method"] == "every codeword"
+    assert {"gatesolve", "qiskit", "qiskit-aer"} <= set(data["versions"])
+
+
+def test_gates_chooses_what_is_counted(gatesolve):
+    data = gatesolve("solve", CONTEST, "--json", "--gates", "clifford+t").json
+    assert data["resources"]["gates"] == data["oracle_resources"]["gates"] == "clifford+t"
+    assert data["resources"]["t"] > data["oracle_resources"]["t"] > 0
+
+
+@pytest.mark.parametrize("schedule", ["known", "unknown"])
+def test_the_same_seed_gives_the_same_output(gatesolve, schedule):
+    def told(seed):
+        run = gatesolve("solve", SMALL, "--schedule", schedule, "--seed", seed, "--encoding", "binary", "--json")
+        return {k: v for k, v in run.json.items() if k not in {"seconds", "seed"}}
+
+    assert told(3) == told(3)
+    assert len({str(told(seed)) for seed in range(6)}) > 1
+
+
+def test_aer_measures(gatesolve):
+    run = gatesolve("solve", CONTEST, "--backend", "aer", "--json", "--shots", "200")
+    data = run.json
+    assert run.status == 0
+    assert data["backend"] == "aer"
+    assert data["solution"] == CELLS
+    assert data["success_probability"] == pytest.approx(0.98, abs=0.06)
+    assert (data["success_probability"] * 200) % 1 == 0
+    shown = gatesolve("solve", CONTEST, "--backend", "aer", "--schedule", "unknown", "--encoding", "table")
+    assert shown.status == 0
+    assert "backend aer" in shown.out
+
+
+def test_standard_input(gatesolve):
+    run = gatesolve("solve", "-", "--json", stdin=CONTEST.read_bytes())
+    assert run.status == 0
+    assert run.json["solution"] == CELLS
+
+
+@pytest.mark.parametrize("extra", [["--ancillas", "0", "--oracle", "classical"], ["--ancillas", "3"]])
+def test_small_budgets(gatesolve, extra):
+    run = gatesolve("solve", CONTEST, "--json", *extra)
+    assert run.status == 0
+    assert run.json["resources"]["qubits"] <= 28 + int(extra[1])
+
+
+def test_infeasible_by_presolve(gatesolve):
+    run = gatesolve("solve", "-", "--presolve", "propagate", stdin=IMPOSSIBLE)
+    assert (run.status, run.err) == (1, "")
+    assert run.out.splitlines()[1].startswith("infeasible: no solution: ")
+    data = gatesolve("solve", "-", "--presolve", "propagate", "--json", stdin=IMPOSSIBLE).json
+    assert data["status"] == "infeasible"
+    for key in ("solution", "board", "space_size", "marked", "resources", "oracle_resources", "certificate"):
+        assert data[key] is None
+
+
+@pytest.mark.parametrize("encoding", ["auto", "one-hot", "binary", "domain-wall", "table"])
+def test_infeasible_by_the_circuit_alone(gatesolve, encoding):
+    run = gatesolve("solve", "-", "--presolve", "none", "--encoding", encoding, "--json", stdin=INFEASIBLE)
+    assert run.status == 1
+    data = run.json
+    assert (data["status"], data["solution"], data["marked"], data["success_probability"]) == ("infeasible", None, 0, 0)
+    assert data["certificate"]["checked"] == data["certificate"]["of"] == data["space_size"]
+    shown = gatesolve("solve", "-", "--presolve", "none", "--encoding", encoding, stdin=INFEASIBLE)
+    assert "codewords is a solution: every one was checked" in shown.out
+
+
+@pytest.mark.parametrize("command", [["resources"], ["compile", "--output", "x.qasm"]])
+@pytest.mark.parametrize("presolve", ["none", "propagate"])
+@pytest.mark.parametrize("oracle", ["constraints", "classical"])
+def test_nothing_is_compiled_for_an_infeasible_board(gatesolve, tmp_path, monkeypatch, command, presolve, oracle):
+    monkeypatch.chdir(tmp_path)
+    run = gatesolve(*command, "-", "--presolve", presolve, "--oracle", oracle, stdin=INFEASIBLE)
+    assert "infeasible: " in run.refusal(1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unsolved(gatesolve):
+    options = ["--presolve", "propagate", "--encoding", "binary", "--shots", "1", "--json"]
+    runs = [gatesolve("solve", SMALL, *options, "--seed", seed) for seed in range(12)]
+    assert {(run.status, run.json["status"]) for run in runs} == {(0, "solved"), (1, "unsolved")}
+
+
+@pytest.mark.parametrize("name", ["x.qasm", "x.qasm3", "x.qpy"])
+def test_compile(gatesolve, tmp_path, name):
+    run = gatesolve("compile", CONTEST, "-o", tmp_path / name)
+    assert (run.status, run.err) == (0, "")
+    assert run.out.splitlines()[-1].startswith("written: ")
+    data = gatesolve("compile", CONTEST, "--output", tmp_path / name, "--json").json
+    assert data["output"] == str(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    if name == "x.qasm":
+        circuit = qasm2.load(str(tmp_path / name), strict=True)
+        assert circuit.count_ops()["cx"] == data["resources"]["cx"]
+        assert circuit.num_qubits == data["resources"]["qubits"]
+
+
+def test_resources_counts_what_solve_counts(gatesolve):
+    options = [CONTEST, "--json", "--presolve", "none", "--encoding", "table"]
+    solved, counted = gatesolve("solve", *options).json, gatesolve("resources", *options).json
+    for key in ("resources", "oracle_resources", "iterations", "space_size", "marked", "encoding", "presolve"):
+        assert counted[key] == solved[key]
+    shown = gatesolve("resources", CONTEST)
+    assert shown.status == 0
+    assert "24 states, 3 iterations" in shown.out
+    assert "1 iteration\n" in gatesolve("resources", SMALL).out
+
+
+def test_help(gatesolve):
+    for words in ([], ["--help"], ["solve", "--help"], ["compile", "--help"], ["resources", "--help"]):
+        run = gatesolve(*words)
+        assert run.status == (0 if words else 2)
+        assert "Usage: gatesolve" in run.out
+        assert run.err == ""

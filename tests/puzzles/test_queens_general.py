@@ -1,0 +1,151 @@
+"""The general form of Queens: the model against the checker, on every assignment of small boards."""
+
+import itertools
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.model import from_cpmpy
+from gatesolve.model.reference import solutions
+from gatesolve.puzzles import parse
+from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
+from gatesolve.puzzles.lettergrid import region_names
+from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.queens_board import MANY, Board, Interval, Region
+from gatesolve.puzzles.queens_rules import first_fault
+
+STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
+SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
+WRAPS = st.sampled_from(["none", "cylinder", "torus"])
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> Interval:
+    low, more = draw(st.integers(0, 1)), draw(st.sampled_from([0, 0, 1, MANY]))
+    return Interval(low, min(low + more, MANY))
+
+
+@st.composite
+def general_boards(draw: st.DrawFn) -> Board:
+    """Any small board that is not faulty by itself."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+
+    def grid(cell: st.SearchStrategy) -> list:
+        return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
+
+    marks = tuple("".join(row) for row in grid(st.sampled_from(".......#@Q" if draw(st.booleans()) else "....#")))
+    colours = grid(st.sampled_from("AAABBC.")) if draw(st.booleans()) else []
+    names = tuple(
+        tuple("." if m in "#@" and draw(st.booleans()) else n for n, m in zip(row, marks[r], strict=True))
+        for r, row in enumerate(colours)
+    )
+    cells = st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), min_size=1, max_size=4)
+    extra = draw(st.lists(st.tuples(counts(), cells), max_size=2))
+    steps = st.tuples(st.integers(0, 2), st.integers(0, 2)).filter(any)
+    reach = (
+        grid(st.sampled_from([0, 1, 2, MANY])) if draw(st.booleans()) else [[draw(st.sampled_from([0, 1, 2, MANY]))]]
+    )
+    board = Board(
+        marks=marks,
+        rows=tuple(draw(counts()) for _ in range(height)),
+        columns=tuple(draw(counts()) for _ in range(width)),
+        colours=names,
+        counts=tuple(draw(counts()) for _ in region_names(names, keep=(".",))),
+        extra=tuple(Region(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
+        slopes=tuple(dict.fromkeys(draw(st.lists(steps, max_size=2)))) if draw(st.booleans()) else ((1, 1),),
+        reach=tuple(map(tuple, reach)),
+        wrap=draw(WRAPS),
+    )
+    if len(board.reach) * len(board.reach[0]) == 1:
+        board = Board(**{**vars(board), "reach": (board.reach[0],)})
+    return Board(("Q",), (Interval(1, 1),), (Interval(0, MANY),)) if first_fault(board) else board
+
+
+@settings(deadline=None)
+@given(general_boards())
+def test_text_round_trip(board):
+    puzzle = Queens(board)
+    assert parse(puzzle.text()).problem == board
+
+
+@settings(max_examples=150, deadline=None)
+@given(general_boards())
+def test_model_and_checker_agree_on_every_assignment(board):
+    puzzle = Queens(board)
+    model = from_cpmpy(puzzle.to_cpmpy())
+    placed = {f"r{r + 1}c{c + 1}" for r, c in board.placed()}
+    names = [f"r{r + 1}c{c + 1}" for r, c in board.usable()]
+    assert sorted(model.domains) == sorted(names)
+    free = [name for name in names if name not in placed][:9]
+    rest = {name: int(name in placed) for name in names if name not in free}
+    for values in itertools.product((0, 1), repeat=len(free)):
+        attempt = {**rest, **dict(zip(free, values, strict=True))}
+        assert model.check(attempt) == (puzzle.check(attempt) == [])
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS)
+def test_lines_hold_every_cell_once_and_follow_the_step(step, size, wrap):
+    found = lines(step, size, wrap)
+    inside = [cell for line in found for cell in line.cells]
+    assert len(inside) == len(set(inside))
+    for line in found:
+        for here, there in itertools.pairwise(line.cells):
+            assert moved(here, step, size, wrap) == there
+        after = moved(line.cells[-1], step, size, wrap)
+        assert after == (line.cells[0] if line.closed else None)
+    for cell in itertools.product(range(size[0]), range(size[1])):
+        alone = moved(cell, step, size, wrap) in (None, cell) and moved(cell, (-step[0], -step[1]), size, wrap) in (
+            None,
+            cell,
+        )
+        assert (cell in inside) != alone
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS, st.integers(0, 6))
+def test_windows_join_exactly_the_cells_within_reach(step, size, wrap, reach):
+    for line in lines(step, size, wrap):
+        joined = {frozenset(pair) for window in windows(line, reach) for pair in itertools.combinations(window, 2)}
+        n = len(line.cells)
+        for (i, a), (j, b) in itertools.combinations(enumerate(line.cells), 2):
+            apart = min(j - i, n - j + i) if line.closed else j - i
+            assert (frozenset((a, b)) in joined) == (apart <= reach)
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS, st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=4))
+def test_cutting_leaves_out_the_stops_and_joins_nothing_across_them(step, size, wrap, stops):
+    for line in lines(step, size, wrap):
+        pieces = cut(line, stops)
+        assert not stops & {cell for piece in pieces for cell in piece.cells}
+        for piece in pieces:
+            for here, there in itertools.pairwise(piece.cells):
+                assert moved(here, step, size, wrap) == there
+        if not stops & set(line.cells):
+            assert pieces == [line]
+
+
+def test_reach_is_that_of_the_queen_that_sees_farther():
+    text = "queens\nsize 1 4\nrows 2\ncolumns *\nslopes 0/1\nreach\n3 1 1 1\n"
+    ways = {tuple(c for c in range(1, 5) if board[f"r1c{c}"]) for board in every(text)}
+    assert ways == {(2, 4)}
+    assert {(1, 4), (2, 4)} <= {
+        tuple(c for c in range(1, 5) if board[f"r1c{c}"]) for board in every(text.replace("3 1 1 1", "2 1 1 1"))
+    }
+
+
+def test_soft_regions_take_any_interval():
+    text = "queens\nsize 4\nregion A {}: r1c2 r2c4 r3c1 r4c3\n"
+    assert [len(every(text.format(count))) for count in ("0", "4", "0..4", "1..3", "0..3", "*")] == [1, 1, 2, 0, 1, 2]
+
+
+def test_skipped_diagonals():
+    """Slope 2/2 attacks every second cell of a diagonal only."""
+    boards = every("queens\nsize 3\nslopes 2/2\n")
+    assert len(boards) == 4  # of the 6 permutations, those with a queen in two opposite corners are out
+    assert len(every("queens\nsize 3\nslopes none\n")) == 6
+
+
+def every(text: str) -> list[dict[str, int]]:
+    return solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
