@@ -37,20 +37,28 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
 
 
 def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
-    """The exactly-one sums, each in the first family whose variables it does not share."""
+    """The exactly-one sums, each in the first family whose variables it does not share, and in all later such.
+
+    The second half matters where a region has shrunk to a row: one sum then stands for both.
+    """
+    sums = [frozenset(c.scope) for c in constraints if _is_exactly_one(c, domains)]
     families: list[tuple[list[frozenset[str]], set[str]]] = []
-    for constraint in constraints:
-        if not _is_exactly_one(constraint, domains):
-            continue
-        scope = frozenset(constraint.scope)
-        for members, used in families:
-            if not used & scope:
-                members.append(scope)
-                used |= scope
-                break
+    for scope in sums:
+        open_to_it = [family for family in families if not family[1] & scope]
+        if open_to_it:
+            _add(scope, open_to_it[0])
         else:
             families.append(([scope], set(scope)))
+    for scope in sums:
+        for family in families:
+            if not family[1] & scope:
+                _add(scope, family)
     return [tuple(members) for members, _ in families]
+
+
+def _add(scope: frozenset[str], family: tuple[list[frozenset[str]], set[str]]) -> None:
+    family[0].append(scope)
+    family[1].update(scope)
 
 
 def _is_exactly_one(constraint: Constraint, domains: Domains) -> bool:

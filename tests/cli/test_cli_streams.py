@@ -1,0 +1,99 @@
+"""Pipes that close, disks that fill, Ctrl-C, and where progress shows."""
+
+import io
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_runs import CONTEST
+
+from gatesolve import api, cli
+
+COMMAND = Path(sys.executable).with_name("gatesolve")
+
+
+def shell(line):
+    """Run a line of bash with ``gatesolve`` and ``$BOARD`` in it; returns status, output and errors."""
+    script = f'set -o pipefail; gatesolve() {{ {COMMAND} "$@"; }}; BOARD={CONTEST}; {line}'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_installed_command():
+    status, out, err = shell("gatesolve solve - --json < $BOARD")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["status"] == "solved"
+
+
+@pytest.mark.parametrize("options", ["", "--json"])
+def test_a_reader_that_leaves(options):
+    """The pipe is closed before anything is written: no complaint, but no success either."""
+    status, out, err = shell(f"gatesolve solve $BOARD {options} | true; echo ${{PIPESTATUS[0]}}")
+    assert (status, out, err) == (0, "1\n", "")
+
+
+@pytest.mark.parametrize("options", ["", "--json"])
+def test_a_full_disk(options):
+    status, _, err = shell(f"gatesolve solve $BOARD {options} > /dev/full")
+    assert (status, err) == (2, "gatesolve: cannot write the output: No space left on device\n")
+
+
+def test_a_closed_output():
+    status, out, err = shell("gatesolve solve $BOARD --json >&-; echo $? > /dev/stderr")
+    assert (status, out, err) == (0, "", "0\n")
+
+
+def test_interrupted(gatesolve, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(api, "solve", interrupted)
+    assert gatesolve("solve", CONTEST).refusal(130) == "interrupted"
+
+
+class Screen(io.StringIO):
+    """A standard error that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def screen_after(monkeypatch, seconds, *arguments, screen=None):
+    """What standard error shows of a solve that takes so many seconds; standard output as it is."""
+    real = api.solve
+
+    def slow(*given, progress, **options):
+        if progress is not None:
+            progress("certificate", 1, 3)
+        time.sleep(seconds)
+        return real(*given, progress=progress, **options)
+
+    screen = Screen() if screen is None else screen
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(api, "solve", slow)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(sys, "argv", ["gatesolve", "solve", str(CONTEST), *arguments])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 0
+    return screen.getvalue()
+
+
+def test_progress_shows_after_a_second_on_a_terminal(monkeypatch, capsys):
+    shown = screen_after(monkeypatch, 1.4)
+    assert "certificate" in shown
+    assert "33%" in shown
+    assert shown.rstrip().endswith("\x1b[2K"), "the bar is taken away at the end"
+    assert "certificate" not in capsys.readouterr().out
+
+
+def test_no_progress_on_what_is_quick(monkeypatch):
+    assert screen_after(monkeypatch, 0) == ""
+
+
+@pytest.mark.parametrize(("arguments", "screen"), [(["--json"], None), ([], io.StringIO())])
+def test_no_progress_in_json_or_off_a_terminal(monkeypatch, arguments, screen):
+    assert screen_after(monkeypatch, 1.2, *arguments, screen=screen) == ""
