@@ -15,8 +15,8 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 import gatesolve
 from gatesolve.encodings import Space
-from gatesolve.puzzles.kakuro import Kakuro
-from gatesolve.puzzles.kakuro_grid import Black, White, cell_name
+from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.reversible import And, Ops, Parity, PhaseFlip
 
 ROOT = Path(__file__).parents[1]

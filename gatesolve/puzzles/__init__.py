@@ -10,7 +10,7 @@ from pathlib import Path
 from gatesolve.errors import InputError
 from gatesolve.puzzles import chess, galaxies, kakuro, queens, starbattle, sudoku, takuzu, tango, tents
 from gatesolve.puzzles.base import Family, Puzzle
-from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.reading import read_text, unify_lines
 
 __all__ = ["Family", "Kakuro", "Puzzle", "families", "load", "parse"]

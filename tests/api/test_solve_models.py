@@ -188,7 +188,7 @@ def test_many_solutions(oracle, encoding):
 
 def test_too_many_solutions_to_mark_one_by_one():
     a, b = x(2, 0, 99)
-    with pytest.raises(gatesolve.DoesNotFitError, match="more than 4096 solutions .* use --oracle constraints"):
+    with pytest.raises(gatesolve.DoesNotFitError, match=r"more than 4096 solutions .* use --oracle constraints"):
         gatesolve.solve(cp.Model(a + b <= 150), oracle="classical")
 
 
@@ -235,7 +235,7 @@ def test_wrong_measurements_are_rejected_where_presolve_took_variables_out():
 
 @pytest.mark.parametrize("wrong", [5, None, ["a"], cp, object()])
 def test_wrong_types(wrong):
-    with pytest.raises(gatesolve.InputError, match="give a puzzle file, a Puzzle, a cpmpy.Model or a gatesolve.Model"):
+    with pytest.raises(gatesolve.InputError, match=r"give a puzzle file, a Puzzle, a cpmpy\.Model or a "):
         gatesolve.solve(wrong)
     with pytest.raises(gatesolve.InputError):
         gatesolve.compile(wrong)
@@ -248,7 +248,7 @@ def test_a_constraint_is_not_a_model():
 
 def test_what_cannot_be_lowered_is_named():
     a, b, _ = x()
-    with pytest.raises(gatesolve.UnsupportedError, match="objective .* is not linear"):
+    with pytest.raises(gatesolve.UnsupportedError, match=r"objective .* is not linear"):
         gatesolve.solve(cp.Model([a + b == 3], maximize=a * b))
     with pytest.raises(gatesolve.UnsupportedError, match="variable w has 10000001 values"):
         gatesolve.solve(cp.Model(cp.intvar(0, 10**7, name="w") == 3))

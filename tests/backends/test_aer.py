@@ -76,7 +76,7 @@ def test_the_widest_that_fits_follows_the_memory(monkeypatch):
     pages["SC_PHYS_PAGES"] -= 1
     assert aer.largest_width() == 17
     assert sum(aer.run(ghz(17), 2, 0).values()) == 2
-    with pytest.raises(DoesNotFitError, match="18 qubits do not fit .*, 17 would"):
+    with pytest.raises(DoesNotFitError, match=r"18 qubits do not fit .*, 17 would"):
         aer.run(ghz(18), 2, 0)
 
 
@@ -92,7 +92,7 @@ def test_out_of_memory_inside_aer_is_explained(monkeypatch):
 
     monkeypatch.setattr(qiskit_aer.primitives, "SamplerV2", small)
     assert sum(aer.run(ghz(10), 5, 0).values()) == 5
-    with pytest.raises(DoesNotFitError, match="20 qubits do not fit .*, 19 would: use --backend space") as caught:
+    with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use --backend space") as caught:
         aer.run(ghz(20), 5, 0)
     assert "\n" not in str(caught.value)
 

@@ -6,8 +6,25 @@ import pytest
 from cli_runs import CONTEST, SMALL
 from qiskit import qasm2
 
-KEYS = """status solution board pipeline oracle encoding presolve backend iterations space_size marked
-success_probability resources oracle_resources certificate seed versions""".split()
+KEYS = [
+    "status",
+    "solution",
+    "board",
+    "pipeline",
+    "oracle",
+    "encoding",
+    "presolve",
+    "backend",
+    "iterations",
+    "space_size",
+    "marked",
+    "success_probability",
+    "resources",
+    "oracle_resources",
+    "certificate",
+    "seed",
+    "versions",
+]
 COUNTS = {"gates", "qubits", "cx", "t", "depth", "two_qubit_depth", "total"}
 CELLS = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
 INFEASIBLE = b"values 0..3\n# 3\\ 4\\\n\\3 . .\n\\5 . .\n"

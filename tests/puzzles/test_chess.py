@@ -14,9 +14,9 @@ from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import optimum, solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess import Chess
-from gatesolve.puzzles.chess_board import PIECES, Board, Moves, around
-from gatesolve.puzzles.chess_rules import first_fault
+from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
+from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.chess.rules import first_fault
 from gatesolve.puzzles.lettergrid import named_by_letters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Table, from_cpmpy, solutions
 from gatesolve.presolve import presolve
-from gatesolve.puzzles.galaxies import FAMILY, Galaxies
-from gatesolve.puzzles.galaxies_board import Board, core, first_fault, mirror
-from gatesolve.puzzles.galaxies_reach import Sheet, reaches
-from gatesolve.puzzles.galaxies_rules import broken_rules
-from gatesolve.puzzles.galaxies_shapes import all_shapes
+from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
+from gatesolve.puzzles.galaxies.puzzle import FAMILY, Galaxies
+from gatesolve.puzzles.galaxies.reach import Sheet, reaches
+from gatesolve.puzzles.galaxies.rules import broken_rules
+from gatesolve.puzzles.galaxies.shapes import all_shapes
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]

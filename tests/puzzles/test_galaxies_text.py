@@ -11,10 +11,10 @@ from test_galaxies import boards
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy, solutions
-from gatesolve.puzzles.galaxies import FAMILY, Galaxies
-from gatesolve.puzzles.galaxies_board import Board
-from gatesolve.puzzles.kakuro import FAMILY as KAKURO
-from gatesolve.puzzles.tents import FAMILY as TENTS
+from gatesolve.puzzles.galaxies.board import Board
+from gatesolve.puzzles.galaxies.puzzle import FAMILY, Galaxies
+from gatesolve.puzzles.kakuro.puzzle import FAMILY as KAKURO
+from gatesolve.puzzles.tents.puzzle import FAMILY as TENTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 FILES = sorted(path for path in EXAMPLES.iterdir() if path.suffix != ".md")

@@ -10,7 +10,7 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy, solutions
 from gatesolve.puzzles import Kakuro, load
-from gatesolve.puzzles.kakuro import FAMILY
+from gatesolve.puzzles.kakuro.puzzle import FAMILY
 
 INDEVRUS = """:   23: 30:   :     :     27: 12: 16:
 :16 _   _     :     17:24 _   _   _

@@ -7,7 +7,7 @@ from hypothesis import given
 from kakuro_boards import EXAMPLES, cell_of, solved_boards
 
 from gatesolve.puzzles import Kakuro, Puzzle, load, parse
-from gatesolve.puzzles.kakuro_grid import White, cell_name
+from gatesolve.puzzles.kakuro.grid import White, cell_name
 
 FILES = sorted(EXAMPLES.glob("*.txt"))
 K7 = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}

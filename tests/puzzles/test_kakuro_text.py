@@ -7,7 +7,7 @@ from kakuro_boards import EXAMPLES, cell_of, solved_boards
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles import Kakuro, families, load, parse
-from gatesolve.puzzles.kakuro_grid import Black, White
+from gatesolve.puzzles.kakuro.grid import Black, White
 
 FILES = sorted(EXAMPLES.glob("*.txt"))
 

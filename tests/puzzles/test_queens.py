@@ -15,7 +15,7 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.queens.puzzle import Queens
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "queens"
 FILES = sorted(path for path in EXAMPLES.iterdir() if path.suffix != ".md")

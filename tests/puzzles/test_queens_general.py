@@ -10,9 +10,9 @@ from gatesolve.model.reference import solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
 from gatesolve.puzzles.lettergrid import region_names
-from gatesolve.puzzles.queens import Queens
-from gatesolve.puzzles.queens_board import MANY, Board, Interval, Region
-from gatesolve.puzzles.queens_rules import first_fault
+from gatesolve.puzzles.queens.board import MANY, Board, Interval, Region
+from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.queens.rules import first_fault
 
 STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
 SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))

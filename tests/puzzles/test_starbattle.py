@@ -16,8 +16,8 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.starbattle import StarBattle
-from gatesolve.puzzles.starbattle_rules import count_fault, first_fault
+from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.starbattle.rules import count_fault, first_fault
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "starbattle"
 FILES = sorted(EXAMPLES.glob("*.txt"))

@@ -16,7 +16,7 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.sudoku.puzzle import Sudoku
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "sudoku"
 FILES = sorted(EXAMPLES.glob("*.txt"))

@@ -16,9 +16,9 @@ from gatesolve.model import Linear, from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.takuzu import Takuzu
-from gatesolve.puzzles.takuzu_board import Region, Rules, Sign, most_equal
-from gatesolve.puzzles.takuzu_model import legal_patterns
+from gatesolve.puzzles.takuzu.board import Region, Rules, Sign, most_equal
+from gatesolve.puzzles.takuzu.model import legal_patterns
+from gatesolve.puzzles.takuzu.puzzle import Takuzu
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "takuzu"
 FILES = sorted(EXAMPLES.glob("*.txt"))

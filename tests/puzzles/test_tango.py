@@ -15,8 +15,8 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.takuzu_board import Sign
-from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.takuzu.board import Sign
+from gatesolve.puzzles.tango.puzzle import Tango
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tango"
 FILES = sorted(p for p in EXAMPLES.iterdir() if p.suffix in {".txt", ".json"})

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.kakuro import FAMILY as KAKURO
-from gatesolve.puzzles.tents import FAMILY, Tents
-from gatesolve.puzzles.tents_board import Board
+from gatesolve.puzzles.kakuro.puzzle import FAMILY as KAKURO
+from gatesolve.puzzles.tents.board import Board
+from gatesolve.puzzles.tents.puzzle import FAMILY, Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
 FILES = sorted(path for path in EXAMPLES.iterdir() if path.suffix != ".md")

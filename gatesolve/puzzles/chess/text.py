@@ -1,0 +1,255 @@
+"""The chess piece text format.
+
+The first line says what is asked. ``chess max``: place pieces worth as much as can be, none
+threatening another. ``chess coloured``: place one piece in every region, none threatening another::
+
+    chess max
+    pieces Q N
+    weights Q=3 N=2
+    size 4
+
+=================================  ==============================================================
+``size 4``, ``size 3 5``           rows and columns of a board without a grid
+``pieces Q N``                     what a free cell may hold: K, Q, R, B, N, P (king, queen, rook,
+                                   bishop, knight, and pawn, which threatens the two cells
+                                   diagonally above it) and pieces defined by a line ``piece``
+``weights Q=3 N=2``                what they are worth; 1 if not said
+``piece Z leap 1,3 slide 0,2``     defines a piece: leaps and repeated steps by ROWS,COLUMNS in all
+                                   mirror images and turns; with signs, ``+1,-2``, one way only
+``board``                          begins a grid: ``.`` free, a letter for a piece that is given,
+                                   ``#`` for a cell that holds none, ``@`` outside the board
+``types``                          begins a grid of the pieces each cell may hold: a letter, or
+                                   several (then with blanks between cells), ``.`` as ``pieces`` says
+``regions``                        begins a grid of letters, one a region, ``.`` for none
+``cylinder``, ``torus``            the left and right edge meet; the top and bottom edge too
+``opaque``                         slides stop at ``#`` and ``@``; otherwise they pass over them
+=================================  ==============================================================
+
+Whether pieces stop slides makes no difference: a piece that slides threatens the first piece on its
+line whatever stands behind it, so a board without threats has no second piece on any such line.
+
+``;`` and ``//`` begin a comment line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.attack_lines import Step
+from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
+from gatesolve.puzzles.chess.rules import first_fault
+from gatesolve.puzzles.lettergrid import (
+    BLOCKED,
+    FREE,
+    MAX_SIDE,
+    OUTSIDE,
+    Grid,
+    Line,
+    Sections,
+    checked,
+    file_place,
+    grid_of,
+    grid_text,
+    json_family,
+    json_object,
+    lines_of,
+    named_by_letters,
+    sections,
+    shown,
+)
+
+LABELS = ("board", "types", "regions")
+_KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
+_GOALS = {"max": True, "coloured": False, "colored": False}
+MAX_WEIGHT = 999
+
+
+def recognises(text: str) -> bool:
+    """Whether the text looks like a chess piece puzzle: JSON that says so, or a line ``chess``."""
+    if text.lstrip().startswith("{"):
+        return json_family(text) == "chess"
+    return any(line.keyword == "chess" for line in lines_of(text))
+
+
+def parse_text(text: str, source: str) -> Board:
+    r"""The board of a text, or of a JSON object ``{"family": "chess", "text": "chess max\n..."}``.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    if text.lstrip().startswith("{"):
+        data = json_object(text, source)
+        if data.get("family", "chess") != "chess":
+            raise InputError(
+                f"JSON of family {str(data['family'])[:20]!r}, read as chess: name its family", source=source
+            )
+        if not isinstance(data.get("text"), str):
+            raise InputError("JSON has no field 'text': write the lines of the puzzle into it", source=source)
+        text = data["text"]
+    parts = sections(text, _KEYWORDS, LABELS, source)
+    maximise = _goal(parts, source)
+    defined = _defined(parts, source)
+    known = {**PIECES, **defined}
+    marks, types, regions, rows = _grids(parts, known, source)
+    if not maximise and not regions:
+        raise InputError("'chess coloured' without regions: draw them below a line 'regions'", source=source)
+    pieces = _pieces(parts, known, types, source)
+    used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
+    board = Board(
+        marks=marks,
+        pieces=pieces,
+        moves=tuple((piece, moves) for piece, moves in defined.items() if piece in used),
+        weights=tuple((piece, weight) for piece, weight in _weights(parts, known, source) if piece in used),
+        types=types,
+        regions=regions,
+        maximise=maximise,
+        wrap="torus" if "torus" in parts.headers else "cylinder" if "cylinder" in parts.headers else "none",
+        opaque="opaque" in parts.headers,
+    )
+    fault = first_fault(board)
+    if fault:
+        line, column = file_place(rows, fault.position)
+        raise InputError(fault.message, source=source, row=line, column=column)
+    return board
+
+
+def format_text(board: Board) -> str:
+    """The puzzle as a person would type it."""
+    lines = [f"chess {'max' if board.maximise else 'coloured'}"]
+    for piece, moves in board.moves:
+        words = [f"piece {piece}"]
+        for word, steps in (("leap", moves.leaps), ("slide", moves.slides)):
+            words += [word, *(f"{r:+},{c:+}" for r, c in steps)] if steps else []
+        lines.append(" ".join(words))
+    lines.append(f"pieces {' '.join(board.pieces)}")
+    if board.weights:
+        lines.append(" ".join(["weights", *(f"{piece}={weight}" for piece, weight in board.weights)]))
+    lines += [board.wrap] * (board.wrap != "none") + ["opaque"] * board.opaque
+    if board.types:
+        lines += ["types", *grid_text(board.types)]
+    if board.regions:
+        lines += ["regions", *grid_text(board.regions)]
+    return "\n".join([*lines, "board", *board.marks]) + "\n"
+
+
+def _goal(parts: Sections, source: str) -> bool:
+    """Whether the sum of weights is to be as large as can be."""
+    header = parts.single("chess", source)
+    if header is None:
+        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=source, row=1)
+    if len(header.words) != 2 or header.words[1] not in _GOALS:
+        raise InputError("write 'chess max' or 'chess coloured'", source=source, row=header.number, column=2)
+    return _GOALS[header.words[1]]
+
+
+def _defined(parts: Sections, source: str) -> dict[str, Moves]:
+    """The pieces of lines ``piece``."""
+    found: dict[str, Moves] = {}
+    for line in parts.headers.get("piece", ()):
+        words = line.words[1:]
+        if not words or not re.fullmatch("[A-Z]", words[0]) or words[0] in (*PIECES, *found):
+            fault = f"name a piece by a capital letter of its own, none of {' '.join((*PIECES, *found))}"
+            raise InputError(fault, source=source, row=line.number, column=2)
+        steps: dict[str, list[Step]] = {"leap": [], "slide": []}
+        kind = ""
+        for k, word in enumerate(words[1:], 3):
+            if word in steps:
+                kind = word
+                continue
+            match = re.fullmatch(r"([+-]?)(\d{1,2}),([+-]?)(\d{1,2})", word)
+            step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
+            if not kind or step == (0, 0):
+                fault = f"{shown(word)} is no move: write it as leap 1,2 or slide 0,1"
+                raise InputError(fault, source=source, row=line.number, column=k)
+            signed = match is not None and bool(match[1] or match[3])
+            steps[kind] += (step,) if signed else around(*step)
+        if not steps["leap"] and not steps["slide"]:
+            fault = "a piece without a move: write one as leap 1,2 or slide 0,1"
+            raise InputError(fault, source=source, row=line.number, column=len(words) + 1)
+        found[words[0]] = Moves(*(tuple(dict.fromkeys(steps[kind])) for kind in ("leap", "slide")))
+    return found
+
+
+def _grids(parts: Sections, known: Collection[str], source: str) -> tuple[tuple[str, ...], Grid, Grid, Sequence[Line]]:
+    """Marks, types, regions (no rows where there are none), and the lines of the first grid."""
+    if "" in parts.blocks:
+        line = parts.blocks[""][0]
+        fault = "a grid without a name: write 'board', 'types' or 'regions' above it"
+        raise InputError(fault, source=source, row=line.number, column=1)
+    none = (FREE, BLOCKED, OUTSIDE)
+    meant = f". or # or @ or one of the pieces {' '.join(known)}"
+    grids: dict[str, Grid] = {}
+    first: Sequence[Line] = ()
+    for label, rows in parts.blocks.items():
+        grid = grid_of(rows, source)
+        several = {token for row in grid for token in row if label == "types" and set(token) <= set(known)}
+        allowed = none if label == "regions" else (*none, *known, *several)
+        meant = "a letter for a region, or . for none" if label == "regions" else meant
+        grids[label] = checked(grid, rows, allowed, meant, source, letters=label == "regions")
+        first = first or rows
+        if (len(grid), len(grid[0])) != (len(first), len(first[0].cells())):
+            fault = f"the grid '{label}' has another size than the one above it: give both the same"
+            raise InputError(fault, source=source, row=rows[0].number, column=1)
+    height, width = (len(first), len(first[0].cells())) if first else _size(parts, source)
+    marks = tuple(
+        "".join(next((g[r][c] for g in _marking(grids) if g[r][c] in none[1:] or g is grids.get("board")), FREE)
+                for c in range(width)) for r in range(height)
+    )  # fmt: skip
+    types, regions = (
+        tuple(tuple(FREE if token in none else token for token in row) for row in grids.get(label, ()))
+        for label in ("types", "regions")
+    )
+    order = {piece: k for k, piece in enumerate(known)}
+    types = tuple(tuple("".join(sorted(set(held), key=lambda p: order.get(p, -1))) for held in row) for row in types)
+    return marks, types, named_by_letters(regions), first
+
+
+def _marking(grids: dict[str, Grid]) -> list[Grid]:
+    """The grids that can say that a cell holds nothing, the one that says most last."""
+    return [grids[label] for label in ("types", "regions", "board") if label in grids]
+
+
+def _size(parts: Sections, source: str) -> tuple[int, int]:
+    header = parts.single("size", source)
+    sides = header.words[1:] if header else []
+    row = header.number if header else None
+    if not 1 <= len(sides) <= 2 or not all(re.fullmatch(r"\d{1,4}", side) for side in sides):
+        raise InputError("no board: draw one below a line 'board', or write 'size 4'", source=source, row=row)
+    for k, side in enumerate(sides, 2):
+        if not 1 <= int(side) <= MAX_SIDE:
+            fault = f"a board of side {int(side)}: choose a side of 1..{MAX_SIDE}"
+            raise InputError(fault, source=source, row=row, column=k)
+    return int(sides[0]), int(sides[-1])
+
+
+def _pieces(parts: Sections, known: Collection[str], types: Grid, source: str) -> str:
+    """The pieces a free cell may hold."""
+    header = parts.single("pieces", source)
+    if header is None:
+        in_types = {piece for row in types for held in row for piece in held if held != FREE}
+        if not in_types:
+            raise InputError("no pieces: write which are in play as 'pieces Q N'", source=source)
+        return "".join(piece for piece in known if piece in in_types)
+    words = header.words[1:]
+    for k, word in enumerate(words, 2):
+        if word not in known or word in words[: k - 2]:
+            fault = f"{shown(word)} is no piece, or is said twice: write some of {' '.join(known)}"
+            raise InputError(fault, source=source, row=header.number, column=k)
+    if not words:
+        raise InputError("no pieces: write which as 'pieces Q N'", source=source, row=header.number, column=1)
+    return "".join(words)
+
+
+def _weights(parts: Sections, known: Collection[str], source: str) -> list[tuple[str, int]]:
+    """The weights other than 1."""
+    header = parts.single("weights", source)
+    weights: dict[str, int] = {}
+    for k, word in enumerate(header.words[1:] if header else [], 2):
+        match = re.fullmatch(r"(.)=(\d{1,3})", word)
+        if match is None or match[1] not in known or match[1] in weights:
+            fault = f"{shown(word)} is no weight: write each piece once, as 'weights Q=3 N=2' with 0..{MAX_WEIGHT}"
+            raise InputError(fault, source=source, row=header.number if header else None, column=k)
+        weights[match[1]] = int(match[2])
+    return [(piece, weights[piece]) for piece in known if weights.get(piece, 1) != 1]

@@ -1,0 +1,176 @@
+"""Galaxies boards as other programs write them.
+
+- one JSON object ``{"family": "galaxies", "rows": 2, "cols": 3, "dots_half": [[1, 1], [2, 4]]}``, dots
+  on the half-grid, row first; ``black`` (some of the dots) and ``holes`` (0-based cells) may be added;
+- game ids of Simon Tatham's Galaxies, ``WxH:DESC`` (``3x2:ah``);
+- puzz.link, ``tentaisho/COLUMNS/ROWS/BODY``, with or without the address before it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Cell, Dot
+
+_JSON_FAMILY = re.compile(r'"family"\s*:\s*"galaxies"')
+_GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-zA-Z]+)")
+_LINK = re.compile(r"(?:https?://\S*[?/])?tentaisho/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
+
+_BASE32 = "0123456789abcdefghijklmnopqrstuv"
+
+
+def is_foreign(text: str, told: bool = True) -> bool:
+    """Whether the text is a board in one of these formats.
+
+    Args:
+        text: any text.
+        told: whether it is known to be of this family. Unruly's game ids look alike but end exactly
+            behind the last cell; an id that ends there is taken for Galaxies only when told.
+    """
+    bare = _without_comments(text)
+    if bare.startswith("{"):
+        return _JSON_FAMILY.search(bare) is not None
+    if _LINK.fullmatch(bare):
+        return True
+    match = _GAME_ID.fullmatch(bare)
+    return match is not None and (told or _length(match[3]) != int(match[1]) * int(match[2]) + 1)
+
+
+def foreign_board(text: str, source: str) -> Board:
+    """The board of a text for which `is_foreign` holds, or of any JSON object.
+
+    Raises:
+        InputError: what is wrong with it.
+    """
+    bare = _without_comments(text)
+    if bare.startswith("{"):
+        return _from_json(text, source)
+    if match := _LINK.fullmatch(bare):
+        return _from_link(match, source)
+    match = _GAME_ID.fullmatch(bare)
+    assert match is not None  # `is_foreign` said so
+    return _from_game_id(match, source)
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith((";", "//"))).strip()
+
+
+def _from_json(text: str, source: str) -> Board:
+    data = _json_object(text, source)
+    family = data.get("family", "galaxies")
+    if family != "galaxies":
+        raise InputError(f"JSON of family {str(family)[:20]!r}, read as galaxies: name its family", source=source)
+    rows, columns = data.get("rows"), data.get("cols")
+    if type(rows) is not int or type(columns) is not int:
+        raise InputError("JSON has no fields 'rows' and 'cols' with the board's size: add them", source=source)
+    _check_size(rows, columns, source)
+    dots = _pairs(data, "dots_half", source)
+    black, holes = (_pairs(data, field, source) if field in data else () for field in ("black", "holes"))
+    if set(black) - set(dots):
+        raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there", source=source)
+    for r, c in holes:
+        if not (0 <= r < rows and 0 <= c < columns):
+            raise InputError(f"JSON field 'holes' has [{r}, {c}], outside the board: remove it", source=source)
+    return _board(rows, columns, dots, black, holes, source)
+
+
+def _json_object(text: str, source: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
+        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError("JSON too deep or with too long a number: write a plain board", source=source) from error
+    assert isinstance(data, dict)  # the text starts with a brace
+    return data
+
+
+def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, int], ...]:
+    pairs = data.get(field)
+
+    def is_pair(pair: object) -> bool:
+        return isinstance(pair, list) and len(pair) == 2 and all(type(n) is int and abs(n) < 1000 for n in pair)
+
+    if not isinstance(pairs, list) or not all(map(is_pair, pairs)):
+        raise InputError(f"JSON has no field '{field}' with a list of pairs: write it as [[1, 4], ...]", source=source)
+    return tuple((r, c) for r, c in pairs)
+
+
+def _steps(letters: str) -> list[tuple[int, str]]:
+    """How far each letter of a game id moves, its own place counted, and the letter."""
+    return [(25 if letter == "z" else ord(letter.lower()) - ord("a") + 1, letter) for letter in letters]
+
+
+def _length(letters: str) -> int:
+    return sum(step for step, _ in _steps(letters))
+
+
+def _from_game_id(match: re.Match[str], source: str) -> Board:
+    columns, rows = int(match[1]), int(match[2])
+    _check_size(rows, columns, source)
+    width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
+    if _length(match[3]) > places:
+        fault = f"the game id speaks of {_length(match[3])} places, the half-grid has {places}: copy the whole id"
+        raise InputError(fault, source=source)
+    dots: list[Dot] = []
+    black: list[Dot] = []
+    at = 0
+    for step, letter in _steps(match[3]):
+        at += step
+        if letter != "z":
+            y, x = divmod(at - 1, width)
+            dots.append((y + 1, x + 1))
+            black += [dots[-1]] * letter.isupper()
+    return _board(rows, columns, tuple(dots), tuple(black), (), source)
+
+
+def _from_link(match: re.Match[str], source: str) -> Board:
+    columns, rows, body = int(match[1]), int(match[2]), match[3]
+    _check_size(rows, columns, source)
+    width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
+    dots: list[Dot] = []
+    black: list[Dot] = []
+    at = k = 0
+    while at < places and k < len(body):
+        letter, k = body[k], k + 1
+        if "g" <= letter <= "z":
+            at += ord(letter) - ord("f")
+            continue
+        if letter not in "0123456789abcdef":
+            raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
+        value = int(letter, 16)
+        dots.append((at // width + 1, at % width + 1))
+        black += [dots[-1]] * (value % 2)
+        at += value // 2 + 1
+    holes: list[Cell] = []
+    for n, letter in enumerate(body[k:].rstrip("/")):
+        if letter not in _BASE32:
+            raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
+        bits = f"{_BASE32.index(letter):05b}"
+        numbers = (5 * n + b for b, bit in enumerate(bits) if bit == "1")
+        holes += [divmod(number, columns) for number in numbers if number < rows * columns]
+    return _board(rows, columns, tuple(dots), tuple(black), tuple(holes), source)
+
+
+def _check_size(rows: int, columns: int, source: str) -> None:
+    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+        fault = f"a board of {rows} rows and {columns} columns: sizes are 1 to {MAX_SIDE}"
+        raise InputError(fault, source=source)
+
+
+def _board(
+    rows: int, columns: int, dots: tuple[Dot, ...], black: tuple[Dot, ...], holes: tuple[Cell, ...], source: str
+) -> Board:
+    for y, x in dots:
+        if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
+            fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
+            raise InputError(f"{fault}; move it inside", source=source, row=y, column=x)
+    if len(set(dots)) < len(dots):
+        y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
+        raise InputError("this dot is given twice on the half-grid: remove one", source=source, row=y, column=x)
+    return Board(rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes))

@@ -1,0 +1,148 @@
+"""Galaxies (Tentai Show): cut the board into connected regions, each symmetric about its one dot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import and_, or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Family
+from gatesolve.puzzles.galaxies.board import Board, Cell, first_fault, mirror
+from gatesolve.puzzles.galaxies.reach import Cells, Sheet
+from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
+from gatesolve.puzzles.galaxies.shapes import Shapes, all_shapes
+from gatesolve.puzzles.galaxies.text import format_text, parse_text, recognises
+
+if TYPE_CHECKING:
+    import cpmpy
+    from rich.console import RenderableType
+
+
+@dataclass(frozen=True)
+class Galaxies:
+    """One Galaxies board; see `gatesolve.puzzles.galaxies.text` for how it is written.
+
+    Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
+    1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;
+    of two opposite cells the first in reading order gives the name. Only cells that some possible
+    shape of the galaxy holds have a variable.
+
+    Args:
+        clues: size, dots and holes of the board.
+
+    Raises:
+        InputError: the board is faulty in a way that can be told without solving it.
+    """
+
+    clues: Board
+
+    family: ClassVar[str] = "galaxies"
+
+    def __post_init__(self) -> None:
+        fault = first_fault(self.clues)
+        if fault:
+            raise InputError(f"half-grid: {fault.message}", row=fault.place[0], column=fault.place[1])
+
+    @classmethod
+    def parse(cls, text: str, source: str = "<text>") -> Galaxies:
+        """Read a board from its text, `gatesolve.puzzles.parse` with the family told.
+
+        Raises:
+            InputError: with the line and column where the fault is.
+        """
+        return cls(parse_text(text, source))
+
+    @cached_property
+    def shapes(self) -> tuple[Shapes, ...] | None:
+        """The possible shapes of each galaxy; None when deductions found that there is no solution.
+
+        Raises:
+            DoesNotFitError: a galaxy has too many shapes to list.
+        """
+        return all_shapes(Sheet(self.clues))
+
+    @property
+    def title(self) -> str:
+        """One line: the size of the board and its dots."""
+        dots, holes = (
+            f"{count} {word}{'' if count == 1 else 's'}"
+            for word, count in (("dot", len(self.clues.dots)), ("hole", len(self.clues.holes)))
+        )
+        tail = f", {holes}" if self.clues.holes else ""
+        return f"Galaxies {self.clues.rows}x{self.clues.columns}: {dots}{tail}"
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
+
+        Raises:
+            DoesNotFitError: a galaxy has too many shapes to list.
+        """
+        import cpmpy as cp
+
+        if self.shapes is None:
+            return cp.Model(cp.BoolVal(False))
+        sheet = Sheet(self.clues)
+        model = cp.Model()
+        holders: dict[Cell, list[Any]] = {cell: [] for cell in self.clues.cells}
+        for k, several in enumerate(self.shapes):
+            always, ever = reduce(and_, several), reduce(or_, several)
+            loose = []
+            for cell in self._named(sheet, k, ever):
+                fixed = bool(always & sheet.bit(cell))
+                # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
+                variable = cp.intvar(int(fixed), 1, name=f"r{cell[0] + 1}c{cell[1] + 1}_d{k}")
+                for held in {cell, mirror(cell, self.clues.dots[k])}:
+                    holders[held].append(variable)
+                if not fixed:
+                    loose.append((cell, variable))
+            if loose:
+                rows = [[int(bool(shape & sheet.bit(cell))) for cell, _ in loose] for shape in several]
+                model += cp.Table([variable for _, variable in loose], rows)
+        for variables in holders.values():
+            model += cp.sum(variables) == 1 if variables else cp.BoolVal(False)
+        return model
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
+        found = self._owners(solution)
+        held = {cell: str(found.get(cell, ".")) for cell in self.clues.cells}
+        return [[held.get((r, c), "#") for c in range(self.clues.columns)] for r in range(self.clues.rows)]
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        """The rules that the finished board breaks, in words; empty when it is right."""
+        galaxies, faults = galaxies_of(self.clues, solution)
+        return faults + broken_rules(self.clues, galaxies)
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        """The board in its file format; with a solution only the walls between galaxies are drawn."""
+        return format_text(self.clues, None if solution is None else self._owners(solution))
+
+    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
+        """The picture for a terminal: dots where they lie, walls between galaxies heavy."""
+        from gatesolve.puzzles.galaxies.picture import terminal_picture
+
+        return terminal_picture(self.clues, self._owners(solution or {}))
+
+    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
+        """Write the picture as PNG or SVG, by the suffix of ``path``.
+
+        Raises:
+            InputError: another suffix, or a place that cannot be written to.
+        """
+        from gatesolve.puzzles.galaxies.picture import draw_picture
+
+        draw_picture(self.clues, self._owners(solution or {}), Path(path))
+
+    def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
+        return owners(self.clues, galaxies_of(self.clues, solution)[0])
+
+    def _named(self, sheet: Sheet, k: int, cells: Cells) -> Iterator[Cell]:
+        """Of each pair of opposite cells the first in reading order."""
+        return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.clues.dots[k]))
+
+
+FAMILY = Family(Galaxies.family, recognises, Galaxies.parse)

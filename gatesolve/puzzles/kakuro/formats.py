@@ -1,0 +1,172 @@
+r"""Kakuro boards as other programs write them, turned into the tokens of `gatesolve.puzzles.kakuro.text`.
+
+Two dialects of its grid, told by their sums:
+
+- comma (puzzlekit, janko): ``23,7`` is down 23, across 7; ``16,`` and ``,23``; ``0`` an empty white
+  cell, ``-`` a black one; a first line ``ROWS COLUMNS`` is skipped;
+- colon (InDevRus): ``17:24`` is down 17, across 24; ``23:`` and ``:16``; ``_`` an empty white cell,
+  ``:`` a black one.
+
+And two formats of whole boards:
+
+- puzz.link, ``kakuro/COLUMNS/ROWS/BODY``, with or without the address before it;
+- MiniZinc data: ``grid_data`` (1 for a white cell), ``h_clue`` and ``v_clue`` with the row, the
+  column (from 1), the run's length and the sum of each clue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.kakuro.grid import MAX_SIDE
+
+Tokens = tuple[str, ...]
+
+_COMMA = re.compile(r"([0-9]{0,4}),([0-9]{0,4})")
+_COLON = re.compile(r"([0-9]{0,4}):([0-9]{0,4})")
+_LINK = re.compile(r"(?:https?://\S*[?/])?kakuro/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
+_MINIZINC = re.compile(r"\bgrid_data\s*=")
+_SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The sums 0 (none) to 45 in a puzz.link address."""
+
+
+def dialect(rows: Sequence[Tokens]) -> Callable[[str], str] | None:
+    """How the tokens of a dialect become those of the native format; None for the native format."""
+    tokens = {token for row in rows for token in row}
+    if any(set(token) & set("\\=[]|{}") for token in tokens):
+        return None
+    # Lists of numbers have commas too, but neither black cells nor a comma before a number.
+    if tokens & {"-", "#"} and any(_has_across(_COMMA, token) for token in tokens):
+        return lambda token: {"-": "#", "0": "."}.get(token) or _clue(_COMMA, token)
+    if any(_has_across(_COLON, token) for token in tokens):
+        return lambda token: _clue(_COLON, token)
+    return None
+
+
+def without_size(rows: Sequence[Tokens]) -> int:
+    """How many lines to skip: one if the first gives the numbers of rows and columns below it."""
+    sized = len(rows) > 2 and rows[0] == (str(len(rows) - 1), str(len(rows[1])))
+    return 1 if sized and len(rows[1]) != 2 else 0
+
+
+def _has_across(pattern: re.Pattern[str], token: str) -> bool:
+    match = pattern.fullmatch(token)
+    return match is not None and bool(match[2])
+
+
+def _clue(pattern: re.Pattern[str], token: str) -> str:
+    """A clue with a backslash, ``#`` for one without sums; any other token as it is."""
+    match = pattern.fullmatch(token)
+    if match is None:
+        return token
+    return f"{match[1]}\\{match[2]}" if match[1] or match[2] else "#"
+
+
+def is_foreign(text: str) -> bool:
+    """Whether the text is a whole board of puzz.link or MiniZinc."""
+    bare = _without_comments(text)
+    return _LINK.fullmatch(bare) is not None or (_MINIZINC.search(bare) is not None and "h_clue" in bare)
+
+
+def foreign_rows(text: str, source: str) -> list[Tokens]:
+    """The native tokens of a text for which `is_foreign` holds.
+
+    Raises:
+        InputError: what is wrong with it.
+    """
+    bare = _without_comments(text)
+    match = _LINK.fullmatch(bare)
+    return _from_link(match, source) if match else _from_minizinc(bare, source)
+
+
+def _without_comments(text: str) -> str:
+    lines = [line for line in text.split("\n") if not line.lstrip().startswith((";", "//", "%"))]
+    return "\n".join(lines).strip()
+
+
+def _from_link(match: re.Match[str], source: str) -> list[Tokens]:
+    columns, rows, body = int(match[1]), int(match[2]), match[3].rstrip("/")
+    _check_size(rows, columns, source)
+    cells: list[str] = []
+    k = 0
+
+    def total() -> str:
+        """The sum written next, without a 0 for none."""
+        nonlocal k
+        letter, k = body[k : k + 1], k + 1
+        if not letter or letter not in _SUMS:
+            raise InputError(f"the link breaks off at {body[max(0, k - 2) : k]!a}: copy the whole link", source=source)
+        value = _SUMS.index(letter)
+        return str(value) if value else ""
+
+    while len(cells) < rows * columns:
+        letter = body[k : k + 1]
+        if "k" <= letter <= "z":
+            cells += ["."] * (ord(letter) - ord("j"))
+            k += 1
+        elif letter == ".":
+            cells.append("#")
+            k += 1
+        else:
+            cells.append(_token(total(), total()))
+    if len(cells) > rows * columns:
+        raise InputError(f"the link has more cells than {rows}x{columns}: copy it again", source=source)
+    # The sums above the board and left of it follow, for the runs that start at its edge.
+    table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
+    above = [_token(total(), "") if cell == "." else "#" for cell in table[0]]
+    left = [_token("", total()) if row[0] == "." else "#" for row in table]
+    return [("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))]
+
+
+def _token(down: str, across: str) -> str:
+    return f"{down}\\{across}" if down or across else "#"
+
+
+def _from_minizinc(text: str, source: str) -> list[Tokens]:
+    mask = _numbers(text, "grid_data", source)
+    if not mask or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
+        raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it", source=source)
+    _check_size(len(mask), len(mask[0]), source)
+    sums: list[dict[tuple[int, int], str]] = []
+    for field, dr, dc in (("v_clue", 1, 0), ("h_clue", 0, 1)):
+        numbers = [number for row in _numbers(text, field, source) for number in row]
+        clues = [tuple(numbers[k : k + 4]) for k in range(0, len(numbers), 4)]
+        for clue in clues:
+            if len(clue) < 4 or not _fits(mask, clue[0] - 1, clue[1] - 1, dr, dc, clue[2]):
+                shown = ", ".join(map(str, clue))
+                fault = f"MiniZinc '{field}' has {shown}, not the row, column, length and sum of a run of grid_data"
+                raise InputError(f"{fault}: correct it", source=source)
+        sums.append({(r - 1, c - 1): str(total) for r, c, _, total in clues})
+
+    def token(r: int, c: int) -> str:
+        return "." if mask[r][c] else _token(*(found.get((r, c), "") for found in sums))
+
+    return [tuple(token(r, c) for c in range(len(mask[0]))) for r in range(len(mask))]
+
+
+def _fits(mask: Sequence[Sequence[int]], r: int, c: int, dr: int, dc: int, length: int) -> bool:
+    """Whether a run of just this length starts behind the black cell in row r, column c (from 0)."""
+
+    def white(steps: int) -> int:
+        row, column = r + steps * dr, c + steps * dc
+        return mask[row][column] if 0 <= row < len(mask) and 0 <= column < len(mask[0]) else 0
+
+    inside = 0 <= r < len(mask) and 0 <= c < len(mask[0]) and 0 < length <= MAX_SIDE
+    return inside and not white(0) and all(map(white, range(1, length + 1))) and not white(length + 1)
+
+
+def _numbers(text: str, field: str, source: str) -> list[list[int]]:
+    """The rows of numbers of a field."""
+    match = re.search(rf"\b{field}\s*=\s*\[\|([-0-9,|\s]*)\|\s*\]", text)
+    if match is None:
+        raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)
+    rows: Iterable[str] = match[1].split("|")
+    return [[int(number) for number in re.findall(r"-?[0-9]{1,6}", row)] for row in rows]
+
+
+def _check_size(rows: int, columns: int, source: str) -> None:
+    if not (1 <= rows < MAX_SIDE and 1 <= columns < MAX_SIDE):
+        fault = f"a board of {rows} rows and {columns} columns: sizes are 1 to {MAX_SIDE - 1}"
+        raise InputError(fault, source=source)

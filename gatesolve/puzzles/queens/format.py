@@ -1,0 +1,135 @@
+"""Reading a Queens board in any format, and writing it in ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, file_place, grid_text, lines_of
+from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, cells_text
+from gatesolve.puzzles.queens.other import is_json, is_param, parse_json, parse_param
+from gatesolve.puzzles.queens.rules import count_fault, first_fault
+from gatesolve.puzzles.queens.text import MARKS, parse_typed
+
+
+def recognises(text: str) -> bool:
+    """Whether the text looks like a Queens board.
+
+    That is JSON or a CSPLib file of one, a line ``queens``, ``slopes`` or ``reach``, a square grid of three
+    letters or more, or a grid of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row make a Star Battle.
+    """
+    if text.lstrip().startswith("{"):
+        return is_json(text)
+    lines = lines_of(text)
+    words = {line.keyword for line in lines}
+    if "stars" in words or not lines:
+        return False
+    if is_param(text) or words & {"queens", "slopes", "reach"}:
+        return True
+    cells = [[token for _, token in line.cells()] for line in lines]
+    tokens = {token for row in cells for token in row}
+    if QUEEN in tokens and tokens <= set(MARKS):
+        return True
+    letters = tokens - {BLOCKED, OUTSIDE}
+    # nearly square is near enough: a ragged board is to be told what is wrong with it
+    square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
+    return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
+
+
+def parse_text(text: str, source: str) -> Board:
+    """The board that a text in any of the formats describes.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    region_rows: Sequence[Line] = ()
+    board_rows: Sequence[Line] = ()
+    if text.lstrip().startswith("{"):
+        board, region_rows = parse_json(text, source)
+    elif is_param(text):
+        board = parse_param(text, source)
+    else:
+        board, region_rows, board_rows = parse_typed(text, source)
+    rows = region_rows or board_rows
+    fault = first_fault(replace(board, marks=tuple(row.replace(QUEEN, FREE) for row in board.marks)))
+    if fault is None and not _unsolvable(text):
+        fault = count_fault(board)
+    if fault is None and (fault := first_fault(board)) is not None:
+        rows = board_rows or rows  # it lies with the queens that are given
+    if fault:
+        line, column = file_place(rows, fault.position)
+        raise InputError(fault.message, source=source, row=line, column=column)
+    return board
+
+
+def format_text(board: Board) -> str:
+    """The board as a person would type it: a bare grid where that says it all."""
+    bare = _bare(board)
+    if bare is not None:
+        return bare
+    lines = _headers(board)
+    if board.colours:
+        lines += ["regions", *grid_text(_with_marks(board))]
+    if not board.colours or _hidden_marks(board):
+        lines += ["board", *board.marks]
+    if not board.uniform:
+        steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
+        lines += ["reach", *grid_text(steps)]
+    return "\n".join(lines) + "\n"
+
+
+def _bare(board: Board) -> str | None:
+    """A grid of letters alone, if that is the same board and is recognised as one."""
+    linkedin = Board(board.marks, (ONE,) * board.size[0], (ONE,) * board.size[1], board.colours,
+                     (ONE,) * len(board.counts), reach=((1,),))  # fmt: skip
+    if not board.colours or board != linkedin or _hidden_marks(board) or count_fault(board):
+        return None
+    text = "\n".join(grid_text(_with_marks(board))) + "\n"
+    return text if recognises(text) else None
+
+
+def _headers(board: Board) -> list[str]:
+    """The header lines, without what is the default."""
+    every = {*board.rows, *board.columns, *board.counts}
+    each = every.pop() if len(every) == 1 else ONE
+    lines = ["queens" if each == ONE else f"queens {each}"]
+    for keyword, counts in (("rows", board.rows), ("columns", board.columns)):
+        if any(count != each for count in counts):
+            same = len(set(counts)) == 1
+            lines.append(" ".join([keyword, *map(str, counts[:1] if same else counts)]))
+    if board.wrap != "none":
+        lines.append(board.wrap)
+    if board.slopes != ((1, 1),):
+        slopes = ["1" if step == (1, 1) else f"{step[0]}/{step[1]}" for step in board.slopes]
+        lines.append(" ".join(["slopes", *(slopes or ["none"])]))
+    if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
+        lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
+    lines += [f"region {region.name} {region.queens}" for region in board.coloured() if region.queens != each]
+    lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
+    return lines + (["unsolvable"] if count_fault(board) else [])
+
+
+def _with_marks(board: Board) -> list[list[str]]:
+    """The grid of regions, with cells that hold no queen where they are in no region."""
+    return [
+        [mark if name == FREE and mark in (BLOCKED, OUTSIDE) else name for name, mark in zip(row, marks, strict=True)]
+        for row, marks in zip(board.colours, board.marks, strict=True)
+    ]
+
+
+def _hidden_marks(board: Board) -> bool:
+    """Whether the grid of regions leaves out marks: given queens, and blocked cells inside regions."""
+    return any(
+        mark == QUEEN or (mark != FREE and name != FREE)
+        for row, marks in zip(board.colours, board.marks, strict=True)
+        for name, mark in zip(row, marks, strict=True)
+    )
+
+
+def _unsolvable(text: str) -> bool:
+    """Whether the text says that the board is meant to have no solution."""
+    if text.lstrip().startswith("{"):
+        return re.search(r'"n_solutions"\s*:\s*0\b', text) is not None
+    return any(line.words == ["unsolvable"] for line in lines_of(text))

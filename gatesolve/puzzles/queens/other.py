@@ -1,0 +1,180 @@
+r"""Queens boards in other people's formats.
+
+* JSON objects of families ``queens``, ``queens_linkedin`` and ``nqueens``: ``size`` with ``regions`` (rows of
+  letters), ``fixed`` and ``blocked`` (0-based ``[row, column]`` pairs) and ``diags`` (below), each if needed.
+* JSON objects of LinkedIn Queens programs, without a family: ``colorRegions`` (rows of names), ``board``
+  (rows of numbers, one a region), or ``regions`` as a list of objects with ``cells``;
+  an answer beside them is not read.
+* CSPLib 079, Excluded Diagonals, ``.param``: ``letting n=8``, ``letting diags=[[3,0],...]``: no queen on
+  the cells where row + column (from 0) is the number, for type 1; where row - column + n - 1 is, for 0.
+* CSPLib 080, Blocked n-queens, ``.param``: ``letting n = 10``, ``letting blocks = [[1,5],...]``, from 1.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.lettergrid import (
+    BLOCKED,
+    FREE,
+    MAX_SIDE,
+    OUTSIDE,
+    Cell,
+    Line,
+    checked,
+    grid_of,
+    json_cells,
+    json_family,
+    json_object,
+    json_side,
+    region_names,
+    rows_of_list,
+)
+from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
+from gatesolve.puzzles.queens.text import split_marks
+
+FAMILY_NAMES = ("queens", "queens_linkedin", "nqueens")
+_PARAM = re.compile(r"^\s*letting\s+(diags|blocks)\b", re.MULTILINE)
+
+
+def is_param(text: str) -> bool:
+    """Whether the text is a ``.param`` file of CSPLib 079 or 080."""
+    return _PARAM.search(text) is not None
+
+
+def is_json(text: str) -> bool:
+    """Whether the text is a JSON object of a Queens board."""
+    if not text.lstrip().startswith("{"):
+        return False
+    family = json_family(text)
+    if family is not None:
+        return family in FAMILY_NAMES
+    return re.search(r'"colorRegions"\s*:|"cells"\s*:\s*\[\s*\[|"board"\s*:\s*\[\s*\[\s*\d', text) is not None
+
+
+def parse_param(text: str, source: str) -> Board:
+    """The board of a ``.param`` file.
+
+    Raises:
+        InputError: with the line where the fault is.
+    """
+    side = _letting(text, "n", source)
+    if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
+        fault = f"a board of side {side[:20]}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
+        raise InputError(fault, source=source, row=_line_of(text, "n"))
+    n = int(side)
+    name = "diags" if re.search(r"^\s*letting\s+diags\b", text, re.MULTILINE) else "blocks"
+    pairs = _pairs(_letting(text, name, source))
+    if pairs is None:
+        fault = f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]"
+        raise InputError(fault, source=source, row=_line_of(text, name))
+    if name == "diags":
+        blocked: Collection[Cell] = _on_diagonals(pairs, n, source, _line_of(text, name))
+    else:
+        blocked = [(r - 1, c - 1) for r, c in pairs]
+        for r, c in blocked:
+            if not (0 <= r < n and 0 <= c < n):
+                fault = f"block [{r + 1},{c + 1}] is outside the board: write rows and columns of 1..{n}"
+                raise InputError(fault, source=source, row=_line_of(text, name))
+    return _plain((n, n), (), blocked)
+
+
+def parse_json(text: str, source: str) -> tuple[Board, Sequence[Line]]:
+    """The board of a JSON object, and the rows of its regions, which faults are counted in.
+
+    Raises:
+        InputError: a field is missing or faulty.
+    """
+    data = json_object(text, source)
+    if data.get("family", "queens") not in FAMILY_NAMES:
+        fault = f"JSON of family {str(data['family'])[:20]!r}, read as queens: name its family"
+        raise InputError(fault, source=source)
+    rows = _region_rows(data, source)
+    size = (len(rows), len(grid_of(rows, source)[0])) if rows else (json_side(data, "size", source),) * 2
+    if "size" in data and data["size"] != size[0]:
+        fault = f"JSON field 'size' is {str(data['size'])[:20]} but the regions have {size[0]} rows: make them agree"
+        raise InputError(fault, source=source)
+    queens = json_cells(data, "fixed", size, source)
+    blocked = set(json_cells(data, "blocked", size, source))
+    if "diags" in data:
+        pairs = _pairs(json.dumps(data["diags"]))
+        if pairs is None:
+            raise InputError("JSON field 'diags' is not a list of [number, type] pairs", source=source)
+        blocked |= _on_diagonals(pairs, size[0], source, None)
+    plain = _plain(size, queens, blocked)
+    if not rows:
+        return plain, ()
+    if data.get("stars", 1) != 1:
+        raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
+    regions = checked(
+        grid_of(rows, source), rows, (FREE, BLOCKED, OUTSIDE), "a letter for a region", source, letters=True
+    )
+    colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
+    counts = (ONE,) * len(region_names(colours, keep=(FREE,)))
+    return Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),)), rows
+
+
+def _region_rows(data: Mapping[str, Any], source: str) -> tuple[Line, ...]:
+    """The rows of regions, in whichever field they are; none for N-queens."""
+    regions = data.get("regions")
+    if isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions):
+        side = json_side(data, "size", source)
+        names: dict[Cell, int] = {}
+        for k, region in enumerate(regions):
+            names.update(dict.fromkeys(json_cells(region, "cells", (side, side), source), k))
+        missing = [(r, c) for r in range(side) for c in range(side) if (r, c) not in names]
+        if missing:
+            fault = f"cell {list(missing[0])} is in no region: add it to one of 'regions'"
+            raise InputError(fault, source=source, row=missing[0][0] + 1, column=missing[0][1] + 1)
+        return tuple(Line(r + 1, " ".join(str(names[r, c]) for c in range(side))) for r in range(side))
+    for field in ("regions", "colorRegions", "board"):
+        if field in data:
+            return rows_of_list(data[field], field, source)
+    return ()
+
+
+def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> Board:
+    """The N-queens board with some queens given and some cells blocked."""
+    marks = [[BLOCKED if (r, c) in set(blocked) else FREE for c in range(size[1])] for r in range(size[0])]
+    for r, c in queens:
+        marks[r][c] = QUEEN
+    rows = tuple("".join(row) for row in marks)
+    return Board(rows, (ONE,) * size[0], (ONE,) * size[1], reach=((MANY,),))
+
+
+def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: int | None) -> set[Cell]:
+    """The cells on excluded diagonals."""
+    cells: set[Cell] = set()
+    for number, kind in pairs:
+        if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:
+            fault = f"diagonal [{number},{kind}]: write a number of 0..{2 * n - 2} and a type, 0 or 1"
+            raise InputError(fault, source=source, row=line)
+        for r, c in ((r, c) for r in range(n) for c in range(n)):
+            if (r + c if kind == 1 else r - c + n - 1) == number:
+                cells.add((r, c))
+    return cells
+
+
+def _letting(text: str, name: str, source: str) -> str:
+    """What a line ``letting name = ...`` says, up to the next one."""
+    match = re.search(rf"^\s*letting\s+{name}\s*(?:=|be)\s*(.*?)(?=^\s*letting\b|\Z)", text, re.MULTILINE | re.DOTALL)
+    if match is None:
+        raise InputError(f"no line 'letting {name} = ...': add it", source=source, row=_line_of(text, name))
+    return re.sub(r"\$[^\n]*", "", match[1]).strip()
+
+
+def _line_of(text: str, name: str) -> int | None:
+    """The line of the file where ``letting name`` stands."""
+    match = re.search(rf"^[^\S\n]*letting\s+{name}\b", text, re.MULTILINE)
+    return None if match is None else text.count("\n", 0, match.start()) + 1
+
+
+def _pairs(text: str) -> list[tuple[int, int]] | None:
+    """A list of pairs of integers, or None if the text is something else."""
+    if not re.fullmatch(r"\s*\[(\s*\[\s*-?\d{1,4}\s*,\s*-?\d{1,4}\s*\]\s*,?)*\s*\]\s*", text):
+        return None
+    return [(int(a), int(b)) for a, b in re.findall(r"(-?\d+)\s*,\s*(-?\d+)", text)]

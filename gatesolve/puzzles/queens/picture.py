@@ -1,0 +1,73 @@
+"""Pictures of a Queens board, and the rules that a picture of cells cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE
+from gatesolve.puzzles.picture import Look, Picture, walls_between
+from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, Region, cells_text
+from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, region_fills
+
+
+def queens_picture(board: Board, shown: Sequence[Sequence[str]], drawing: bool) -> Picture:
+    """The board with its queens.
+
+    Args:
+        board: the puzzle.
+        shown: one mark a cell, answers included.
+        drawing: for an image rather than a terminal: cells that hold no queen are filled, not hatched.
+    """
+    fills = region_fills(board.colours) if board.colours else {}
+    further = dict.fromkeys(board.usable(), "")
+    for region in board.extra:
+        for cell in region.cells:
+            further[cell] = f"{further.get(cell, '')} {region.name}".strip()
+
+    def look(r: int, c: int) -> Look:
+        mark = shown[r][c]
+        if mark in (BLOCKED, OUTSIDE):
+            return Look("" if drawing else mark * 3, fill=FILLS[mark])
+        symbol = ("♛" if drawing else QUEEN) if mark == QUEEN else ""
+        fill = fills[board.colours[r][c]] if fills else CHEQUERED[(r + c) % 2]
+        return Look(symbol, answer=board.marks[r][c] != QUEEN, fill=fill, mark=further[r, c])
+
+    height, width = board.size
+    # Cells outside the board are walled off like a region of their own.
+    names = [
+        [(board.colours[r][c] if fills else "", board.marks[r][c] == OUTSIDE) for c in range(width)]
+        for r in range(height)
+    ]
+    right, below = walls_between(names)
+    counts = [tuple("" if count == ONE else str(count) for count in line) for line in (board.columns, board.rows)]
+    above, left = (line if any(line) else () for line in counts)
+    cells = tuple(tuple(look(r, c) for c in range(width)) for r in range(height))
+    return Picture(cells, right, below, above, left)
+
+
+def notes(board: Board) -> list[str]:
+    """The rules that the picture does not show, one line each."""
+    found = []
+    if any(count != ONE for count in (*board.rows, *board.columns)):
+        found.append("numbers beside the board: queens in that line; one where there is none")
+    if len(set(board.counts)) == 1 and board.counts[0] != ONE:
+        found.append(f"every region: {board.counts[0]} queens")
+    elif board.counts:
+        found += [_region_note(region) for region in board.coloured() if region.queens != ONE]
+    found += [_region_note(region) for region in board.extra]
+    if board.wrap != "none":
+        edges = "left and right edge meet" if board.wrap == "cylinder" else "opposite edges meet"
+        found.append(f"{board.wrap}: {edges}")
+    if board.slopes != ((1, 1),):
+        found.append("lines of attack: " + (", ".join(f"{p}/{q}" for p, q in board.slopes) or "none"))
+    if not board.uniform:
+        found.append("reach of a queen, cell by cell:")
+        found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
+    elif board.reach[0][0] not in (1 if board.colours else MANY,):
+        reach = board.reach[0][0]
+        found.append(f"queens attack {'along whole lines' if reach == MANY else f'{reach} steps'}")
+    return found
+
+
+def _region_note(region: Region) -> str:
+    return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"

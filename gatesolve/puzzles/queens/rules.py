@@ -1,0 +1,109 @@
+"""The rules of Queens, judged on queens that stand on a board, and what makes a board faulty.
+
+Written apart from the model: queens are counted, and each pair of them is asked whether some number
+of steps leads from one to the other; no lines of cells are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
+from math import lcm
+
+from gatesolve.puzzles.lettergrid import Cell, Fault, cell_name
+from gatesolve.puzzles.queens.board import MANY, QUEEN, Board, Region
+
+
+def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:
+    """The rules that a finished board breaks, in words; empty when it is right."""
+    usable = {cell_name(cell): cell for cell in board.usable()}
+    broken = [f"{name} holds no queen: it is no cell for one" for name in solution if name not in usable]
+    broken += [f"{name} has no value" for name in usable if name not in solution]
+    broken += [f"{name} is {v}, not 0 or 1" for name, v in solution.items() if name in usable and v not in (0, 1)]
+    standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
+    broken += [f"{cell_name(cell)} has no queen where one is given" for cell in board.placed() if cell not in standing]
+    broken += [f"queens at {cell_name(a)} and {cell_name(b)} attack each other" for a, b in attacking(board, standing)]
+    for region in board.counted():
+        count = len(set(region.cells) & set(standing))
+        if not region.queens.low <= count <= region.queens.high:
+            broken.append(f"{region.name} has {count} queen{'' if count == 1 else 's'}, not {region.queens}")
+    return broken
+
+
+def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of queens of which one sees the other."""
+    return ((a, b) for a, b in combinations(cells, 2) if _sees(board, a, b) or _sees(board, b, a))
+
+
+def _sees(board: Board, a: Cell, b: Cell) -> bool:
+    """Whether some number of steps within the reach of ``a`` leads from it to ``b``."""
+    height, width = board.size
+    farthest = min(board.reach_of(a), lcm(height, width))  # after so many steps every closed line has come round
+    for p, q in board.slopes:
+        for dr, dc in ((p, q), (p, -q), (-p, q), (-p, -q)):
+            for steps in range(1, farthest + 1):
+                down, right = b[0] - a[0] - steps * dr, b[1] - a[1] - steps * dc
+                if board.wrap == "torus":
+                    down %= height
+                elif abs(steps * dr) >= height:
+                    break
+                if board.wrap != "none":
+                    right %= width
+                elif abs(steps * dc) >= width:
+                    break
+                if down == 0 == right:
+                    return True
+    return False
+
+
+def first_fault(board: Board) -> Fault | None:
+    """What can be told to be wrong with a board without solving it, or None."""
+    usable = set(board.usable())
+    if not usable:
+        return Fault((0, 0), "no cell of the board can hold a queen: write . for a free cell")
+    for region in board.counted():
+        room = len(usable & set(region.cells))
+        place = region.cells[0] if region.cells else None
+        if region.queens.low > room:
+            holds = f"{region.name} has {room} cell{'' if room == 1 else 's'} for its {region.queens} queens"
+            return Fault(place, f"{holds}: free more, or ask fewer")
+        given = [cell for cell in region.cells if board.marks[cell[0]][cell[1]] == QUEEN]
+        if len(given) > region.queens.high:
+            fault = f"{len(given)} queens given in {region.name}, which holds {region.queens}: remove one"
+            return Fault(given[region.queens.high], fault)
+    for a, b in attacking(board, board.placed()):
+        return Fault(b, f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other: remove one")
+    return None
+
+
+def count_fault(board: Board) -> Fault | None:
+    """Rows, columns and a division into regions must be able to hold the same number of queens.
+
+    This is apart from `first_fault`: such a board has no solution, but can be meant to have none.
+    """
+    height, width = board.size
+    low, high = _total([r for r in board.counted() if r.name.startswith("row ")])
+    ways = [("columns", [r for r in board.counted() if r.name.startswith("column ")], (0, width - 1))]
+    coloured = board.coloured()
+    covered = {cell for region in coloured for cell in region.cells}
+    if coloured:
+        # With one too many, the smallest is the likeliest slip; with one too few, the largest.
+        sized = sorted(coloured, key=lambda region: len(region.cells))
+        suspect = sized[0] if _total(coloured)[0] > high else sized[-1]
+        ways.append(("regions", coloured, suspect.cells[0]))
+    for name, regions, place in ways:
+        other_low, other_high = _total(regions)
+        short = other_high < low and (name == "columns" or covered >= set(board.usable()))
+        if short or other_low > high:
+            fault = f"the {len(regions)} {name} hold {_range(other_low, other_high)} queens but the {height} rows hold"
+            mend = "draw as many as rows" if name == "regions" and height == width else "make the counts agree"
+            return Fault(place, f"{fault} {_range(low, high)}: {mend}")
+    return None
+
+
+def _total(regions: list[Region]) -> tuple[int, int]:
+    return sum(region.queens.low for region in regions), min(MANY, sum(region.queens.high for region in regions))
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} or more" if high == MANY else f"{low}..{high}"

@@ -1,0 +1,263 @@
+"""The Queens text format, from a bare grid to the most general board.
+
+A grid of letters, one letter a region, is a LinkedIn Queens board: one queen in every row, column
+and region, none touching another::
+
+    AABB
+    ABBB
+    CCDD
+    CDDD
+
+A grid of ``.`` (free), ``Q`` (a queen that is given), ``#`` (holds no queen) and ``@`` (outside the
+board) is the N-queens problem: one queen in every row and column, attacking along whole diagonals.
+
+Everything else is said by header lines, best below a first line ``queens``; both grids may be given
+together, called ``regions`` and ``board``. COUNT is a number, ``1..2``, ``2..*`` or ``*`` for any.
+
+=========================  ==========================================================================
+``queens 2``               how many queens every row, column and region of letters holds; 1 if not said
+``size 8``, ``size 6 8``   rows and columns of a board without a grid
+``rows COUNT ...``         queens a row: one COUNT for all, or one each; ``columns`` likewise
+``regions COUNT``          begins the grid of letters; COUNT for all its regions
+``region A COUNT``         for one of its regions
+``region A COUNT: r1c1``   a further region by its cells, which may overlap others
+``board``                  begins the grid of ``.``, ``Q``, ``#`` and ``@``
+``reach 2``                how many steps queens attack; ``reach all`` (the default, but 1 with a grid of
+                           letters); ``reach`` begins a grid of such numbers, ``*`` for all, one a cell
+``slopes 1 1/2``           lines of attack, ROWS/COLUMNS a step, in all mirror images; ``1`` alone are
+                           the diagonals (the default), ``2/2`` every second cell of them, ``none`` no lines
+``cylinder``, ``torus``    the left and right edge meet; the top and bottom edge too
+``unsolvable``             counts that contradict each other are meant
+=========================  ==========================================================================
+
+``;`` and ``//`` begin a comment line. See `gatesolve.puzzles.queens.other` for other people's formats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.attack_lines import Step
+from gatesolve.puzzles.lettergrid import (
+    BLOCKED,
+    FREE,
+    MAX_SIDE,
+    OUTSIDE,
+    Cell,
+    Grid,
+    Line,
+    Sections,
+    checked,
+    grid_of,
+    named_by_letters,
+    region_names,
+    sections,
+    shown,
+)
+from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, Interval, Region
+
+LABELS = ("regions", "board", "reach")
+KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "cylinder", "torus", "unsolvable")
+MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
+_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
+
+
+def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence[Line]]:
+    """The board of a typed text, the lines of the grid of regions and of that of marks (none without such a grid).
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    parts = sections(text, KEYWORDS, LABELS, source)
+    colours, marks, region_rows, board_rows = _grids(parts, source)
+    size = len(marks), len(marks[0])
+    each = _each(parts, source)
+    fixed, extra = _regions(parts, size, region_names(colours, keep=(FREE,)), source)
+    header = parts.single("regions", source)
+    for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2, source)
+    board = Board(
+        marks=marks,
+        rows=_line_counts(parts, "rows", size[0], each, source),
+        columns=_line_counts(parts, "columns", size[1], each, source),
+        colours=colours,
+        counts=tuple(fixed.get(name, for_all) for name in region_names(colours, keep=(FREE,))),
+        extra=extra,
+        slopes=_slopes(parts, source),
+        reach=_reach(parts, size, 1 if colours else MANY, source),
+        wrap="torus" if "torus" in parts.headers else "cylinder" if "cylinder" in parts.headers else "none",
+    )
+    return board, region_rows, board_rows
+
+
+def _grids(parts: Sections, source: str) -> tuple[Grid, tuple[str, ...], Sequence[Line], Sequence[Line]]:
+    """Regions (no rows if there are none), marks, and the lines that each grid stands in."""
+    plain = parts.blocks.get("", ())
+    is_board = all(token in MARKS for line in plain for _, token in line.cells())
+    kind = "board" if is_board else "regions"
+    if plain and kind in parts.blocks:
+        line = plain[0]
+        raise InputError(f"a second grid of this kind beside '{kind}': keep one", source=source, row=line.number)
+    region_rows = parts.blocks.get("regions", () if is_board else plain)
+    board_rows = parts.blocks.get("board", plain if is_board else ())
+    if not region_rows and not board_rows:
+        height, width = _size(parts, source)
+        return (), (FREE * width,) * height, (), ()
+    meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
+    board: Grid = checked(grid_of(board_rows, source), board_rows, MARKS, meant, source) if board_rows else ()
+    if not region_rows:
+        return (), tuple("".join(row) for row in board), (), board_rows
+    meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
+    regions = grid_of(region_rows, source)
+    checked(regions, region_rows, (FREE, BLOCKED, OUTSIDE), meant, source, letters=True)
+    if board and (len(board), len(board[0])) != (len(regions), len(regions[0])):
+        fault = "the grids 'board' and 'regions' have different sizes: give both the same rows and columns"
+        raise InputError(fault, source=source, row=board_rows[0].number, column=1)
+    return *split_marks(regions, board), region_rows, board_rows
+
+
+def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
+    """The names of regions alone, and the marks of both grids together."""
+    marks = tuple(
+        "".join(
+            board[r][c] if board and board[r][c] != FREE else token if token in (BLOCKED, OUTSIDE) else FREE
+            for c, token in enumerate(row)
+        )
+        for r, row in enumerate(regions)
+    )
+    names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
+    return named_by_letters(names), marks
+
+
+def _size(parts: Sections, source: str) -> tuple[int, int]:
+    header = parts.single("size", source)
+    if header is None:
+        raise InputError("no board: write its grid, or its side as 'size 8'", source=source)
+    sides = header.words[1:]
+    if not 1 <= len(sides) <= 2 or not all(re.fullmatch(r"\d{1,4}", side) for side in sides):
+        raise InputError("write the side of the board as 'size 8'", source=source, row=header.number, column=1)
+    for k, side in enumerate(sides, 2):
+        if not 1 <= int(side) <= MAX_SIDE:
+            fault = f"a board of side {int(side)}: choose a side of 1..{MAX_SIDE}"
+            raise InputError(fault, source=source, row=header.number, column=k)
+    return int(sides[0]), int(sides[-1])
+
+
+def _count(token: str, line: Line, column: int, source: str) -> Interval:
+    """A COUNT."""
+    match = _COUNT.fullmatch(token)
+    if match is None:
+        fault = f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *"
+        raise InputError(fault, source=source, row=line.number, column=column)
+    if match[1] is None:
+        return Interval(0, MANY)
+    low = int(match[1])
+    high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
+    if low > high:
+        fault = f"{token} is empty: write the smaller number first, {high}..{low}"
+        raise InputError(fault, source=source, row=line.number, column=column)
+    return Interval(low, high)
+
+
+def _each(parts: Sections, source: str) -> Interval:
+    header = parts.single("queens", source)
+    return ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2, source)
+
+
+def _line_counts(parts: Sections, keyword: str, lines: int, default: Interval, source: str) -> tuple[Interval, ...]:
+    header = parts.single(keyword, source)
+    if header is None:
+        return (default,) * lines
+    counts = [_count(token, header, k, source) for k, token in enumerate(header.words[1:], 2)]
+    if len(counts) == 1:
+        return tuple(counts * lines)
+    if len(counts) != lines:
+        fault = f"{len(counts)} numbers for {lines} {keyword}: write one for each, or one for all"
+        raise InputError(fault, source=source, row=header.number, column=min(len(counts), lines) + 2)
+    return tuple(counts)
+
+
+def _regions(
+    parts: Sections, size: tuple[int, int], names: Sequence[str], source: str
+) -> tuple[dict[str, Interval], tuple[Region, ...]]:
+    """The counts of regions of the letter grid, and the further regions."""
+    counts: dict[str, Interval] = {}
+    extra: list[Region] = []
+    for line in parts.headers.get("region", ()):
+        head, colon, tail = line.text.partition(":")
+        words = head.split()
+        if len(words) != 3:
+            fault = "write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'"
+            raise InputError(fault, source=source, row=line.number, column=1)
+        name, count = words[1], _count(words[2], line, 3, source)
+        if name in counts or any(region.name == name for region in extra):
+            raise InputError(f"region {name} a second time: keep one", source=source, row=line.number, column=2)
+        if bool(colon) == (name in names):
+            mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
+            fault = f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}"
+            raise InputError(fault, source=source, row=line.number, column=2)
+        if colon:
+            extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size, source)))
+        else:
+            counts[name] = count
+    return counts, tuple(extra)
+
+
+def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int], source: str) -> tuple[Cell, ...]:
+    cells = []
+    for k, token in enumerate(tokens, first):
+        match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
+        cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
+        if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
+            fault = f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}"
+            raise InputError(fault, source=source, row=line.number, column=k)
+        cells.append(cell)
+    if not cells:
+        raise InputError("a region without cells: name some after the colon", source=source, row=line.number)
+    return tuple(sorted(set(cells)))
+
+
+def _slopes(parts: Sections, source: str) -> tuple[Step, ...]:
+    header = parts.single("slopes", source)
+    if header is None:
+        return ((1, 1),)
+    words = header.words[1:]
+    if words == ["none"]:
+        return ()
+    steps = []
+    for k, word in enumerate(words, 2):
+        match = re.fullmatch(r"(\d{1,2})(?:/(\d{1,2}))?", word)
+        step = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
+        if step == (0, 0):
+            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2 or 2/1"
+            raise InputError(fault, source=source, row=header.number, column=k)
+        steps.append(step)
+    if not steps:
+        fault = "no slope: write some such as 1 and 1/2, or none"
+        raise InputError(fault, source=source, row=header.number, column=1)
+    return tuple(dict.fromkeys(steps))
+
+
+def _reach(parts: Sections, size: tuple[int, int], default: int, source: str) -> tuple[tuple[int, ...], ...]:
+    header = parts.single("reach", source)
+    grid = parts.blocks.get("reach")
+    if header is None:
+        return ((default,),)
+    if len(header.words) > 1:
+        word = header.words[1]
+        if grid or len(header.words) > 2 or not re.fullmatch(r"\d{1,4}|all", word):
+            fault = "write one number of steps as 'reach 2' or 'reach all', or a grid of numbers below 'reach'"
+            raise InputError(fault, source=source, row=header.number, column=2)
+        return ((MANY if word == "all" else int(word),),)
+    tokens = grid_of(grid or (), source)
+    for r, row in enumerate(tokens):
+        for c, token in enumerate(row):
+            if not re.fullmatch(r"\d{1,4}|\*", token):
+                line, column = (grid or ())[r].number, c + 1
+                fault = f"{shown(token)} is no number of steps: write a number, or * for all"
+                raise InputError(fault, source=source, row=line, column=column)
+    if (len(tokens), len(tokens[0])) != size:
+        fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
+        raise InputError(fault, source=source, row=header.number, column=1)
+    return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)

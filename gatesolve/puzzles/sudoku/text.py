@@ -1,0 +1,301 @@
+r"""The Sudoku text format, and the ways Sudokus are written elsewhere.
+
+One line a row, a digit for a given value and ``.`` for an empty cell (``0``, ``_``, ``*`` and ``-``
+are read as empty, too). ``|``, blanks and lines such as ``---+---`` may part the boxes. Values from
+10 up are letters (``A`` is 10), or all cells are parted by blanks and written as decimal numbers.
+Above the board a line ``box 2x3`` tells the rows and columns of a box where they are not the
+usual ones (2x2, 2x3, 2x4, 3x3, 3x4, 4x4), and a line ``diagonals`` that the long diagonals count.
+Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
+
+Read as well: the whole board in one line (81 characters; what follows a ``:`` is dropped), a line
+``9 9`` above the board, game ids of sgt Solo (``2x3:...``), puzz.link addresses
+(``sudoku/9/9/...``), and one JSON object ``{"family": "sudoku", "grid": "...", "box": [2, 3]}``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Box, Cells, default_box, first_fault
+from gatesolve.puzzles.sudoku.ids import is_id, read_id
+
+_JSON_FAMILY = re.compile(r'"family"\s*:\s*"sudoku"')
+_HEADER = re.compile(r"(box|diagonals|sudoku)\b.*", re.IGNORECASE)
+_BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,2})\s+([0-9]{1,2})")
+_RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
+_BLANKS = ".0_*-"
+
+
+@dataclass(frozen=True)
+class Token:
+    """One cell as it is written, and its column in the file: the character, or the number of the word."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that is neither blank nor a comment: its 1-based number in the file, its text and what stands before."""
+
+    number: int
+    text: str
+    indent: int = 0
+
+
+def recognises(text: str) -> bool:
+    """Whether the text looks like a Sudoku: JSON, a game id, a line ``box``, or digits among blanks."""
+    if text.lstrip().startswith("{"):
+        return _JSON_FAMILY.search(text) is not None
+    if is_id(text):
+        return True
+    header, body = _split(_lines(text))
+    if any(line.text.lower().startswith(("box", "sudoku")) for line in header):
+        return True
+    return bool(body) and _looks_like_grid(_without_rules(_without_size(body)))
+
+
+def parse_text(text: str, source: str) -> tuple[Cells, Box, bool]:
+    """The given values, the box shape and whether diagonals count.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    if text.lstrip().startswith("{"):
+        return _from_json(text, source)
+    if is_id(text):
+        cells, box, diagonals = read_id(text, source)
+        places = [[(1, None)] * len(row) for row in cells]
+        return _checked(cells, box, diagonals, places, source)
+    header, body = _split(_lines(text))
+    told, diagonals = _options(header, source)
+    rows, numbers = _rows(body, source)
+    return _board(rows, numbers, told, diagonals, source)
+
+
+def format_text(values: Sequence[Sequence[int | None]], box: Box, diagonals: bool) -> str:
+    """The board below a line ``box``, its boxes parted by ``|`` and rules."""
+    side = len(values)
+    width = len(str(side))
+    gap = "" if width == 1 else " "
+    lines = [f"box {box[0]}x{box[1]}"] + ["diagonals"] * diagonals
+    for r, row in enumerate(values):
+        if r and r % box[0] == 0:
+            lines.append("-+-".join(["-" * (box[1] * (width + len(gap)) - len(gap))] * box[0]))
+        words = ["." if v is None else str(v) for v in row]
+        groups = [gap.join(w.rjust(width) for w in words[k : k + box[1]]) for k in range(0, side, box[1])]
+        lines.append(" | ".join(groups))
+    return "\n".join(lines) + "\n"
+
+
+def _lines(text: str) -> list[Line]:
+    """The lines that say something."""
+    numbered = enumerate(text.split("\n"), 1)
+    lines = [Line(number, line.strip(), len(line) - len(line.lstrip())) for number, line in numbered]
+    return [line for line in lines if line.text and not line.text.startswith((";", "//", "#"))]
+
+
+def _split(lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """Header lines, and the others."""
+    header = [line for line in lines if _HEADER.fullmatch(line.text)]
+    return header, [line for line in lines if line not in header]
+
+
+def _without_size(body: list[Line]) -> list[Line]:
+    """The lines of the board without a first line such as ``9 9``."""
+    match = _SIZE.fullmatch(body[0].text)
+    told = match is not None and match[1] == match[2] and len(body) > 2 and len(body[1].text.split()) > 2
+    return body[1:] if told else body
+
+
+def _without_rules(body: list[Line]) -> list[Line]:
+    """The lines of the board without the rules between its boxes."""
+    # Where ``-`` is an empty cell, a line of nothing else is a row.
+    dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
+    return [
+        line for line in body if not _RULE.fullmatch(line.text) or (dash_is_cell and not set(line.text) & set("+="))
+    ]
+
+
+def _looks_like_grid(body: list[Line]) -> bool:
+    """Whether there are empty cells and values above 1, in nothing but the characters of a board."""
+    words = " ".join(line.text.split(":")[0] for line in body).replace("|", " ")
+    if re.fullmatch(r"[0-9A-Ga-g._*\- ]+", words) is None or not set(words) & set(_BLANKS):
+        return False
+    if set(words) <= set("0123- ") and "-" in words:
+        return False  # the tokens of a Galaxies board: the family has to be told
+    if len(body) == 1 or _is_board(body[0].text, len(body)):
+        words = body[0].text.split(":")[0]
+        cells = len(words.split()) if " " in words else len(words)
+        near_square = abs(cells - round(math.sqrt(cells)) ** 2) < 2
+        return cells > 14 and near_square and re.search("[2-9A-Ga-g]", words) is not None
+    if "0" in words and sum(map(_repeats, body)) * 2 >= len(body):
+        return False  # numbered regions
+    return len(body) > 2 and re.search("[2-9]", words) is not None
+
+
+def _repeats(line: Line) -> bool:
+    """Whether a value occurs twice in a row, as it does in most rows of numbered regions."""
+    found = re.findall(r"[1-9][0-9]*" if " " in line.text else "[1-9]", line.text)
+    return len(set(found)) < len(found)
+
+
+def _options(header: list[Line], source: str) -> tuple[Box | None, bool]:
+    """What the header lines say: the box shape, if told, and whether diagonals count."""
+    box = None
+    diagonals = False
+    for line in header:
+        words = line.text.lower().split()
+        match = _BOX.fullmatch(line.text)
+        if match:
+            box = (int(match[1]), int(match[2]))
+        elif words == ["diagonals"]:
+            diagonals = True
+        elif words != ["sudoku"]:
+            fault = f"unknown line '{line.text[:30]}': write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            raise InputError(fault, source=source, row=line.number, column=1)
+    return box, diagonals
+
+
+def _rows(body: list[Line], source: str) -> tuple[list[list[Token]], list[int]]:
+    """The cells as they are written, row by row, and the number of the line of each row."""
+    body = _without_rules(_without_size(body)) if body else body
+    if not body:
+        raise InputError("no board: write its rows, such as 53..7....", source=source)
+    if len(body) == 1 or _is_board(body[0].text, len(body)):
+        return _one_line(body, source)
+    chars = [[Token(t, line.indent + k) for k, t in enumerate(line.text, 1) if t not in " \t|"] for line in body]
+    words = [[Token(m[0], k) for k, m in enumerate(re.finditer(r"[^\s|]+", line.text), 1)] for line in body]
+    side = len(body)
+    fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
+    by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words)) > 1
+    return (words if by_words else chars), [line.number for line in body]
+
+
+def _is_board(line: str, rows: int) -> bool:
+    """Whether a line of a text of so many rows is as long as a whole board."""
+    cells = line.split(":")[0]
+    return len(cells) >= 16 and math.isqrt(len(cells)) ** 2 == len(cells) != rows and not set(cells) & set(" |")
+
+
+def _one_line(body: list[Line], source: str) -> tuple[list[list[Token]], list[int]]:
+    """A whole board in one line."""
+    if len(body) > 1 and _is_board(body[1].text, len(body)):
+        fault = f"{len(body)} boards of one line each: give one"
+        raise InputError(fault, source=source, row=body[1].number, column=1)
+    if len(body) > 1:
+        fault = f"{len(body[0].text)} cells in the first of {len(body)} rows: a sudoku is square; mend its rows"
+        raise InputError(fault, source=source, row=body[0].number, column=len(body) + 1)
+    text = body[0].text.split(":")[0].strip()
+    words = text.split()
+    tokens = [Token(t, k) for k, t in enumerate(words if len(words) > 1 else text, 1)]
+    side = math.isqrt(len(tokens))
+    if side * side != len(tokens) or side > MAX_SIDE:
+        fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; mend the line"
+        raise InputError(fault, source=source, row=body[0].number, column=len(tokens))
+    return [tokens[k * side : (k + 1) * side] for k in range(side)], [body[0].number] * side
+
+
+def _board(
+    rows: list[list[Token]], numbers: list[int], box: Box | None, diagonals: bool, source: str
+) -> tuple[Cells, Box, bool]:
+    """The board, its shape and values checked."""
+    _check_shape(rows, numbers, source)
+    side = len(rows)
+    box = box or default_box(side)
+    if box is None:
+        fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
+        raise InputError(fault, source=source, row=numbers[-1])
+    cells = tuple(
+        tuple(_value(token, side, number, source) for token in row) for row, number in zip(rows, numbers, strict=True)
+    )
+    places = [[(number, t.column) for t in row] for row, number in zip(rows, numbers, strict=True)]
+    return _checked(cells, box, diagonals, places, source)
+
+
+def _check_shape(rows: list[list[Token]], numbers: list[int], source: str) -> None:
+    """Raise unless the rows form a square of a size that is read."""
+    if not rows:
+        raise InputError("no board: write its rows, such as 53..7....", source=source)
+    width = len(rows[0])
+    for row, number in zip(rows, numbers, strict=True):
+        if len(row) != width:
+            mend = "add the missing cells" if len(row) < width else "remove the extra cells"
+            fault = f"{len(row)} cells here but {width} in the board's first row: {mend}"
+            raise InputError(fault, source=source, row=number, column=min(len(row), width) + 1)
+    if width != len(rows):
+        fault = f"{len(rows)} rows of {width} cells: a sudoku is square; add or remove rows"
+        raise InputError(fault, source=source, row=numbers[-1], column=width)
+    if width > MAX_SIDE:
+        raise InputError(f"{width} rows: a board has at most {MAX_SIDE}", source=source, row=numbers[MAX_SIDE])
+
+
+def _value(token: Token, side: int, number: int, source: str) -> int | None:
+    """The value a cell is given, None for an empty one."""
+    text = token.text
+    if text in _BLANKS:
+        return None
+    if re.fullmatch("[0-9]{1,3}", text):
+        return int(text)
+    if re.fullmatch("[A-Za-z]", text) and side > 9:
+        return ord(text.upper()) - ord("A") + 10
+    shown = ascii(text[:10])
+    mend = f"write a value of 1..{side}{' (A is 10)' if side > 9 else ''}, or . for an empty cell"
+    raise InputError(f"unknown cell {shown}: {mend}", source=source, row=number, column=token.column)
+
+
+def _checked(
+    cells: Cells,
+    box: Box,
+    diagonals: bool,
+    places: Sequence[Sequence[tuple[int, int | None]]],
+    source: str,
+) -> tuple[Cells, Box, bool]:
+    """The board, unless it has a fault; told by its place in the file."""
+    fault = first_fault(cells, box, diagonals)
+    if fault:
+        row, column = places[fault.row][fault.column]
+        raise InputError(fault.message, source=source, row=row, column=column)
+    return cells, box, diagonals
+
+
+def _from_json(text: str, source: str) -> tuple[Cells, Box, bool]:
+    """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
+        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
+        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
+    family, grid, box = data.get("family", "sudoku"), data.get("grid"), data.get("box")
+    if family != "sudoku":
+        raise InputError(f"JSON of family {str(family)[:20]!r}, read as sudoku: name its family", source=source)
+    if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
+        raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
+    diagonals = data.get("diagonals", False)
+    if not isinstance(diagonals, bool):
+        raise InputError("JSON field 'diagonals' is neither true nor false: write one of them", source=source)
+    rows, numbers = _json_rows(grid, source)
+    return _board(rows, numbers, None if box is None else (box[0], box[1]), diagonals, source)
+
+
+def _json_rows(grid: object, source: str) -> tuple[list[list[Token]], list[int]]:
+    """The rows of the field ``grid``; rows are counted in it."""
+    if isinstance(grid, list) and grid and all(isinstance(row, list) for row in grid):
+        grid = [" ".join(_word(value) for value in row) for row in grid]
+    rows: Iterable[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
+    lines = [Line(number, row.strip()) for number, row in enumerate(rows, 1) if isinstance(row, str) and row.strip()]
+    if not lines:
+        raise InputError("JSON has no field 'grid' with a board: write a string of all its cells", source=source)
+    return _rows(lines, source)
+
+
+def _word(value: object) -> str:
+    return "." if value is None else str(value).strip().replace(" ", "?") or "."

@@ -1,0 +1,140 @@
+"""Pictures of boards of zeros and ones, or of suns and moons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatesolve.puzzles.drawing import INK
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw, terminal, walls_between
+from gatesolve.puzzles.takuzu.board import Cells, Position, Rules, Sign, cell_name
+from gatesolve.puzzles.takuzu.lines import sign_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.console import RenderableType
+
+Values = Sequence[Sequence[int | None]]
+
+_GIVEN_FILL = "#e9e9ed"
+_SUN, _MOON = "#f2a200", "#3f5fae"
+
+
+def terminal_picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str]) -> RenderableType:
+    """The board with signs on its borders; below it what cannot be shown there."""
+    from rich.text import Text
+
+    board = terminal(_picture(cells, rules, values, symbols))
+    assert isinstance(board, Text)
+    notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+    notes += [sign_text(sign) for sign in rules.signs if not _border(sign)]
+    if rules.wrap != "none":
+        notes.append("rows and columns are rings" if rules.wrap == "both" else f"{rules.wrap} are rings")
+    return Text("\n").join([board, *map(Text, notes)])
+
+
+def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: bool) -> None:
+    """Write the board as PNG or SVG; given cells are grey, or framed where regions are coloured.
+
+    Raises:
+        InputError: the suffix is neither .png nor .svg, or the place cannot be written to.
+    """
+    picture = _picture(cells, rules, values, ("", "") if suns else ("0", "1"))
+
+    def extra(axes: Axes, points: float) -> None:
+        taken: list[tuple[int, int]] = []
+        for sign in rules.signs:
+            if not _border(sign):
+                taken.append(_free_corner(sign, taken))
+                _draw_long_sign(axes, sign, taken[-1], points)
+        if suns:
+            for r, row in enumerate(values):
+                for c, value in enumerate(row):
+                    if value is not None:
+                        _draw_piece(axes, (c + 0.5, r + 0.5), value, picture.cells[r][c].fill)
+
+    draw(picture, path, extra)
+
+
+def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str]) -> Picture:
+    regions = _regions_by_cell(cells, rules)
+    right, below = walls_between(regions)
+
+    def look(r: int, c: int, value: int | None) -> Look:
+        given = cells[r][c] is not None
+        inside = regions[r][c]
+        fill = REGION_FILLS[inside[-1] % len(REGION_FILLS)] if inside else _GIVEN_FILL if given else "white"
+        heads = [str(rules.regions[k].ones) for k in inside if rules.regions[k].cells[0] == (r, c)]
+        return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
+
+    marks = {_border(sign): "=" if sign.equal else "x" for sign in rules.signs if _border(sign)}
+    return Picture(
+        tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values)),
+        right,
+        below,
+        _ones_texts(rules.column_ones),
+        _ones_texts(rules.row_ones),
+        {border: mark for border, mark in marks.items() if border},
+    )
+
+
+def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
+    """The numbers of ones beside the lines; none where no line has one."""
+    return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
+
+
+def _regions_by_cell(cells: Cells, rules: Rules) -> list[list[tuple[int, ...]]]:
+    """The numbers of the regions each cell lies in."""
+    found: list[list[tuple[int, ...]]] = [[() for _ in row] for row in cells]
+    for k, region in enumerate(rules.regions):
+        for r, c in region.cells:
+            found[r][c] += (k,)
+    return found
+
+
+def _border(sign: Sign) -> tuple[int, int, str] | None:
+    """The border between the cells of a sign, if they are neighbours."""
+    (a, b), (c, d) = sorted((sign.first, sign.second))
+    return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
+
+
+def _free_corner(sign: Sign, taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The corner of cells (column, row) for a sign: near the middle of its bow, so that it hides no cell or sign."""
+    (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
+    x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
+    near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+    near.sort(key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
+    return near[0]
+
+
+def _draw_long_sign(axes: Axes, sign: Sign, top: tuple[int, int], points: float) -> None:
+    """A bow from cell to cell with the sign in its middle, on a corner of cells."""
+    from matplotlib.patches import Circle, PathPatch
+    from matplotlib.path import Path as Curve
+
+    (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
+    bend = (2 * top[0] - (x0 + x1) / 2, 2 * top[1] - (y0 + y1) / 2)
+    curve = Curve([(x0, y0), bend, (x1, y1)], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
+    axes.add_patch(PathPatch(curve, fill=False, edgecolor="#b04a4a", linewidth=1.2, alpha=0.6, zorder=2.5))
+    axes.add_patch(Circle(top, 0.15, facecolor="white", edgecolor="#b04a4a", linewidth=0.8, zorder=3))
+    mark = "=" if sign.equal else "x"
+    axes.text(*top, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
+
+
+def _middle(position: Position) -> tuple[float, float]:
+    return position[0] + 0.5, position[1] + 0.5
+
+
+def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) -> None:
+    """A sun with rays, or a crescent: drawn, so that no font is needed."""
+    from matplotlib.patches import Circle, RegularPolygon
+
+    if value == 0:
+        for turn in (0.0, 0.3927):  # an eighth of a half turn: two squares and two more make the rays
+            axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn, facecolor=_SUN))
+            axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn + 0.7854, facecolor=_SUN))
+        axes.add_patch(Circle(centre, 0.2, facecolor="#ffd34d", edgecolor="white", linewidth=0.6))
+    else:
+        axes.add_patch(Circle(centre, 0.27, facecolor=_MOON))
+        axes.add_patch(Circle((centre[0] + 0.12, centre[1] - 0.07), 0.22, facecolor=fill))

@@ -1,0 +1,92 @@
+"""The rules of Takuzu and Tango, judged on a finished board.
+
+Written apart from the model on purpose: lines are read as strings, as a person
+would, and nothing here uses the tables or sums that the model is made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gatesolve.puzzles.takuzu.board import Cells, Rules, cell_name
+
+
+def broken_rules(cells: Cells, rules: Rules, solution: Mapping[str, int], symbols: str = "01") -> list[str]:
+    """The rules that the board breaks once filled in, in words; empty when it is right.
+
+    Args:
+        cells: the clues.
+        rules: what the board asks for.
+        solution: a value for each cell, by the name of its variable.
+        symbols: what 0 and 1 are called in the words.
+    """
+    names = {cell_name((r, c)): given for r, row in enumerate(cells) for c, given in enumerate(row)}
+    broken = [f"{name} is not a cell of the board" for name in solution if name not in names]
+    for name, given in names.items():
+        if name not in solution:
+            broken.append(f"{name} has no value")
+        elif solution[name] not in (0, 1):
+            broken.append(f"{name} is {solution[name]}, neither 0 nor 1")
+        elif given not in (None, solution[name]):
+            broken.append(f"{name} is {symbols[solution[name]]} where {symbols[1 - solution[name]]} is given")
+    if any(solution.get(name) not in (0, 1) for name in names):
+        return broken  # the lines of an unfinished board mean nothing
+    width = len(cells[0])
+    rows = ["".join(symbols[solution[cell_name((r, c))]] for c in range(width)) for r in range(len(cells))]
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+    broken += _broken_lines("row", rows, rules.row_ones, row_ring, rules.unique, symbols)
+    broken += _broken_lines("column", columns, rules.column_ones, column_ring, rules.unique, symbols)
+    if rules.diagonals:
+        broken += _broken_diagonals(rows, row_ring, column_ring)
+    return broken + list(_broken_relations(rows, rules, symbols))
+
+
+def _broken_lines(
+    kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
+) -> Iterator[str]:
+    """Three in a row, wrong counts, and equal lines."""
+    for number, line in enumerate(lines, 1):
+        # on a ring the first two cells come again after the last
+        read = line + line[:2] if ring and len(line) > 2 else line
+        for symbol in symbols:
+            if symbol * 3 in read:
+                yield f"{kind} {number}: {line} has three {symbol} in line"
+        wanted = ones[number - 1] if ones else len(line) / 2
+        if wanted is not None and line.count(symbols[1]) != wanted:
+            yield f"{kind} {number}: {line} has {line.count(symbols[1])} times {symbols[1]}, not {wanted:g}"
+        if unique and line in lines[: number - 1]:
+            yield f"{kind} {number} equals {kind} {lines.index(line) + 1}: {line}"
+
+
+def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Iterator[str]:
+    """Three in line diagonally, seen from their middle cell."""
+    height, width = len(rows), len(rows[0])
+
+    def at(r: int, c: int) -> str:
+        """What a cell holds; nothing off the board."""
+        if column_ring and height > 2:
+            r %= height
+        if row_ring and width > 2:
+            c %= width
+        return rows[r][c] if 0 <= r < height and 0 <= c < width else ""
+
+    for r, row in enumerate(rows):
+        for c, middle in enumerate(row):
+            for slope in (1, -1):
+                if at(r - 1, c - slope) == middle == at(r + 1, c + slope):
+                    side = "right" if slope == 1 else "left"
+                    yield f"three {middle} in line diagonally, down to the {side}, {cell_name((r, c))} in the middle"
+
+
+def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
+    """Regions with wrong counts, and signs."""
+    for region in rules.regions:
+        count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
+        if count != region.ones:
+            yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.ones}"
+    for sign in rules.signs:
+        one, other = (rows[r][c] for r, c in (sign.first, sign.second))
+        if (one == other) != sign.equal:
+            mark = "=" if sign.equal else "x"
+            yield f"{cell_name(sign.first)} {mark} {cell_name(sign.second)}: they are {one} and {other}"

@@ -1,0 +1,188 @@
+"""The Takuzu text format, and the ways Takuzus are written elsewhere.
+
+One line a row, ``0`` and ``1`` for given cells and ``.`` for an empty one (``_``, ``-`` and ``*``
+are read as empty, too; blanks between cells are skipped). Other lines, anywhere, change the rules:
+
+* ``unique no``: equal rows and equal columns are allowed (``unique yes`` is usual);
+* ``rows 2 3 - 4``: ones in each row, ``-`` where any number will do; ``columns`` likewise
+  (without such a line, half of every row and column are ones);
+* ``wrap rows``: every row is a ring, its last cell beside its first (a cylinder); ``wrap columns``
+  likewise, ``wrap both`` for a torus;
+* ``diagonals yes``: no three equal cells in line diagonally either (over the edges of rings, too);
+* ``region 2 r1c1 r1c2 r2c1``: these cells hold two ones;
+* ``r1c1 = r1c2 x r5c5``: equal and different cells, however far apart, in chains of any length
+  (``(0,0) = (0,1)``, counted from 0, is read, too). A region of equal cells is a chain of ``=``.
+
+Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
+
+Read as well: a line ``takuzu`` or ``binairo``; a line ``10 10`` above the board (as puzzlekit has it,
+whose boards allow equal lines), ``w`` and ``b`` or ``1`` and ``2`` for 0 and 1; game ids of sgt Unruly
+(``8x8u:...``; without ``u`` equal lines are allowed); one JSON object ``{"family": "takuzu",
+"grid": [".1.0", ...], "unique_lines": true, "signs": [[[0, 0], [0, 1], "="]]}``, where
+``"lines"`` may list lines of the kinds above.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
+from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
+
+EMPTY: dict[str, int | None] = dict.fromkeys("._-*")
+_SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
+_ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
+_NAMES = ("takuzu", "binairo")
+_JSON_FAMILY = re.compile(r'"family"\s*:\s*"takuzu"')
+_UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
+_SIZE = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})")
+
+
+def recognises(text: str) -> bool:
+    """Whether the text looks like a Takuzu: JSON, a game id, a line that changes rules, or zeros and ones."""
+    if text.lstrip().startswith("{"):
+        return _JSON_FAMILY.search(text) is not None
+    unruly = _UNRULY.fullmatch(text.strip())
+    if unruly:
+        cells = int(unruly[1]) * int(unruly[2])
+        return bool(unruly[3]) or (not unruly[6] and sum(map(_step, unruly[5])) == cells + 1)
+    lines = entries(text)
+    if any(e.keyword in (*_NAMES, "unique", "wrap") for e in lines):  # the other lines might be those of other families
+        return not any(e.keyword == "tango" for e in lines)
+    rows = [e for e in lines if not is_sign(e)]
+    sized = bool(rows) and _is_size(rows)
+    cells_text = "".join(e.text for e in (rows[1:] if sized else rows))
+    allowed = "wb-. \t" if sized else "01._-* \t"
+    known, empty = set("wb" if sized else "01") & set(cells_text), set(EMPTY) & set(cells_text)
+    return len(rows) > 1 and set(cells_text) <= set(allowed) and bool(known and empty)
+
+
+def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
+    """The clues and the rules of a board.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    if text.lstrip().startswith("{"):
+        lines, unique = json_entries(load_json(text, "takuzu", source), source)
+        return read_draft(lines, _SYMBOLS, unique, source).checked(source)
+    unruly = _UNRULY.fullmatch(text.strip())
+    if unruly:
+        return _read_unruly(unruly, source)
+    lines = [e for e in entries(text) if e.keyword not in _NAMES]
+    rows = [e for e in lines if e.keyword not in KEYWORDS and not is_sign(e)]
+    sized = bool(rows) and _is_size(rows)
+    lines = [e for e in lines if not (sized and e is rows[0])]
+    in_cells = set("".join(e.text for e in rows[sized:]))
+    symbols = _ONE_TWO if "2" in in_cells and "0" not in in_cells else _SYMBOLS
+    return read_draft(lines, symbols, not sized, source).checked(source)
+
+
+def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
+    """The board in the text format, below the lines that say its rules."""
+    lines = [f"unique {'yes' if rules.unique else 'no'}"]
+    for name, ones in (("rows", rules.row_ones), ("columns", rules.column_ones)):
+        if ones:
+            lines.append(" ".join([name, *("-" if n is None else str(n) for n in ones)]))
+    if rules.diagonals:
+        lines.append("diagonals yes")
+    if rules.wrap != "none":
+        lines.append(f"wrap {rules.wrap}")
+    lines += ["".join("." if v is None else str(v) for v in row) for row in values]
+    lines += [" ".join(["region", str(r.ones), *map(cell_name, r.cells)]) for r in rules.regions]
+    return "\n".join(lines + [sign_text(sign) for sign in rules.signs]) + "\n"
+
+
+def load_json(text: str, family: str, source: str) -> dict[str, Any]:
+    """The JSON object a text is.
+
+    Raises:
+        InputError: it is not one, or of another family.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
+        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
+        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
+    found = data.get("family", family)
+    if found != family:
+        raise InputError(f"JSON of family {str(found)[:20]!r}, read as {family}: name its family", source=source)
+    return dict(data)
+
+
+def json_entries(data: dict[str, Any], source: str) -> tuple[list[Entry], bool]:
+    """The fields of a JSON object as lines of the text format, and its ``unique_lines``.
+
+    Raises:
+        InputError: a field is missing or of another form.
+    """
+    grid, lines, unique = data.get("grid"), data.get("lines", []), data.get("unique_lines", True)
+    if not isinstance(grid, list) or not all(isinstance(row, str) and row.strip() for row in grid):
+        raise InputError("JSON has no field 'grid' with a list of strings: write one string a row", source=source)
+    if not isinstance(lines, list) or not all(isinstance(line, str) and line.strip() for line in lines):
+        raise InputError("JSON field 'lines' is not a list of strings: write one string a line", source=source)
+    if not isinstance(unique, bool):
+        raise InputError("JSON field 'unique_lines' is neither true nor false: write one of them", source=source)
+    found = [Entry(number, row.strip()) for number, row in enumerate(grid, 1)]
+    found += [Entry(None, line.strip()) for line in lines]
+    return found + [sign_entry(sign, "signs", source) for sign in _list(data, "signs", source)], unique
+
+
+def sign_entry(sign: object, field: str, source: str) -> Entry:
+    """A sign written ``[[0, 0], [0, 1], "="]`` as a line of the text format."""
+    match sign:
+        case [[int(a), int(b)], [int(c), int(d)], "=" | "x" as mark]:
+            return Entry(None, f"({a},{b}) {mark} ({c},{d})")
+    raise InputError(f"JSON field '{field}' holds {str(sign)[:40]}: write [[0, 0], [0, 1], \"=\"]", source=source)
+
+
+def _list(data: dict[str, Any], field: str, source: str) -> list[Any]:
+    found = data.get(field, [])
+    if not isinstance(found, list):
+        raise InputError(f"JSON field '{field}' is not a list: write [...]", source=source)
+    return found
+
+
+def _is_size(rows: Sequence[Entry]) -> bool:
+    """Whether the first line tells the size of the board, such as ``10 10``."""
+    match = _SIZE.fullmatch(rows[0].text)
+    return match is not None and int(match[1]) == len(rows) - 1 > 1 and int(match[2]) > 1
+
+
+def _step(letter: str) -> int:
+    """How far a letter of an Unruly id moves on."""
+    return 25 if letter in "zZ" else ord(letter.lower()) - ord("a") + 1
+
+
+def _read_unruly(match: re.Match[str], source: str) -> tuple[Cells, Rules]:
+    """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
+
+    The last letter gives the cell just past the end of the board.
+    """
+    width, height = int(match[1]), int(match[2])
+    if not 2 <= max(width, height) <= MAX_SIDE:
+        fault = f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one"
+        raise InputError(fault, source=source, row=1, column=1)
+    if match[6]:
+        fault = f"unknown {match[6][0]!a} in a game id: after the colon it has letters only"
+        raise InputError(fault, source=source, row=1, column=match.start(6) + 1)
+    values: list[int | None] = [None] * (width * height + 1)
+    place = -1
+    for offset, letter in enumerate(match[5], match.start(5) + 1):
+        place += _step(letter)
+        if place > width * height:
+            fault = f"the game id goes on past the {width * height} cells of its board: copy it again"
+            raise InputError(fault, source=source, row=1, column=offset)
+        if letter not in "zZ":
+            values[place] = int(letter.isupper())
+    if place != width * height:
+        fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
+        raise InputError(fault, source=source, row=1, column=match.end(5) + 1)
+    rows = ["".join("." if v is None else str(v) for v in values[r * width : (r + 1) * width]) for r in range(height)]
+    return read_draft([Entry(1, row) for row in rows], _SYMBOLS, bool(match[3]), source).checked(source)
