@@ -21,16 +21,31 @@ import pages
 
 import gatesolve
 from gatesolve.compiler import SPACE_LIMIT
-from gatesolve.encodings import KINDS, make_spaces
+from gatesolve.encodings import KINDS, label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering import lower
 from gatesolve.model import Model, Variable
+from gatesolve.presolve import Level, presolve
 from gatesolve.problem import as_problem
 from gatesolve.resources import count
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))
 CONTEST = ROOT / "examples/kakuro/contest.txt"
+LEFT = {
+    "kakuro": ("contest.txt", "minizinc-6x6-super.txt", "newspaper-17x17.txt"),
+    "sudoku": ("small.txt", "sgt-3x3de5.txt", "inkala-2006.txt"),
+    "takuzu": ("small.txt", "torus-regions-6x6.txt", "sgt-14x14.txt"),
+    "tango": ("small.txt", "brohit-2025-04-20.txt"),
+    "chess": ("coloured-5x5.txt", "max-5x5-types.txt", "max-8x8-queens.txt"),
+    "queens": ("linkedin-6x6.txt", "nauck-8x8.txt", "linkedin-18x18.txt"),
+    "starbattle": ("pzpr-6x6-1.txt", "tolleson-8x8-1.txt", "krazydad-10x10-2.txt"),
+    "tents": ("weak-3x5.txt", "sgt-8x8dt-1.txt", "sgt-15x15dt-2.txt"),
+    "galaxies": ("tiny-3x3.txt", "sgt-10x10du-2.txt", "sgt-15x15dn-1.txt"),
+}
+"""The boards of `spaces`."""
+SLOW = ("inkala-2006.txt",)
+"""Boards whose variables take longer than 5 s to eliminate: no row for `affine`."""
 
 
 def k7() -> str:
@@ -113,6 +128,38 @@ def encodings() -> str:
     return table(header, rows)
 
 
+def spaces() -> str:
+    """By family, board and presolve level: the size of the search space and the qubits that hold it."""
+    header = ["board", "presolve", "variables", "states", "one-hot qubits", "binary qubits"]
+    header += ["table states", "table qubits", "one qubit a tuple", "blocks"]
+    boards = [ROOT / "examples" / family / name for family, names in LEFT.items() for name in names]
+    return table(header, [row for path in boards for row in space_rows(path)])
+
+
+def space_rows(path: Path) -> list[list[object]]:
+    """The lines of `spaces` for one board; none for a level that has nothing left to do or changes nothing."""
+    declared = as_problem(path).model
+    name = f"{path.parent.name} {path.stem}"
+    levels: tuple[Level, ...] = ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
+    models = [presolve(declared, level)[0] for level in levels]
+    if len(models[1].variables) == len(models[-1].variables):
+        models, levels = models[:2], levels[:2]
+    found = zip(models, levels, strict=True)
+    return [[name, f"`{level}`", len(model.variables), *_widths(model)] for model, level in found]
+
+
+def _widths(model: Model) -> list[object]:
+    one_hot, binary = (make_spaces(model, kind)[0] for kind in ("one-hot", "binary"))
+    packed = make_spaces(model, "table", SPACE_LIMIT)
+    size, unary = packed[0].size, packed[-1].num_qubits
+    return [_power(binary.size), one_hot.num_qubits, binary.num_qubits, _power(size), packed[0].num_qubits, unary,
+            label(packed[0])]  # fmt: skip
+
+
+def _power(size: int) -> str:
+    return f"2^{math.log2(size):.1f}" if size > 1 else "1"
+
+
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "k7": (ROOT / "README.md", k7),
     "blog-known": (ROOT / "README.md", blog_known),
@@ -120,6 +167,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "peers": (ROOT / "README.md", peers),
     "boards": (ROOT / "README.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
+    "spaces": (ROOT / "docs/families.md", spaces),
 }
 
 

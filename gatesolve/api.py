@@ -78,7 +78,7 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
     try:
         compiled = compile_problem(problem, options, clock)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, options, problem, options.presolve)
+        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
     with clock.stage("run") as report:
         outcome, probability = search(compiled, options, report)
     with clock.stage("count"):

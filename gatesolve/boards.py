@@ -1,25 +1,41 @@
-"""Writing a finished board to a file: text, picture, or the whole result as JSON."""
+"""Writing boards to files: text, pictures, or a whole result as JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.export import replace_file
+from gatesolve.puzzles import Puzzle
 from gatesolve.result import Result
 
-SUFFIXES = (".txt", ".png", ".svg", ".json")
+PICTURES = (".txt", ".png", ".svg")
+SUFFIXES = (*PICTURES, ".json")
 
 
 def check_board_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format, before any work is done.
+    """Refuse a file name whose suffix names no format of a result, before any work is done.
 
     Raises:
         InputError: with the suffixes that do.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
+    _check(path, SUFFIXES)
+
+
+def check_picture_suffix(path: Path) -> None:
+    """Refuse a file name whose suffix names no format of a board.
+
+    Raises:
+        InputError: with the suffixes that do.
+    """
+    _check(path, PICTURES)
+
+
+def _check(path: Path, suffixes: tuple[str, ...]) -> None:
+    if path.suffix.lower() not in suffixes:
+        raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
 
 
 def write_board(result: Result, path: Path) -> None:
@@ -29,14 +45,22 @@ def write_board(result: Result, path: Path) -> None:
         InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
     """
     check_board_suffix(path)
-    suffix = path.suffix.lower()
-    if suffix == ".json":
+    if path.suffix.lower() == ".json":
         replace_file(path, (json.dumps(result.as_dict(), indent=2) + "\n").encode())
-        return
-    puzzle = result.problem.puzzle
-    if puzzle is None:
+    elif result.problem.puzzle is None:
         raise InputError("a bare model has no board: name a .json file", source=str(path))
-    if suffix == ".txt":
-        replace_file(path, puzzle.text(result.solution).encode())
     else:
-        puzzle.draw(path, result.solution)
+        write_picture(result.problem.puzzle, result.solution, path)
+
+
+def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path) -> None:
+    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture.
+
+    Raises:
+        InputError: unknown suffix, or a place that cannot be written to.
+    """
+    check_picture_suffix(path)
+    if path.suffix.lower() == ".txt":
+        replace_file(path, puzzle.text(solution).encode())
+    else:
+        puzzle.draw(path, solution)

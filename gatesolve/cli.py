@@ -48,6 +48,10 @@ def _main(context: typer.Context) -> None:
 @app.command()
 def solve(
     file: File,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
+    ] = None,
     family: Family = None,
     pipeline: Pipeline = "grover",
     oracle: OracleStyle = "constraints",
@@ -63,10 +67,14 @@ def solve(
 ) -> None:
     """Solve a puzzle: exit 0 solved, 1 no accepted answer or proven infeasible, 2 bad input."""
     options = _options(locals())
-    with _progress(as_json) as progress:
-        from gatesolve import api
+    from gatesolve import api, boards
 
+    if output is not None:
+        boards.check_board_suffix(output)
+    with _progress(as_json) as progress:
         result = api.solve(file, family=family, progress=progress, **options)
+        if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
+            boards.write_board(result, output)
         if not as_json:
             # Counts the circuit in the other gate set too, which can take longer than all before it.
             from gatesolve import report
@@ -130,6 +138,43 @@ def resources(
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
     _print_resources(compiled, as_json, {})
+
+
+@app.command()
+def show(
+    file: File,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the picture instead: .txt, .png or .svg")
+    ] = None,
+    family: Family = None,
+) -> None:
+    """Draw a puzzle without solving it."""
+    from gatesolve import boards, report
+    from gatesolve.puzzles import load
+
+    if output is not None:
+        boards.check_picture_suffix(output)
+    puzzle = load(file, family)
+    if output is not None:
+        boards.write_picture(puzzle, None, output)
+        return
+    out = report.console()
+    out.print(puzzle.title, style="bold")
+    out.print(puzzle.render())
+
+
+@app.command()
+def families() -> None:
+    """List the puzzle families that can be read, with an example of each."""
+    import textwrap
+
+    from gatesolve import report
+    from gatesolve.puzzles import examples
+
+    out = report.console()
+    for name, summary, text in examples():
+        out.print(f"[bold]{name}[/]: {summary}")
+        out.print(textwrap.indent(text, "    "), markup=False)
 
 
 def _options(arguments: dict[str, Any]) -> dict[str, Any]:

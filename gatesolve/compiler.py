@@ -163,7 +163,7 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
     for level in levels:
         last = level == levels[-1]
         with clock.stage("presolve"):
-            smaller, recovery = presolve(model, level)
+            smaller, recovery = _at_level(model, level)
             # Joining tables is a search of its own, so it comes only after all levels of presolve.
             spaces = _spaces(smaller, options.encoding, SPACE_LIMIT if last else None)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
@@ -181,6 +181,15 @@ def _encoded(model: Model, options: Options, clock: Clock) -> tuple[Model, Recov
                 raise
             notes.append(f"presolve {level} was not enough: {str(error).removeprefix('does not fit: ')}")
     raise AssertionError("the last level returns or raises")
+
+
+def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:
+    """Presolve; a proof of infeasibility names the level."""
+    try:
+        return presolve(model, level)
+    except InfeasibleError as error:
+        error.presolve = level
+        raise
 
 
 def _notes(space: Space) -> list[str]:

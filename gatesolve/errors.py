@@ -39,7 +39,13 @@ class UnsupportedError(InputError):
 
 
 class InfeasibleError(GatesolveError):
-    """The problem is well formed and was proven to have no solution."""
+    """The problem is well formed and was proven to have no solution.
+
+    Attributes:
+        presolve: the presolve level that proved it, if one did.
+    """
+
+    presolve: str | None = None
 
 
 class DoesNotFitError(GatesolveError):

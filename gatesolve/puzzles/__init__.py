@@ -13,7 +13,7 @@ from gatesolve.puzzles.base import Family, Puzzle
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.reading import read_text, unify_lines
 
-__all__ = ["Family", "Kakuro", "Puzzle", "families", "load", "parse"]
+__all__ = ["Family", "Kakuro", "Puzzle", "examples", "families", "load", "parse"]
 
 # A new family is one new line here.
 _FAMILIES: tuple[Family, ...] = (
@@ -32,6 +32,11 @@ _FAMILIES: tuple[Family, ...] = (
 def families() -> tuple[str, ...]:
     """Names of the puzzle families that can be read."""
     return tuple(family.name for family in _FAMILIES)
+
+
+def examples() -> tuple[tuple[str, str, str], ...]:
+    """Name, rules in one line, and a small puzzle in the typed format, of each family."""
+    return tuple((family.name, family.summary, family.example) for family in _FAMILIES if family.example)
 
 
 def load(source: Path | str, family: str | None = None) -> Puzzle:

@@ -76,8 +76,12 @@ class Family:
         recognises: whether a text looks like this family. It is generous with faulty texts, so
             that `parse` gets to say what is wrong with them, and claims no other family's.
         parse: ``(text, source) -> Puzzle``; raises ``InputError`` naming ``source`` on a fault.
+        summary: the rules in one line.
+        example: a small puzzle in the typed format; empty for an alias of another family.
     """
 
     name: str
     recognises: Callable[[str], bool]
     parse: Callable[[str, str], Puzzle]
+    summary: str = ""
+    example: str = ""

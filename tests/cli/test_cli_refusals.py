@@ -170,7 +170,7 @@ def real_board():
 
 
 def runs_of(white, side):
-    """Longest stretches of white cells along both directions, those of one cell with a neighbour in no other left out."""
+    """Longest stretches of white cells in both directions, of one cell too."""
     found = []
     for across in (True, False):
         for line in range(side):

@@ -149,7 +149,7 @@ def test_search_unknown_gives_up_with_a_stated_miss(size, rounds):
 def test_every_round_starts_small_and_is_whole():
     """The miss is 2^-rounds because rounds are independent and each makes 9 sqrt(size) calls."""
     size, asked = 10_000, []
-    search_unknown(lambda k: asked.append(k), lambda _: True, size, 3, rounds=2)
+    search_unknown(asked.append, lambda _: True, size, 3, rounds=2)
     calls = np.cumsum(np.array(asked) + 1)
     first = int(np.searchsorted(calls, 900)) + 1
     assert asked[0] == asked[first] == 0

@@ -101,7 +101,8 @@ def test_k4_agrees_with_aer(encoding, oracle):
     options = {"encoding": encoding, "oracle": oracle, "presolve": "none", "ancillas": budget.get(encoding)}
     compiled = gatesolve.compile(k4(), **options)
     # Alternating between the marked and the other states, the sign is wrong by one reflection at once.
-    for iterations in (0, 1, 2, compiled.program.iterations):
+    whole = compiled.program.iterations if compiled.program.num_qubits <= MOST_QUBITS else 2
+    for iterations in sorted({0, 1, 2, whole}):
         agrees_with_aer(compiled, iterations)
 
 

@@ -172,4 +172,10 @@ def _in_words(moves: Moves) -> str:
     return ", ".join(parts)
 
 
-FAMILY = Family(Chess.family, recognises, Chess.parse)
+_EXAMPLE = """\
+chess max
+pieces K N B
+weights K=2 B=2
+size 3
+"""
+FAMILY = Family(Chess.family, recognises, Chess.parse, "as many or as weighty pieces as fit without a threat", _EXAMPLE)

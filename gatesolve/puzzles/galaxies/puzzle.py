@@ -145,4 +145,13 @@ class Galaxies:
         return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.clues.dots[k]))
 
 
-FAMILY = Family(Galaxies.family, recognises, Galaxies.parse)
+_EXAMPLE = """\
+.|.|.
+-+-+-
+o|o|o
+-+-+-
+.|.|.
+"""
+FAMILY = Family(
+    Galaxies.family, recognises, Galaxies.parse, "connected, point-symmetric regions around each dot", _EXAMPLE
+)

@@ -121,4 +121,16 @@ class Kakuro:
         return [[token((r, c), cell) for c, cell in enumerate(row)] for r, row in enumerate(self.grid)]
 
 
-FAMILY = Family(Kakuro.family, recognises, Kakuro.parse)
+_EXAMPLE = """\
+values 0..3
+#   3\\  4\\
+\\3  .   .
+\\4  .   .
+"""
+FAMILY = Family(
+    Kakuro.family,
+    recognises,
+    Kakuro.parse,
+    "digits so that every run makes its sum without repeating a digit",
+    _EXAMPLE,
+)

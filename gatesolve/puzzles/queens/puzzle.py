@@ -130,6 +130,14 @@ class Queens:
         picture.draw(queens_picture(self.problem, self.board(solution or {}), drawing=True), path)
 
 
-FAMILY = Family(Queens.family, recognises, Queens.parse)
+_EXAMPLE = """\
+BAAA
+BBBC
+DDCC
+DDDD
+"""
+FAMILY = Family(
+    Queens.family, recognises, Queens.parse, "queens by row, column and region, at the distance asked for", _EXAMPLE
+)
 ALIASES = tuple(Family(name, lambda text: False, Queens.parse) for name in ("queens_linkedin", "nqueens"))
 """Names by which the same boards are known elsewhere; the text never tells them apart from ``queens``."""

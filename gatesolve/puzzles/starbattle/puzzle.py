@@ -163,4 +163,13 @@ class StarBattle:
         return picture.Picture(cells, *picture.walls_between(self.regions))
 
 
-FAMILY = Family(StarBattle.family, recognises, StarBattle.parse)
+_EXAMPLE = """\
+stars 1
+ABDD
+ABDD
+ABCD
+ACCD
+"""
+FAMILY = Family(
+    StarBattle.family, recognises, StarBattle.parse, "stars by row, column and region, none touching", _EXAMPLE
+)

@@ -131,4 +131,12 @@ class Sudoku:
         return Picture(cells, right, below)
 
 
-FAMILY = Family(Sudoku.family, recognises, Sudoku.parse)
+_EXAMPLE = """\
+box 2x2
+2. | 43
+.. | 2.
+---+---
+.. | ..
+.2 | 3.
+"""
+FAMILY = Family(Sudoku.family, recognises, Sudoku.parse, "every row, column and box holds each digit once", _EXAMPLE)

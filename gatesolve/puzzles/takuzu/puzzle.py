@@ -109,4 +109,17 @@ def filled(cells: Cells, solution: Mapping[str, int]) -> list[list[int | None]]:
     ]
 
 
-FAMILY = Family(Takuzu.family, recognises, Takuzu.parse)
+_EXAMPLE = """\
+unique yes
+...1
+.1..
+....
+.1.1
+"""
+FAMILY = Family(
+    Takuzu.family,
+    recognises,
+    Takuzu.parse,
+    "zeros and ones, as many of each in a line, never three alike in a row",
+    _EXAMPLE,
+)

@@ -99,4 +99,15 @@ class Tango:
         draw_picture(self.cells, self.rules, filled(self.cells, solution or {}), Path(path), suns=True)
 
 
-FAMILY = Family(Tango.family, recognises, Tango.parse)
+_EXAMPLE = """\
+tango 4x4
+S...
+.M..
+...M
+....
+r1c1 = r1c2
+r2c3 x r3c3
+"""
+FAMILY = Family(
+    Tango.family, recognises, Tango.parse, "suns and moons as in Takuzu, with = and x between cells", _EXAMPLE
+)

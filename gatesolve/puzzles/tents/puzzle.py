@@ -159,4 +159,12 @@ def _exactly(variables: list[Any], count: int | None) -> Any:
     return cp.sum(variables) == count if variables else cp.BoolVal(count == 0)
 
 
-FAMILY = Family(Tents.family, recognises, Tents.parse)
+_EXAMPLE = """\
+  1 0 1 0 1
+1 . T . . .
+0 T . . . .
+2 . . . T .
+"""
+FAMILY = Family(
+    Tents.family, recognises, Tents.parse, "a tent beside each tree, none touching, counts by row and column", _EXAMPLE
+)

@@ -1,0 +1,76 @@
+"""Draws docs/pictures: one solved board of every family, and the strip in README.md.
+
+python docs/make_pictures.py                  all of them
+python docs/make_pictures.py kakuro queens    only these, and the strip
+
+Every board is solved from its file in examples/ by ``gatesolve.solve``, accepted by its own rules, and drawn by its own
+``draw``. The strip puts four of the pictures side by side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import matplotlib.image
+from matplotlib.figure import Figure
+
+import gatesolve
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs/pictures"
+BOARDS = {
+    "kakuro": "minizinc-6x6-super.txt",
+    "sudoku": "sgt-3x3de5.txt",
+    "takuzu": "sgt-8x8u.txt",
+    "tango": "brohit-2025-04-20.txt",
+    "chess": "max-5x5-types.txt",
+    "queens": "linkedin-8x8.txt",
+    "starbattle": "tolleson-9x9-2.txt",
+    "tents": "sgt-8x8dt-1.txt",
+    "galaxies": "blog-5x5.txt",
+}
+STRIP = ("sudoku", "queens", "tents", "galaxies")
+SIDE, GAP = 2.4, 0.12
+DPI = 100
+
+
+def main() -> int:
+    """Solve, draw, and say which board went where."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family", nargs="*", help="these families alone")
+    chosen = parser.parse_args().family or list(BOARDS)
+    PICTURES.mkdir(exist_ok=True)
+    for family in chosen:
+        path = draw(family)
+        sys.stdout.write(f"{path.relative_to(ROOT)}: {BOARDS[family]}, {path.stat().st_size} bytes\n")
+    strip(PICTURES / "strip.png")
+    return 0
+
+
+def draw(family: str) -> Path:
+    """One family's board, solved."""
+    result = gatesolve.solve(ROOT / "examples" / family / BOARDS[family], presolve="propagate")
+    puzzle = result.problem.puzzle
+    if puzzle is None or result.solution is None or puzzle.check(result.solution):
+        raise SystemExit(f"{BOARDS[family]}: {result.message}")
+    path = PICTURES / f"{family}.png"
+    puzzle.draw(path, result.solution)
+    return path
+
+
+def strip(path: Path) -> None:
+    """The pictures of `STRIP` in a row, each as high as the others."""
+    width = len(STRIP) * SIDE + (len(STRIP) - 1) * GAP
+    figure = Figure(figsize=(width, SIDE))
+    for number, family in enumerate(STRIP):
+        left = number * (SIDE + GAP) / width
+        axes = figure.add_axes((left, 0, SIDE / width, 1))
+        axes.imshow(matplotlib.image.imread(PICTURES / f"{family}.png"), interpolation="antialiased")
+        axes.set_axis_off()
+    figure.savefig(path, dpi=DPI, metadata={"Software": None})
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
