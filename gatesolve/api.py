@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.compiler import Clock, Compiled, Progress, compile_problem
-from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.model import Linear, Model
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import Model
+from gatesolve.optimise import best
 from gatesolve.options import Options
 from gatesolve.pipelines.grover import SearchOutcome
 from gatesolve.problem import Problem, as_problem
@@ -68,9 +69,10 @@ def solve(
             source = as_problem(problem, family)
     except InfeasibleError as error:
         return Result("infeasible", str(error), None, None, chosen, Problem(Model(())), chosen.presolve)
-    result = _solve_once(source, chosen, clock)
-    if source.model.objective is not None and result.status == "solved":
-        result = _improved(result, chosen, clock)
+    if source.model.objective is None:
+        result = _solve_once(source, chosen, clock)
+    else:
+        result = best(source, lambda part: _solve_once(part, chosen, clock))
     return replace(result, seconds=clock.seconds)
 
 
@@ -84,31 +86,6 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
     with clock.stage("count"):
         program = replace(compiled.program, iterations=outcome.iterations)
         return _judged(replace(compiled, program=program), options, outcome, probability)
-
-
-def _improved(result: Result, options: Options, clock: Clock) -> Result:
-    """Ask for something better until there is nothing: the last answer is then an optimum.
-
-    The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
-    """
-    objective = result.problem.model.objective
-    assert objective is not None
-    sign = 1 if objective.sense == "min" else -1
-    terms = tuple((sign * c, name) for c, name in objective.terms)
-    while True:
-        assert result.solution is not None
-        value = objective.value(result.solution)
-        model = result.problem.model
-        bound = Linear(terms, "<=", sign * (value - objective.constant) - 1)
-        better = replace(result.problem, model=Model(model.variables, (*model.constraints, bound), objective))
-        try:
-            following = _solve_once(better, options, clock)
-        except DoesNotFitError as error:
-            return replace(result, message=f"objective {value}: whether there is a better one was not asked ({error})")
-        if following.status != "solved":
-            proof = "nothing better exists" if following.status == "infeasible" else "nothing better was found"
-            return replace(result, message=f"objective {value}: {proof} ({following.message})")
-        result = replace(following, problem=result.problem)
 
 
 def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probability: float | None) -> Result:

@@ -118,7 +118,7 @@ def test_an_optimum_whose_proof_does_not_fit_is_kept():
     )
     result = gatesolve.solve(model, ancillas=0, encoding="binary", presolve="none")
     assert result.status == "solved"
-    assert "whether there is a better one was not asked (the oracle needs at least" in result.message
+    assert "whether there is a better one is not known (the oracle needs at least" in result.message
 
 
 @pytest.mark.parametrize("oracle", STYLES)

@@ -7,18 +7,31 @@ import pages
 import pytest
 
 import gatesolve
+from gatesolve import puzzles
 
 CLI = (pages.ROOT / "docs/cli.md").read_text(encoding="utf-8")
 API = (pages.ROOT / "docs/api.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", ["solve", "compile", "resources"])
-def test_every_option_is_described(command):
+@pytest.mark.parametrize(
+    ("command", "least"), [("solve", 12), ("compile", 13), ("resources", 11), ("show", 2), ("families", 0)]
+)
+def test_every_option_is_described(command, least):
     printed, status = pages.run(f"gatesolve {command} --help")
     assert status == 0
     offered = set(re.findall(r"--[a-z]+", printed)) - {"--help"}
-    assert len(offered) >= 11
+    assert len(offered) >= least
     assert offered <= set(re.findall(r"`(--[a-z]+)`", CLI))
+
+
+@pytest.mark.parametrize("command", ["show", "families", "solve", "compile", "resources"])
+def test_every_command_is_described(command):
+    assert f"- `gatesolve {command}" in CLI
+
+
+def test_every_family_is_described():
+    (row,) = (line for line in CLI.splitlines() if line.startswith("| `--family`"))
+    assert {name for name, _, _ in puzzles.examples()} <= set(re.findall(r"`(\w+)`", row))
 
 
 def keys(data):

@@ -1,8 +1,11 @@
 """Tables of README.md and docs/ against fresh measurements: whole where cheap, rows of them where not."""
 
+import make_pictures
 import make_tables
 import pages
 import pytest
+
+from gatesolve import puzzles
 
 README = (pages.ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -35,6 +38,30 @@ def test_row_of_the_contest_board_is_up_to_date(style, kind):
 def test_row_of_a_board_is_up_to_date(board):
     (path,) = (p for p in make_tables.BOARDS if p.stem == board)
     assert line(make_tables.board_row(path)) in shown("boards").splitlines()
+
+
+@pytest.mark.parametrize(
+    "board", ["kakuro/contest", "sudoku/sgt-3x3de5", "queens/nauck-8x8", "tents/sgt-8x8dt-1", "galaxies/tiny-3x3"]
+)
+def test_rows_of_the_search_spaces_are_up_to_date(board):
+    rows = make_tables.space_rows(pages.ROOT / "examples" / f"{board}.txt")
+    assert {line(row) for row in rows} == {r for r in shown("spaces").splitlines() if board.replace("/", " ") in r}
+
+
+def test_search_spaces_of_every_family_are_shown():
+    assert set(make_tables.LEFT) == set(make_pictures.BOARDS) == {name for name, _, _ in puzzles.examples()}
+    for family, names in make_tables.LEFT.items():
+        for name in names:
+            assert shown("spaces").count(f"| {family} {name.rsplit('.', 1)[0]} |") >= 2
+
+
+def test_every_family_has_a_section_and_a_picture():
+    text = (pages.ROOT / "docs/families.md").read_text(encoding="utf-8")
+    for family in make_pictures.BOARDS:
+        picture = make_pictures.PICTURES / f"{family}.png"
+        assert f'<img src="pictures/{family}.png"' in text
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        assert picture.stat().st_size < 80_000
 
 
 def test_every_board_and_every_style_has_a_row():

@@ -1,0 +1,70 @@
+"""Thresholds: the optimum is proven even where weak thresholds do not fit."""
+
+from pathlib import Path
+
+import pytest
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Linear, Model, Objective, Variable
+from gatesolve.model.reference import optimum
+from gatesolve.optimise import best
+from gatesolve.problem import Problem, as_problem
+from gatesolve.result import Result
+
+CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"
+
+
+def choice(sense):
+    return Problem(Model((Variable("v", tuple(range(-3, 8))),), (), Objective(((2, "v"),), 5, sense)))
+
+
+def faithful(problem, refuse=()):
+    """Solves by looking, the first value that holds; refuses thresholds whose worth is in ``refuse``."""
+    options = gatesolve.Options()
+    asked = [c for c in problem.model.constraints if isinstance(c, Linear)]
+    if asked and -asked[-1].bound in refuse:
+        raise DoesNotFitError("too large")
+    for value in problem.model.domains["v"]:
+        if problem.model.check({"v": value}):
+            return Result("solved", "", {"v": value}, None, options, problem, "none")
+    return Result("infeasible", "none left", None, None, options, problem, "none")
+
+
+@pytest.mark.parametrize(("sense", "value", "at"), [("max", 19, 7), ("min", -1, -3)])
+def test_both_senses(sense, value, at):
+    result = best(choice(sense), faithful)
+    assert result.solution == {"v": at}
+    assert result.message.startswith(f"objective {value}: nothing better exists")
+
+
+def test_refused_thresholds_are_passed_over():
+    result = best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 12))))
+    assert result.solution == {"v": 7}
+    assert "nothing better exists" in result.message
+
+
+def test_a_gap_is_admitted():
+    result = best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 15))))
+    assert result.solution == {"v": -3}
+    assert "is not known (too large)" in result.message
+
+
+def test_nothing_fits():
+    def refuse(problem):
+        raise DoesNotFitError("too large")
+
+    with pytest.raises(DoesNotFitError, match="too large"):
+        best(choice("max"), refuse)
+
+
+@pytest.mark.parametrize(
+    "name", ["max-2x2-kings", "max-3x3-mixed", "max-3x3-types", "max-4x5-pawns-rook", "max-5x5-torus", "max-8x8-types"]
+)
+def test_max_chess_pieces_is_proven_equal_to_the_reference(name):
+    problem = as_problem(CHESS / f"{name}.txt")
+    result = gatesolve.solve(CHESS / f"{name}.txt")
+    expected = optimum(problem.model)[1]
+    assert problem.puzzle.check(result.solution) == []
+    assert problem.model.objective.value(result.solution) == expected
+    assert result.message.startswith(f"objective {expected}: nothing better exists")
