@@ -8,7 +8,6 @@ a cell or, when it holds white space or commas, one token a cell.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -236,30 +235,6 @@ def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
 def cell_name(cell: Cell) -> str:
     """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
     return f"r{cell[0] + 1}c{cell[1] + 1}"
-
-
-def json_object(text: str, source: str) -> dict[str, Any]:
-    """The one JSON object that a text holds.
-
-    Raises:
-        InputError: it holds something else.
-    """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
-    if not isinstance(data, dict):
-        raise InputError("JSON but not an object: write one object {...}", source=source)
-    return data
-
-
-def json_family(text: str) -> str | None:
-    """The family that a JSON object names, found without reading all of it; None if it names none."""
-    match = re.search(r'"family"\s*:\s*"([^"]*)"', text)
-    return match[1] if match else None
 
 
 def json_cells(data: Mapping[str, Any], field: str, size: tuple[int, int], source: str) -> list[Cell]:

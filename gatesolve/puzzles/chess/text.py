@@ -40,6 +40,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.chess.rules import first_fault
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.lettergrid import (
     BLOCKED,
     FREE,
@@ -52,8 +53,6 @@ from gatesolve.puzzles.lettergrid import (
     file_place,
     grid_of,
     grid_text,
-    json_family,
-    json_object,
     lines_of,
     named_by_letters,
     sections,

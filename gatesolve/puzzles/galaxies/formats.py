@@ -8,12 +8,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Cell, Dot
+from gatesolve.puzzles.json_text import json_object
 
 _JSON_FAMILY = re.compile(r'"family"\s*:\s*"galaxies"')
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-zA-Z]+)")
@@ -60,7 +60,7 @@ def _without_comments(text: str) -> str:
 
 
 def _from_json(text: str, source: str) -> Board:
-    data = _json_object(text, source)
+    data = json_object(text, source)
     family = data.get("family", "galaxies")
     if family != "galaxies":
         raise InputError(f"JSON of family {str(family)[:20]!r}, read as galaxies: name its family", source=source)
@@ -76,18 +76,6 @@ def _from_json(text: str, source: str) -> Board:
         if not (0 <= r < rows and 0 <= c < columns):
             raise InputError(f"JSON field 'holes' has [{r}, {c}], outside the board: remove it", source=source)
     return _board(rows, columns, dots, black, holes, source)
-
-
-def _json_object(text: str, source: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError("JSON too deep or with too long a number: write a plain board", source=source) from error
-    assert isinstance(data, dict)  # the text starts with a brace
-    return data
 
 
 def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, int], ...]:

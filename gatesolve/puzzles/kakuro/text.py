@@ -11,12 +11,12 @@ addresses, MiniZinc data.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.kakuro.formats import dialect, foreign_rows, is_foreign, without_size
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, Cell, Grid, White, first_fault
 
@@ -118,16 +118,8 @@ def _split(text: str, source: str) -> tuple[Line | None, list[Line]]:
 
 def _from_json(text: str, source: str) -> tuple[Line | None, list[Line]]:
     """The same of a JSON object; rows are counted in its ``grid``."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
-    family, grid, values = data.get("family", "kakuro"), data.get("grid"), data.get("values")
-    if family != "kakuro":
-        raise InputError(f"JSON of family {str(family)[:20]!r}, read as kakuro: name its family", source=source)
+    data = json_object(text, source, "kakuro")
+    grid, values = data.get("grid"), data.get("values")
     if not isinstance(grid, list) or not all(isinstance(row, str) for row in grid):
         raise InputError("JSON has no field 'grid' with a list of strings: write one string a row", source=source)
     rows = [Line(number, tuple(row.split())) for number, row in enumerate(grid, 1)]

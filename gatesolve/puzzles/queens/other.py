@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.lettergrid import (
     BLOCKED,
     FREE,
@@ -28,8 +29,6 @@ from gatesolve.puzzles.lettergrid import (
     checked,
     grid_of,
     json_cells,
-    json_family,
-    json_object,
     json_side,
     region_names,
     rows_of_list,

@@ -28,6 +28,7 @@ import re
 from collections.abc import Sequence
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.lettergrid import (
     BLOCKED,
     FREE,
@@ -40,8 +41,6 @@ from gatesolve.puzzles.lettergrid import (
     grid_of,
     grid_text,
     json_cells,
-    json_family,
-    json_object,
     lines_of,
     named_by_letters,
     rows_of_list,

@@ -14,13 +14,13 @@ Read as well: the whole board in one line (81 characters; what follows a ``:`` i
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Box, Cells, default_box, first_fault
 from gatesolve.puzzles.sudoku.ids import is_id, read_id
 
@@ -267,16 +267,8 @@ def _checked(
 
 def _from_json(text: str, source: str) -> tuple[Cells, Box, bool]:
     """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
-    family, grid, box = data.get("family", "sudoku"), data.get("grid"), data.get("box")
-    if family != "sudoku":
-        raise InputError(f"JSON of family {str(family)[:20]!r}, read as sudoku: name its family", source=source)
+    data = json_object(text, source, "sudoku")
+    grid, box = data.get("grid"), data.get("box")
     if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
         raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
     diagonals = data.get("diagonals", False)

@@ -24,12 +24,12 @@ whose boards allow equal lines), ``w`` and ``b`` or ``1`` and ``2`` for 0 and 1;
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
 from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
 
@@ -68,7 +68,7 @@ def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
         InputError: with the line and the column where the fault is.
     """
     if text.lstrip().startswith("{"):
-        lines, unique = json_entries(load_json(text, "takuzu", source), source)
+        lines, unique = json_entries(json_object(text, source, "takuzu"), source)
         return read_draft(lines, _SYMBOLS, unique, source).checked(source)
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
@@ -95,25 +95,6 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
     lines += ["".join("." if v is None else str(v) for v in row) for row in values]
     lines += [" ".join(["region", str(r.ones), *map(cell_name, r.cells)]) for r in rules.regions]
     return "\n".join(lines + [sign_text(sign) for sign in rules.signs]) + "\n"
-
-
-def load_json(text: str, family: str, source: str) -> dict[str, Any]:
-    """The JSON object a text is.
-
-    Raises:
-        InputError: it is not one, or of another family.
-    """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
-    found = data.get("family", family)
-    if found != family:
-        raise InputError(f"JSON of family {str(found)[:20]!r}, read as {family}: name its family", source=source)
-    return dict(data)
 
 
 def json_entries(data: dict[str, Any], source: str) -> tuple[list[Entry], bool]:

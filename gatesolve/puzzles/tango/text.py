@@ -20,11 +20,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, Sign
 from gatesolve.puzzles.takuzu.faults import Fault
 from gatesolve.puzzles.takuzu.faults import first_fault as first_board_fault
 from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
-from gatesolve.puzzles.takuzu.text import EMPTY, json_entries, load_json, sign_entry
+from gatesolve.puzzles.takuzu.text import EMPTY, json_entries, sign_entry
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""
@@ -64,7 +65,7 @@ def parse_text(text: str, source: str) -> tuple[Cells, tuple[Sign, ...]]:
         InputError: with the line and the column where the fault is.
     """
     if text.lstrip().startswith("{"):
-        lines = _from_json(load_json(text, "tango", source), source)
+        lines = _from_json(json_object(text, source, "tango"), source)
     else:
         lines = _typed(entries(text), source)
     draft = read_draft(lines, _CELLS, False, source)

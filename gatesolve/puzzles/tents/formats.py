@@ -8,11 +8,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 
 _JSON_FAMILY = re.compile(r'"family"\s*:\s*"tents"')
@@ -54,7 +54,7 @@ def _without_comments(text: str) -> str:
 
 
 def _from_json(text: str, source: str) -> Board:
-    data = _json_object(text, source)
+    data = json_object(text, source)
     family = data.get("family", "tents")
     if family != "tents":
         raise InputError(f"JSON of family {str(family)[:20]!r}, read as tents: name its family", source=source)
@@ -72,18 +72,6 @@ def _from_json(text: str, source: str) -> Board:
     _check_size(len(grid), len(grid[0]), source)
     row_counts = _json_counts(data, "row_counts", len(grid), source)
     return Board(tuple(grid), row_counts, _json_counts(data, "col_counts", len(grid[0]), source))
-
-
-def _json_object(text: str, source: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError("JSON too deep or with too long a number: write a plain board", source=source) from error
-    assert isinstance(data, dict)  # the text starts with a brace
-    return data
 
 
 def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> Counts:
