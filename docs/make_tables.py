@@ -46,6 +46,8 @@ LEFT = {
 """The boards of `spaces`."""
 SLOW = ("inkala-2006.txt",)
 """Boards whose variables take longer than 5 s to eliminate: no row for `affine`."""
+BUILT = 1 << 15
+"""Largest table space of `spaces` that is compiled with `auto` too."""
 
 
 def k7() -> str:
@@ -131,7 +133,7 @@ def encodings() -> str:
 def spaces() -> str:
     """By family, board and presolve level: the size of the search space and the qubits that hold it."""
     header = ["board", "presolve", "variables", "states", "one-hot qubits", "binary qubits"]
-    header += ["table states", "table qubits", "one qubit a tuple", "blocks"]
+    header += ["table states", "table qubits", "one qubit a tuple", "blocks", "`auto` qubits", "with ancillas"]
     boards = [ROOT / "examples" / family / name for family, names in LEFT.items() for name in names]
     return table(header, [row for path in boards for row in space_rows(path)])
 
@@ -145,7 +147,7 @@ def space_rows(path: Path) -> list[list[object]]:
     if len(models[1].variables) == len(models[-1].variables):
         models, levels = models[:2], levels[:2]
     found = zip(models, levels, strict=True)
-    return [[name, f"`{level}`", len(model.variables), *_widths(model)] for model, level in found]
+    return [[name, f"`{lv}`", len(model.variables), *_widths(model), *_built(path, model, lv)] for model, lv in found]
 
 
 def _widths(model: Model) -> list[object]:
@@ -154,6 +156,14 @@ def _widths(model: Model) -> list[object]:
     size, unary = packed[0].size, packed[-1].num_qubits
     return [_power(binary.size), one_hot.num_qubits, binary.num_qubits, _power(size), packed[0].num_qubits, unary,
             label(packed[0])]  # fmt: skip
+
+
+def _built(path: Path, model: Model, level: Level) -> list[object]:
+    """Qubits of the space that `auto` takes, and of its whole circuit; nothing where that takes long."""
+    if not 1 < make_spaces(model, "table", SPACE_LIMIT)[0].size <= BUILT:
+        return [None, None]
+    program = gatesolve.compile(path, presolve=level).program
+    return [program.space.num_qubits, program.num_qubits]
 
 
 def _power(size: int) -> str:

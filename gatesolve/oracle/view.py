@@ -39,18 +39,38 @@ class View:
         columns = [sum(1 << r for r, word in enumerate(self.words) if word[q]) for q in range(len(self.wires))]
         return AffineSpan.of(columns, (1 << len(self.words)) - 1)
 
+    @cached_property
+    def _places(self) -> tuple[int, ...] | None:
+        """The wire that is set in each word, where exactly one is and the words are all of them (one-hot)."""
+        if len(self.words) != len(self.wires):
+            return None
+        places = tuple(word.index(True) if sum(word) == 1 else -1 for word in self.words)
+        return places if len(set(places)) == len(places) and -1 not in places else None
+
     @property
     def free(self) -> bool:
         """Whether every subset of the words is a parity of the wires (the words are affinely independent)."""
-        return len(self._span.basis) == len(self.words)
+        return self._places is not None or len(self._span.basis) == len(self.words)
 
     def indicator(self, chosen: Iterable[int]) -> Parity | None:
         """The parity that is 1 on the words numbered in ``chosen`` and 0 on the others, if there is one."""
+        if self._places is not None:
+            return self._one_hot(set(chosen))
         mask = self._span.express(sum(1 << k for k in set(chosen)))
         if mask is None:
             return None
         others = combinations(self._span.null, INDICATOR_OPTIONS)
         return min((self._parity(m) for m in (mask, *(mask ^ o for o in others))), key=lambda p: len(p.wires))
+
+    def _one_hot(self, chosen: set[int]) -> Parity:
+        """Of a one-hot view: the chosen wires, or the complement of the others where those are fewer."""
+        assert self._places is not None
+        few = 2 * len(chosen) <= len(self.words)
+        kept = [self._places[k] for k in range(len(self.words)) if (k in chosen) == few]
+        parity = Parity((), not few)
+        for place in kept:
+            parity ^= self.wires[place]
+        return parity
 
     def where(self, name: str, values: Iterable[int]) -> Parity | None:
         """``name in values`` as a parity, if it is one."""
