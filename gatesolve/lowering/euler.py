@@ -15,13 +15,16 @@ Angles = tuple[float, float, float]
 Merged = tuple[str, tuple[int, ...], Angles | None]
 Matrix = NDArray[np.complex128]
 
+MIXING = frozenset({"h", "ry"})
+"""Gates that take basis states to superpositions."""
 _PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4, "tdg": -math.pi / 4}
 
 
 def merged(gates: Iterable[LowGate]) -> list[Merged]:
     """CX gates as they are, and between them at most one ``u`` a qubit, left out where it is the identity.
 
-    Each ``u`` stands where the first of its gates stood, so that what an AND has opened is closed at once.
+    Each ``u`` stands where the first H or rotation among its gates stood, so that an AND's superposition is
+    opened no earlier and closed no later than before.
     Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
     """
     result: list[Merged | None] = []
@@ -44,10 +47,11 @@ def merged(gates: Iterable[LowGate]) -> list[Merged]:
                 finish(qubit)
             result.append(("cx", qubits, None))
         else:
-            if qubits[0] not in runs:
-                runs[qubits[0]] = (len(result), [])
+            _, run = runs.get(qubits[0], (0, []))
+            if not run or (name in MIXING and not any(earlier in MIXING for earlier, _ in run)):
+                runs[qubits[0]] = (len(result), run)
                 result.append(None)
-            runs[qubits[0]][1].append((name, angle))
+            run.append((name, angle))
     for qubit in list(runs):
         finish(qubit)
     return [gate for gate in result if gate is not None]

@@ -1,8 +1,8 @@
 """Conditions to an oracle: compute, one phase, uncompute, within an ancilla budget.
 
 Four schedules: every flag keeps its own ancilla and all factors meet in one
-AND tree; the tree stops when the ancillas run out and a multi-controlled Z
-joins the rest; some conditions are reduced to a single flag whose helpers are
+AND tree; the tree stops early, or never starts, and a multi-controlled Z joins
+the rest, its parities reduced against each other; some conditions are reduced to a single flag whose helpers are
 uncomputed at once; conditions are joined group by group.
 """
 
@@ -96,16 +96,18 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
     """
     kept = [c for c in conditions if c.flags or c.factors]
     widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
-    if ancillas is None or widest.num_ancillas <= ancillas:
-        return widest
-    narrower = [
-        _finish(_stopped(kept, num_data, ancillas), num_data, kept, ancillas),
+    if ancillas is None:
+        plenty = sum(len(c.flags) + len(c.factors) for c in kept)
+        reduced = _finish(_stopped(kept, num_data, 0), num_data, kept, plenty)
+        return min(widest, reduced, key=lambda o: cx_cost(o.ops))
+    others = [
+        *(_finish(_stopped(kept, num_data, joins), num_data, kept, ancillas) for joins in range(max(ancillas, 1))),
         *_freeing(kept, num_data, ancillas),
         *_grouped(kept, num_data, ancillas),
     ]
-    fitting = [o for o in narrower if o.num_ancillas <= ancillas]
+    fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
     if not fitting:
-        least = min(o.num_ancillas for o in [widest, *narrower])
+        least = min(o.num_ancillas for o in (widest, *others))
         raise AncillaBudgetError(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more",
             least=least,
@@ -144,12 +146,14 @@ def _mixed(conditions: Sequence[Condition], num_data: int, freed: frozenset[int]
     return builder, _tree(builder, unique, _root_size(unique))
 
 
-def _stopped(conditions: Sequence[Condition], num_data: int, ancillas: int) -> tuple[_Builder, list[Parity]]:
-    """All flags kept, and as much of the AND tree as leaves one ancilla for the multi-controlled Z."""
+def _stopped(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
+    """All flags kept, and ``joins`` ANDs of the tree made; a multi-controlled Z joins the rest.
+
+    Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
+    """
     builder = _Builder(num_data)
     factors = [factor for condition in conditions for factor in _flags(builder, condition)]
     unique = _without_constants(dict.fromkeys(factors))
-    joins = max(ancillas - 1 - builder.used, 0)
     return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
 

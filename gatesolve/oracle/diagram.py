@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatesolve.model import Linear
 from gatesolve.oracle.condition import Condition, Flag, Product
 from gatesolve.oracle.view import View
-from gatesolve.oracle.window import Window
+from gatesolve.oracle.window import Window, unpack
 from gatesolve.reversible import Parity
 
 State = Hashable
@@ -29,11 +32,9 @@ def window_diagram(window: Window) -> Condition:
     """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
     if not window.good:
         return Condition((), (Parity(()),), method="diagram")
-    accepted: dict[tuple[tuple[bool, ...], ...], None] = {}
-    layers, split = _layers(window)
-    for row in range(window.num_rows):
-        if window.good >> row & 1:
-            accepted[split(row)] = None
+    layers, slices = _layers(window)
+    bits = _accepted_bits(window)
+    accepted = {tuple(tuple(row[start:stop]) for start, stop in slices) for row in bits.tolist()}
     future: dict[Node, int] = {}
     root = _reduce_trie(sorted(accepted), 0, len(layers), future)
     children = {number: dict(node) for node, number in future.items()}
@@ -45,8 +46,8 @@ def window_diagram(window: Window) -> Condition:
     return _compile(layers, root, step, method="diagram")
 
 
-def _layers(window: Window) -> tuple[list[View], Callable[[int], tuple[tuple[bool, ...], ...]]]:
-    """The reading steps, and how a row of the window splits into their words."""
+def _layers(window: Window) -> tuple[list[View], list[tuple[int, int]]]:
+    """The reading steps, and which of the window's wires each reads."""
     layers: list[View] = []
     slices: list[tuple[int, int]] = []
     first = 0
@@ -59,12 +60,14 @@ def _layers(window: Window) -> tuple[list[View], Callable[[int], tuple[tuple[boo
             layers.extend(View((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
             slices.extend((first + k, first + k + 1) for k in range(width))
         first += width
+    return layers, slices
 
-    def split(row: int) -> tuple[tuple[bool, ...], ...]:
-        bits = [bool(column >> row & 1) for column in window.columns]
-        return tuple(tuple(bits[start:stop]) for start, stop in slices)
 
-    return layers, split
+def _accepted_bits(window: Window) -> NDArray[np.bool_]:
+    """Shape (good rows, wires): the wires' values where the constraint holds."""
+    good = unpack(window.good, window.num_rows)
+    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
+    return np.stack(columns, axis=1) if columns else np.zeros((int(good.sum()), 0), dtype=bool)
 
 
 def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[Node, int]) -> int:

@@ -16,7 +16,7 @@ from gatesolve.oracle.view import View
 from gatesolve.oracle.window import choose_views, make_window, num_rows
 from gatesolve.reversible import Parity
 
-WINDOW_ROWS = 1 << 18
+WINDOW_ROWS = 1 << 16
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
 
@@ -24,7 +24,7 @@ ALGEBRAIC_WIRES = 24
 def synthesise(constraint: Constraint, space: Space) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Tabulated where what it sees of its blocks has at most 2^18 combinations: the cheaper of a conjunction
+    Tabulated where what it sees of its blocks has at most 2^16 combinations: the cheaper of a conjunction
     of affine and quadratic forms and a decision diagram. Otherwise by kind: all-different by value parities
     when it is a permutation and pair by pair when not; linear by a diagram of partial sums; a clause by an
     AND of its negated literals.

@@ -87,3 +87,9 @@ def make_window(constraint: Constraint, views: Sequence[View]) -> Window:
 def pack(values: NDArray[np.bool_]) -> int:
     """A boolean vector as an integer, entry r in bit r."""
     return int.from_bytes(np.packbits(values, bitorder="little").tobytes(), "little")
+
+
+def unpack(function: int, rows: int) -> NDArray[np.bool_]:
+    """An integer back to a boolean vector of ``rows`` entries."""
+    data = np.frombuffer(function.to_bytes((rows + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(data, bitorder="little")[:rows].astype(bool)

@@ -8,9 +8,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
-from gatesolve.lowering.emit import emit, independent
+from gatesolve.lowering.emit import emit
 from gatesolve.lowering.lower import build
-from gatesolve.reversible import And, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.reversible import And, Mcx, Op, Parity, PhaseFlip, Xor, independent
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:

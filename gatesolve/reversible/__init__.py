@@ -2,6 +2,7 @@
 
 from gatesolve.reversible.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.reversible.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.reversible.parities import independent
 from gatesolve.reversible.simulate import Planes, run
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Planes",
     "Xor",
     "certify",
+    "independent",
     "inverse",
     "run",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gatesolve.reversible.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.reversible.parities import independent
 
 
 def cx_cost(ops: Iterable[Op]) -> int:
@@ -33,9 +34,10 @@ def _controlled(qubits: int) -> int:
 
 def _phase(factors: tuple[Parity, ...]) -> int:
     """Longer parities are made on one of their wires and taken off again; CZ and Z distribute over the longest."""
-    if any(not f.wires and not f.constant for f in factors):
+    parities = independent(factors)
+    if parities is None:
         return 0
-    lengths = sorted(len(f.wires) for f in factors if f.wires)
+    lengths = sorted(len(p.wires) for p in parities)
     if len(lengths) <= 1:
         return 0
     if len(lengths) == 2:

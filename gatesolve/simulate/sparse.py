@@ -13,7 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from gatesolve.errors import DoesNotFitError
+
 Bits = NDArray[np.uint64]
+MOST_TERMS = 1 << 20
+"""Terms above which a simulation is given up."""
 SMALL = 1e-11
 """Amplitudes below this are dropped; gates are exact to 1e-15, so real terms are far larger."""
 
@@ -47,6 +51,7 @@ def run(circuit: QuantumCircuit, terms: Terms) -> Terms:
 
     Raises:
         ValueError: another gate occurs.
+        DoesNotFitError: the state has more than `MOST_TERMS` terms.
 
     Cost: a sort of the terms a gate that is neither diagonal nor a flip.
     """
@@ -68,6 +73,8 @@ def run(circuit: QuantumCircuit, terms: Terms) -> Terms:
         if label not in matrices:
             matrices[label] = np.asarray(instruction.operation.to_matrix(), dtype=np.complex128)
         keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrices[label])
+        if len(amplitudes) > MOST_TERMS:
+            raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
     return Terms(keys, amplitudes)
 
 
