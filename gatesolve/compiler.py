@@ -18,6 +18,7 @@ from gatesolve.lowering import GateSet, lower
 from gatesolve.model import Model
 from gatesolve.options import Options
 from gatesolve.oracle import Oracle, assemble, classical_oracle, share_out, synthesise
+from gatesolve.oracle.window import choose_views, num_rows
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.grover import best_iterations, grover_program
 from gatesolve.presolve import Level, Recovery, presolve
@@ -30,6 +31,8 @@ SPACE_LIMIT = 1 << 24
 """Codewords that are certified one by one and simulated exactly."""
 HOPELESS = 1 << 256
 """Codewords after propagation beyond which ``auto`` does not try to eliminate variables too."""
+WORK_LIMIT = 1 << 19
+"""Rows of truth tables from which a further space is not tried, once one has an oracle."""
 LOWERED_SAMPLE = 16
 """Codewords, and marked codewords, on which the lowered oracle is compared."""
 SAMPLE_SIZE = 1 << 16
@@ -232,9 +235,10 @@ def _cheapest(
     """The space whose whole search takes the fewest CX, with its oracle."""
     best: tuple[float, Space, Oracle] | None = None
     refusals: list[DoesNotFitError] = []
-    for number, space in enumerate(sorted(spaces, key=lambda s: s.size)):
+    # Of equal spaces the wider first: its oracle is quick to make, and the other's may not be worth making.
+    for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
         report(number, len(spaces))
-        if best is not None and _search_cost(space, None) >= best[0]:
+        if best is not None and (_search_cost(space, None) >= best[0] or _work(model, space) > WORK_LIMIT):
             continue
         try:
             oracle = build_oracle(model, space, options)
@@ -247,6 +251,11 @@ def _cheapest(
     if best is None:
         raise min(refusals, key=lambda error: getattr(error, "least", math.inf))
     return best[1], best[2]
+
+
+def _work(model: Model, space: Space) -> int:
+    """Rows of all truth tables that compiling the constraints would list."""
+    return sum(num_rows(choose_views(c, space)) for c in unenforced(model, space))
 
 
 def _search_cost(space: Space, oracle: Oracle | None) -> float:

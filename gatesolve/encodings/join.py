@@ -21,7 +21,7 @@ from gatesolve.model import AllDifferent, Constraint, Linear
 
 Bounds = tuple[int, int]
 """Least and greatest value of a variable."""
-JOINT_TUPLES = 4096
+JOINT_TUPLES = 1024
 """Most tuples of a joint table."""
 WORST_PAIRS = 1 << 18
 """Most pairs of tuples tried for one join."""
