@@ -16,6 +16,7 @@ import statistics
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import gatesolve
@@ -98,10 +99,9 @@ def summary(rows: list[dict[str, object]]) -> str:
     families = defaultdict(list)
     for row in rows:
         families[row["family"]].append(row)
-    lines = [
-        "",
-        "family | puzzles | by presolve alone | through a circuit | infeasible | does not fit | largest space | s",
-    ]
+    head = ("family", "puzzles", "by presolve alone", "through a circuit", "infeasible", "does not fit")
+    head += ("joint tables", "largest space", "median s", "most s")
+    lines = ["", _line(head), _line(["---"] * len(head))]
     for family, members in families.items():
         solved = [r for r in members if r["status"] == "solved"]
         spaces = [int(str(r["space"])) for r in solved]
@@ -109,10 +109,15 @@ def summary(rows: list[dict[str, object]]) -> str:
         times = [float(str(r["seconds"])) for r in members]
         parts = (
             family, len(members), sum(s == 1 for s in spaces), sum(s > 1 for s in spaces), count["infeasible"],
-            count["does not fit"], max(spaces, default=0), f"{statistics.median(times):.1f} (most {max(times):.1f})",
+            count["does not fit"], sum(bool(r["note"]) and r["status"] != "does not fit" for r in members),
+            f"{max(spaces, default=0):,}", f"{statistics.median(times):.1f}", f"{max(times):.1f}",
         )  # fmt: skip
-        lines.append(" | ".join(map(str, parts)))
+        lines.append(_line(parts))
     return "\n".join(lines)
+
+
+def _line(cells: Iterable[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 if __name__ == "__main__":

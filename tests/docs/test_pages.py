@@ -108,3 +108,11 @@ def test_every_example_is_listed():
 def test_every_folder_of_boards_is_listed():
     text = (ROOT / "examples/README.md").read_text(encoding="utf-8")
     assert all(f"]({path.parent.name}/README.md)" in text for path in (ROOT / "examples").glob("*/README.md"))
+
+
+def test_depth_of_approximated_rotations_may_differ_but_not_their_t():
+    row = "│ whole   │ clifford+t │     10 │ 151 │ 1103 │  2542 │       94 │  2849 │\n"
+    assert pages.timeless(row) == pages.timeless(row.replace("2542", "2530").replace("2849", "2837"))
+    assert pages.timeless(row) != pages.timeless(row.replace("1103", "1104"))
+    exact = row.replace("whole ", "oracle")
+    assert pages.timeless(exact) != pages.timeless(exact.replace("2542", "2530"))
