@@ -95,7 +95,7 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
     if solution is not None:
         status, message = "solved", f"accepted by the {'puzzle' if puzzle else 'model'}'s own rules"
         if compiled.program.space.num_qubits == 0:
-            message += "; nothing was left to search, so the circuit has no qubits"
+            message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
     elif certificate.marked == 0:
         status = "infeasible"
         message = f"none of the {certificate.of} codewords is a solution: every one was checked"
