@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -235,13 +235,14 @@ def _cheapest(
     """The space whose whole search takes the fewest CX, with its oracle."""
     best: tuple[float, Space, Oracle] | None = None
     refusals: list[DoesNotFitError] = []
+    solutions = _enumerated(model) if options.oracle == "classical" else []
     # Of equal spaces the wider first: its oracle is quick to make, and the other's may not be worth making.
     for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
         report(number, len(spaces))
         if best is not None and (_search_cost(space, None) >= best[0] or _work(model, space) > WORK_LIMIT):
             continue
         try:
-            oracle = build_oracle(model, space, options)
+            oracle = build_oracle(model, space, options, solutions)
         except DoesNotFitError as error:
             refusals.append(error)
             continue
@@ -266,17 +267,33 @@ def _search_cost(space: Space, oracle: Oracle | None) -> float:
     return prepare + iterations * (oracle_cost + 2 * prepare + 6 * max(len(space.roots) - 2, 0))
 
 
-def build_oracle(model: Model, space: Space, options: Options) -> Oracle:
+def build_oracle(model: Model, space: Space, options: Options, solutions: Sequence[dict[str, int]] = ()) -> Oracle:
     """The oracle in the style asked for.
 
+    Args:
+        model: after presolve.
+        space: its search space.
+        options: for the style and the ancilla budget.
+        solutions: for the classical style, all of them.
+
     Raises:
-        DoesNotFitError: ancilla budget too small, or too many solutions to mark.
-        InfeasibleError: classical style, and there is nothing to mark.
+        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
     """
-    if options.oracle == "constraints":
-        shared, rest = share_out(model.constraints, space)
-        conditions = shared + [synthesise(c, space) for c in unenforced(Model(model.variables, tuple(rest)), space)]
-        return assemble(conditions, space.num_qubits, options.ancillas)
+    if options.oracle == "classical":
+        numbers = [space.number(solution) for solution in solutions]
+        return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
+    shared, rest = share_out(model.constraints, space)
+    conditions = shared + [synthesise(c, space) for c in unenforced(Model(model.variables, tuple(rest)), space)]
+    return assemble(conditions, space.num_qubits, options.ancillas)
+
+
+def _enumerated(model: Model) -> list[dict[str, int]]:
+    """All solutions, by the reference solver.
+
+    Raises:
+        DoesNotFitError: too many to mark.
+        InfeasibleError: there is none.
+    """
     from gatesolve.model.reference import solutions
 
     found = solutions(model, limit=ENUMERATION_LIMIT + 1)
@@ -284,5 +301,4 @@ def build_oracle(model: Model, space: Space, options: Options) -> Oracle:
         raise InfeasibleError("the reference solver proved that there is no solution")
     if len(found) > ENUMERATION_LIMIT:
         raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use --oracle constraints")
-    numbers = [space.number(s) for s in found]
-    return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
+    return found

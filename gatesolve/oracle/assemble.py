@@ -2,8 +2,9 @@
 
 Four schedules: every flag keeps its own ancilla and all factors meet in one
 AND tree; the tree stops early, or never starts, and a multi-controlled Z joins
-the rest, its parities reduced against each other; some conditions are reduced to a single flag whose helpers are
-uncomputed at once; conditions are joined group by group.
+the rest, its parities reduced against each other; some conditions are reduced
+to a single flag whose helpers are uncomputed at once; conditions are joined
+group by group.
 """
 
 from __future__ import annotations
@@ -100,8 +101,10 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
         plenty = sum(len(c.flags) + len(c.factors) for c in kept)
         reduced = _finish(_stopped(kept, num_data, 0), num_data, kept, plenty)
         return min(widest, reduced, key=lambda o: cx_cost(o.ops))
+    # There are no more joins to make than factors, whatever the budget.
+    joins = range(min(max(ancillas, 1), sum(len(c.factors) for c in kept) + 1))
     others = [
-        *(_finish(_stopped(kept, num_data, joins), num_data, kept, ancillas) for joins in range(max(ancillas, 1))),
+        *(_finish(_stopped(kept, num_data, made), num_data, kept, ancillas) for made in joins),
         *_freeing(kept, num_data, ancillas),
         *_grouped(kept, num_data, ancillas),
     ]

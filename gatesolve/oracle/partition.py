@@ -15,6 +15,7 @@ import numpy as np
 
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Linear
+from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.view import View, plain_view
 from gatesolve.reversible import Parity
@@ -32,36 +33,20 @@ def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Con
     """
     left = list(constraints)
     conditions = []
-    for group in _disjoint_groups([c for c in left if isinstance(c, Linear) and _exactly_one(c, space)]):
-        condition = _parities(group, space) if _total_is_known(group, space) else None
+    for group in disjoint_groups([c for c in left if is_sum_to_one(c) and _spans_blocks(c, space)]):
+        shared = len(group) > 1 and _total_is_known(group, space)
+        condition = _parities(group, space) if shared else None
         if condition is not None:
             conditions.append(condition)
             left = [c for c in left if not any(c is member for member in group)]
     return conditions, left
 
 
-def _exactly_one(constraint: Linear, space: Space) -> bool:
-    """A sum of 0/1 variables of several blocks that is to be 1."""
-    if constraint.relation != "==" or constraint.bound != 1 or any(c != 1 for c, _ in constraint.terms):
-        return False
+def _spans_blocks(constraint: Linear, space: Space) -> bool:
+    """Whether the variables are 0/1 and of several blocks."""
     homes = {space.home[name] for name in constraint.scope}
     binary = all(set(np.unique(space.blocks[k].values[:, j])) <= {0, 1} for k, j in homes)
     return binary and len({k for k, _ in homes}) > 1
-
-
-def _disjoint_groups(sums: Sequence[Linear]) -> list[list[Linear]]:
-    """Each sum in the first group whose variables it does not share."""
-    groups: list[tuple[list[Linear], set[str]]] = []
-    for constraint in sums:
-        scope = set(constraint.scope)
-        for members, used in groups:
-            if not used & scope:
-                members.append(constraint)
-                used |= scope
-                break
-        else:
-            groups.append(([constraint], scope))
-    return [members for members, _ in groups if len(members) > 1]
 
 
 def _total_is_known(group: Sequence[Linear], space: Space) -> bool:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Constraint, Linear
+from gatesolve.model import AllDifferent, Constraint
+from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.presolve.filtering import Domain, Domains, filter_all_different
 
 Sets = tuple[frozenset[str], ...]
@@ -37,37 +38,21 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
 
 
 def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
-    """The exactly-one sums, each in the first family whose variables it does not share, and in all later such.
+    """The exactly-one sums in groups that share no variable, each group then filled up from all others.
 
-    The second half matters where a region has shrunk to a row: one sum then stands for both.
+    Filling up matters where a region has shrunk to a row: one sum then stands for both.
     """
-    sums = [frozenset(c.scope) for c in constraints if _is_exactly_one(c, domains)]
-    families: list[tuple[list[frozenset[str]], set[str]]] = []
-    for scope in sums:
-        open_to_it = [family for family in families if not family[1] & scope]
-        if open_to_it:
-            _add(scope, open_to_it[0])
-        else:
-            families.append(([scope], set(scope)))
-    for scope in sums:
-        for family in families:
-            if not family[1] & scope:
-                _add(scope, family)
-    return [tuple(members) for members, _ in families]
-
-
-def _add(scope: frozenset[str], family: tuple[list[frozenset[str]], set[str]]) -> None:
-    family[0].append(scope)
-    family[1].update(scope)
-
-
-def _is_exactly_one(constraint: Constraint, domains: Domains) -> bool:
-    return (
-        isinstance(constraint, Linear)
-        and constraint.relation == "=="
-        and constraint.bound == 1
-        and all(c == 1 and domains[name] == (0, 1) for c, name in constraint.terms)
-    )
+    sums = [c for c in constraints if is_sum_to_one(c) and all(domains[name] == (0, 1) for name in c.scope)]
+    families = []
+    for group in disjoint_groups(sums):
+        members = [frozenset(c.scope) for c in group]
+        used = set().union(*members)
+        for scope in (frozenset(c.scope) for c in sums):
+            if not used & scope:
+                members.append(scope)
+                used |= scope
+        families.append(tuple(members))
+    return families
 
 
 def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> list[str]:

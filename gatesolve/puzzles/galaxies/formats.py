@@ -13,9 +13,8 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Cell, Dot
-from gatesolve.puzzles.json_text import json_object
+from gatesolve.puzzles.json_text import json_family, json_object
 
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"galaxies"')
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-zA-Z]+)")
 _LINK = re.compile(r"(?:https?://\S*[?/])?tentaisho/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
 
@@ -32,7 +31,7 @@ def is_foreign(text: str, told: bool = True) -> bool:
     """
     bare = _without_comments(text)
     if bare.startswith("{"):
-        return _JSON_FAMILY.search(bare) is not None
+        return json_family(bare) == "galaxies"
     if _LINK.fullmatch(bare):
         return True
     match = _GAME_ID.fullmatch(bare)

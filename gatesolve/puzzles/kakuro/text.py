@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_object
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.kakuro.formats import dialect, foreign_rows, is_foreign, without_size
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, Cell, Grid, White, first_fault
 
@@ -25,7 +25,6 @@ MAX_VALUE = 99
 
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"kakuro"')
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Line:
 def recognises(text: str) -> bool:
     """Whether the text looks like a Kakuro: JSON that says so, a line ``values``, or a sum token."""
     if text.lstrip().startswith("{"):
-        return _JSON_FAMILY.search(text) is not None
+        return json_family(text) == "kakuro"
     lines = list(_lines(text))
     if any(line.tokens[0].lower() == "values" or any("\\" in token for token in line.tokens) for line in lines):
         return True

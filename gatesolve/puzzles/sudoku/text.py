@@ -20,11 +20,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_object
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Box, Cells, default_box, first_fault
 from gatesolve.puzzles.sudoku.ids import is_id, read_id
 
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"sudoku"')
 _HEADER = re.compile(r"(box|diagonals|sudoku)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,2})\s+([0-9]{1,2})")
@@ -52,7 +51,7 @@ class Line:
 def recognises(text: str) -> bool:
     """Whether the text looks like a Sudoku: JSON, a game id, a line ``box``, or digits among blanks."""
     if text.lstrip().startswith("{"):
-        return _JSON_FAMILY.search(text) is not None
+        return json_family(text) == "sudoku"
     if is_id(text):
         return True
     header, body = _split(_lines(text))

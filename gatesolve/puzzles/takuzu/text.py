@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_object
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
 from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
 
@@ -37,7 +37,6 @@ EMPTY: dict[str, int | None] = dict.fromkeys("._-*")
 _SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
 _ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
 _NAMES = ("takuzu", "binairo")
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"takuzu"')
 _UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})")
 
@@ -45,7 +44,7 @@ _SIZE = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})")
 def recognises(text: str) -> bool:
     """Whether the text looks like a Takuzu: JSON, a game id, a line that changes rules, or zeros and ones."""
     if text.lstrip().startswith("{"):
-        return _JSON_FAMILY.search(text) is not None
+        return json_family(text) == "takuzu"
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
         cells = int(unruly[1]) * int(unruly[2])

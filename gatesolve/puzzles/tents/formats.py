@@ -12,10 +12,9 @@ import re
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_object
+from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"tents"')
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-z_]*)((?:,[0-9]{1,4})+)")
 _LINK = re.compile(r"(?:https?://\S*[?/])?tents/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
 _NUMBERS = r"=\s*\[([-0-9,|\s]*)\]"
@@ -27,7 +26,7 @@ def is_foreign(text: str) -> bool:
     """Whether the text is a board in one of these formats."""
     bare = _without_comments(text)
     if bare.startswith("{"):
-        return _JSON_FAMILY.search(bare) is not None
+        return json_family(bare) == "tents"
     known = _GAME_ID.fullmatch(bare) or _LINK.fullmatch(bare)
     return known is not None or (re.search(r"\brow_sums\s*=", bare) is not None and "col_sums" in bare)
 
