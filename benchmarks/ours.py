@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
 
 import numpy as np
+from cases import Case
+from checked import check
 from numpy.typing import NDArray
 from problems import Kakuro
-from sparse import marked
+from records import OURS, Row
 
+import gatesolve
 from gatesolve.encodings.space import Space
-from gatesolve.lowering import lower
+from gatesolve.errors import DoesNotFitError
+from gatesolve.lowering import GateSet, lower
+from gatesolve.lowering.measured import lower_measured
 from gatesolve.model import merge_constraints
-from gatesolve.oracle import assemble, classical_oracle, synthesise
+from gatesolve.oracle import assemble, synthesise
 from gatesolve.resources import Resources, count
 from gatesolve.reversible import Op, Planes, run
 
-GATE_SETS = ("cx+u", "clifford+t")
+GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
+COMMON: dict[str, dict[str, Any]] = {
+    "": {},
+    "each constraint alone": {"level": "literal"},
+    "encoding chosen": {"encoding": "auto"},
+}
+"""Options of our rows, by the name of the row."""
+SMALL: dict[str, dict[str, Any]] = {
+    **COMMON,
+    "4 ancillas at most": {"ancillas": 4},
+    "for T": {"objective": "t", "gates": "clifford+t"},
+    "for depth": {"objective": "depth"},
+    "measured erasure": {"measured": True, "objective": "t", "gates": "clifford+t"},
+    "solutions known": {"oracle": "classical"},
+    "solutions known, 1 ancilla at most": {"oracle": "classical", "ancillas": 1},
+}
 
 
 @dataclass(frozen=True)
@@ -43,13 +67,6 @@ def constraint_oracle(kakuro: Kakuro, space: Space, ancillas: int | None = None)
     return _built(kakuro, space, oracle.ops, oracle.num_qubits)
 
 
-def classical_style_oracle(kakuro: Kakuro, space: Space, ancillas: int | None = None) -> Built:
-    """The solutions, found beforehand, marked; lowered, checked and counted."""
-    numbers = [space.number({f"x{i}": v for i, v in enumerate(solution)}) for solution in kakuro.solutions]
-    oracle = classical_oracle([n for n in numbers if n is not None], space, ancillas)
-    return _built(kakuro, space, oracle.ops, oracle.num_qubits)
-
-
 def _built(kakuro: Kakuro, space: Space, ops: tuple[Op, ...], qubits: int) -> Built:
     wanted = kakuro.model.holds(space.values(np.arange(space.size)))
     if not np.array_equal(marked_by_ops(ops, qubits, space), wanted):
@@ -57,8 +74,7 @@ def _built(kakuro: Kakuro, space: Space, ops: tuple[Op, ...], qubits: int) -> Bu
     counts = {}
     for gates in GATE_SETS:
         circuit = lower(ops, qubits, gates)
-        if not np.array_equal(marked(circuit, states(space)), wanted):
-            raise AssertionError(f"the lowered oracle of {kakuro.name} marks other codewords than the solutions")
+        check(circuit, kakuro.model, space)
         counts[gates] = count(circuit, gates)
     return Built(ops, qubits, int(wanted.sum()), counts)
 
@@ -77,7 +93,41 @@ def marked_by_ops(ops: tuple[Op, ...], qubits: int, space: Space) -> NDArray[np.
     return high
 
 
-def states(space: Space) -> NDArray[np.uint64]:
-    """Every codeword as a basis state, ancillas zero."""
-    bits = space.bits(np.arange(space.size)).astype(np.uint64)
-    return np.sum(bits << np.arange(space.num_qubits, dtype=np.uint64)[:, None], axis=0, dtype=np.uint64)
+def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
+    """The rows of gatesolve: in the peers' binary space first, which is what all are compared with.
+
+    Then each constraint alone, and the encoding it takes by itself; for K4, K7, S4 and Q4 also within few ancillas,
+    by other objectives, erased by measurement, and with the solutions known. A row that is in nothing different
+    from an earlier one is left out.
+    """
+    wanted = dict(SMALL if case.small else COMMON)
+    found: list[Row] = []
+    for variant, options in wanted.items():
+        try:
+            made = _row(case, variant, options)
+        except DoesNotFitError as error:
+            note(f"{case.name}: no row '{variant}': {error}")
+            continue
+        if (made.level, made.encoding, made.counts) not in [(row.level, row.encoding, row.counts) for row in found]:
+            found.append(made)
+    return found
+
+
+def _row(case: Case, variant: str, options: dict[str, Any]) -> Row:
+    start = time.perf_counter()
+    compiled = gatesolve.compile(case.declared, presolve=case.presolve, **{"encoding": "binary", **options})
+    space, oracle = compiled.program.space, compiled.program.oracle
+    zeros = range(oracle.num_data, oracle.num_qubits)
+    lowered = {}
+    for gates in GATE_SETS:
+        if options.get("measured"):
+            lowered[gates] = lower_measured(oracle.ops, oracle.num_qubits, gates, zeros=zeros)
+        else:
+            lowered[gates] = lower(oracle.ops, oracle.num_qubits, gates)
+    seconds = round(time.perf_counter() - start, 1)
+    checked = min(check(circuit, compiled.model, space, case.most) for circuit in lowered.values())
+    exact, general = (count(lowered[gates], gates) for gates in ("clifford+t", "cx+u"))
+    return Row(
+        case.name, case.presolve, space.size, OURS, metadata.version(OURS), variant, compiled.level, compiled.encoding,
+        oracle.num_qubits, exact.cx, exact.t, exact.depth, general.cx, general.depth, checked, seconds,
+    )  # fmt: skip

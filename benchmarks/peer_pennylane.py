@@ -1,10 +1,10 @@
-"""PennyLane's side of the oracle benchmark; runs in an interpreter of its own, with PennyLane and no gatesolve.
+"""PennyLane's side of gate_counts.py; runs in an interpreter of its own, with PennyLane and no gatesolve.
 
 Reads one JSON request on standard input, writes one JSON answer: the circuit as
 a gate list, so that the caller counts and checks it exactly as all the others.
 
-Request: ``{"gates": [[controls, values, target], ...], "phase": [wires], "work": [wires]}``; the oracle
-computes ``gates``, puts a phase -1 where all ``phase`` wires are 1, and uncomputes.
+Request: ``{"data": 8, "gates": [[controls, values, target], ...], "phase": [wires], "work": [wires]}``; the oracle
+computes ``gates`` (an X where there are no controls), puts a phase -1 where all ``phase`` wires are 1, and uncomputes.
 """
 
 from __future__ import annotations
@@ -28,15 +28,22 @@ NAMES = {
 }
 
 
+def controlled_x(controls: list[int], values: list[bool], target: int, work: dict[str, Any]) -> Any:
+    """X, CNOT, or an X with many controls that may use the zeroed work wires."""
+    if not controls:
+        return qml.PauliX(target)
+    if len(controls) == 1 and values[0]:
+        return qml.CNOT([controls[0], target])
+    return qml.MultiControlledX(wires=[*controls, target], control_values=values, **work)
+
+
 def oracle(request: dict[str, Any]) -> qml.tape.QuantumScript:
-    """The oracle of multi-controlled X gates that may use the zeroed work wires."""
+    """The oracle of multi-controlled X gates."""
     work: dict[str, Any] = {"work_wires": request["work"], "work_wire_type": "zeroed"}
-    compute = [
-        qml.MultiControlledX(wires=[*controls, target], control_values=values, **work)
-        for controls, values, target in request["gates"]
-    ]
+    compute = [controlled_x(*gate, work) for gate in request["gates"]]
     *others, last = request["phase"]
-    phase = [qml.Hadamard(last), qml.MultiControlledX(wires=[*others, last], **work), qml.Hadamard(last)]
+    flip = controlled_x(others, [True] * len(others), last, work)
+    phase = [qml.Hadamard(last), flip, qml.Hadamard(last)]
     return qml.tape.QuantumScript([*compute, *phase, *reversed(compute)])
 
 

@@ -1,6 +1,7 @@
-"""Qrisp's side of the oracle benchmark; runs in an interpreter of its own, with Qrisp and no gatesolve.
+"""Qrisp's side of gate_counts.py; runs in an interpreter of its own, with Qrisp and no gatesolve.
 
-The request is that of ``peer_pennylane.py``; ``work`` only says how many work qubits Qrisp's compiler may keep.
+The request is that of ``peer_pennylane.py``; ``work`` only says how many work qubits Qrisp's compiler may keep,
+``method`` how Qrisp makes an X with many controls.
 """
 
 from __future__ import annotations
@@ -12,23 +13,30 @@ from typing import Any
 
 import qrisp
 
-NAMES = {"t_dg": "tdg", "s_dg": "sdg", "sx_dg": "sxdg"}
+NAMES = {"t_dg": "tdg", "s_dg": "sdg", "sx_dg": "sxdg", "u3": "u"}
 KEPT_OUT = {"qb_alloc", "qb_dealloc", "gphase", "barrier"}
 
 
-def compiled(request: dict[str, Any], data: int) -> Any:
-    """The oracle after H on the data qubits ``x.0``, ``x.1``, ..., by its method with many ancillas.
+def compiled(request: dict[str, Any]) -> Any:
+    """The oracle after H on the data qubits ``x.0``, ``x.1``, ...
 
     Without the barrier Qrisp lends data qubits as work qubits before their H.
     """
+    data = request["data"]
     session = qrisp.QuantumSession()
     cells = qrisp.QuantumVariable(data, name="x", qs=session)
     flags = qrisp.QuantumVariable(len(request["phase"]), name="f", qs=session)
 
     def compute(cells: Any, flags: Any) -> None:
         for controls, values, target in request["gates"]:
-            state = "".join("1" if value else "0" for value in values)
-            qrisp.mcx([cells[q] for q in controls], flags[target - data], ctrl_state=state, method="balauca")
+            goal = cells[target] if target < data else flags[target - data]
+            if not controls:
+                qrisp.x(goal)
+            elif len(controls) == 1 and values[0]:
+                qrisp.cx(cells[controls[0]], goal)
+            else:
+                state = "".join("1" if value else "0" for value in values)
+                qrisp.mcx([cells[q] for q in controls], goal, ctrl_state=state, method=request["method"])
 
     qrisp.h(cells)
     qrisp.barrier(list(cells))
@@ -56,9 +64,9 @@ def gate_list(circuit: Any, data: int) -> list[tuple[str, list[int], list[float]
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """The compiled oracle as a gate list."""
-    data = min(request["phase"])
-    circuit = compiled(request, data)
-    return {"version": metadata.version("qrisp"), "qubits": len(circuit.qubits), "plain": gate_list(circuit, data)}
+    circuit = compiled(request)
+    gates = gate_list(circuit, request["data"])
+    return {"version": metadata.version("qrisp"), "qubits": len(circuit.qubits), "plain": gates}
 
 
 if __name__ == "__main__":

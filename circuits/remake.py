@@ -23,27 +23,40 @@ CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"
 class Entry:
     """One published circuit of the contest Kakuro, compiled at presolve none."""
 
-    oracle: str
+    level: str
     encoding: str
     part: Part
     gates: str = "cx+u"
     ancillas: int | None = None
+    measured: bool = False
+
+    @property
+    def options(self) -> gatesolve.Options:
+        """What to compile with."""
+        style = {"oracle": "classical"} if self.level == "classical" else {"level": self.level}
+        chosen = {"encoding": self.encoding, "presolve": "none", "gates": self.gates, "ancillas": self.ancillas}
+        return gatesolve.Options(**style, **chosen, measured=self.measured)
 
     @property
     def name(self) -> str:
         """Its file name without the suffix."""
+        measured = "-measured" if self.measured else ""
         budget = "" if self.ancillas is None else f"-{self.ancillas}-ancillas"
         gates = "" if self.gates == "cx+u" else "-clifford-t"
-        return f"k7-{self.oracle}-{self.encoding}-{self.part}{budget}{gates}"
+        return f"k7-{self.level}-{self.encoding}-{self.part}{budget}{gates}{measured}"
 
 
 ENTRIES = (
-    Entry("constraints", "table", "whole"),
-    Entry("constraints", "table", "oracle"),
-    Entry("constraints", "binary", "oracle"),
-    Entry("constraints", "binary", "oracle", gates="clifford+t"),
-    Entry("constraints", "binary", "oracle", ancillas=3),
-    Entry("constraints", "one-hot", "oracle"),
+    Entry("literal", "table", "whole"),
+    Entry("literal", "binary", "oracle"),
+    Entry("literal", "one-hot", "oracle"),
+    Entry("minimised", "table", "whole"),
+    Entry("minimised", "table", "oracle"),
+    Entry("minimised", "binary", "oracle"),
+    Entry("minimised", "binary", "oracle", gates="clifford+t"),
+    Entry("minimised", "binary", "oracle", gates="clifford+t", measured=True),
+    Entry("minimised", "binary", "oracle", ancillas=1),
+    Entry("minimised", "one-hot", "oracle"),
     Entry("classical", "table", "whole"),
     Entry("classical", "binary", "oracle", ancillas=2),
     Entry("classical", "one-hot", "oracle"),
@@ -55,12 +68,9 @@ def remake(folder: Path) -> list[ResultRow]:
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for entry in ENTRIES:
-        options = gatesolve.Options(
-            oracle=entry.oracle, encoding=entry.encoding, presolve="none", gates=entry.gates, ancillas=entry.ancillas
-        )
-        compiled = gatesolve.compile(CONTEST, **vars(options))
+        compiled = gatesolve.compile(CONTEST, **vars(entry.options))
         write_circuit(compiled.program, folder / f"{entry.name}.qasm3", entry.part)
-        rows.append(result_row(entry.name, compiled, options, entry.part))
+        rows.append(result_row(entry.name, compiled, entry.options, entry.part))
     (folder / "results.csv").write_text(to_csv(rows))
     return rows
 

@@ -1,6 +1,7 @@
 """gatesolve: integer constraint problems to verified gate-model quantum circuits."""
 
 from gatesolve.api import compile, solve
+from gatesolve.colouring import colouring
 from gatesolve.compiler import Compiled
 from gatesolve.errors import (
     BackendError,
@@ -10,8 +11,11 @@ from gatesolve.errors import (
     InputError,
     UnsupportedError,
 )
+from gatesolve.mcx import mcx
 from gatesolve.model import Model, Variable
 from gatesolve.options import Options
+from gatesolve.pareto import pareto
+from gatesolve.phase_oracle import phase_oracle
 from gatesolve.pipelines import Program
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.resources import Resources
@@ -32,7 +36,11 @@ __all__ = [
     "Result",
     "UnsupportedError",
     "Variable",
+    "colouring",
     "compile",
     "load",
+    "mcx",
+    "pareto",
+    "phase_oracle",
     "solve",
 ]

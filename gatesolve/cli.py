@@ -12,6 +12,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from gatesolve.cli_options import with_choices
+from gatesolve.cli_pareto import pareto
 from gatesolve.errors import BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -19,21 +21,15 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 # The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
+PATIENCE = 1.0
+"""Seconds before a progress bar appears."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
-Pipeline = Annotated[str, typer.Option(help="grover")]
-OracleStyle = Annotated[str, typer.Option("--oracle", help="constraints | classical")]
-Encoding = Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")]
-Presolve = Annotated[str, typer.Option(help="auto | none | propagate | affine")]
-Backend = Annotated[str, typer.Option(help="space (exact, in the space) | aer (whole circuit)")]
-Shots = Annotated[int, typer.Option(help="Measurements to draw.")]
-Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
-Gates = Annotated[str, typer.Option(help="cx+u | clifford+t")]
-Ancillas = Annotated[int | None, typer.Option(help="Most ancilla qubits; as many as help if not given.")]
-Schedule = Annotated[str, typer.Option(help="auto | known | unknown number of solutions")]
+Chosen = dict[str, Any]
+"""The fields of `Options`, from `with_choices`."""
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -46,27 +42,19 @@ def _main(context: typer.Context) -> None:
 
 
 @app.command()
+@with_choices
 def solve(
+    *,
     file: File,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
     ] = None,
     family: Family = None,
-    pipeline: Pipeline = "grover",
-    oracle: OracleStyle = "constraints",
-    encoding: Encoding = "auto",
-    presolve: Presolve = "auto",
-    backend: Backend = "space",
-    shots: Shots = 1024,
-    seed: Seed = 0,
-    gates: Gates = "cx+u",
-    ancillas: Ancillas = None,
-    schedule: Schedule = "auto",
     as_json: Json = False,
+    options: Chosen,
 ) -> None:
     """Solve a puzzle: exit 0 solved, 1 no accepted answer or proven infeasible, 2 bad input."""
-    options = _options(locals())
     from gatesolve import api, boards
 
     if output is not None:
@@ -88,25 +76,17 @@ def solve(
 
 
 @app.command("compile")
+@with_choices
 def compile_(
+    *,
     file: File,
     output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, FILE.qasm3 or FILE.qpy")],
     part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
     family: Family = None,
-    pipeline: Pipeline = "grover",
-    oracle: OracleStyle = "constraints",
-    encoding: Encoding = "auto",
-    presolve: Presolve = "auto",
-    backend: Backend = "space",
-    shots: Shots = 1024,
-    seed: Seed = 0,
-    gates: Gates = "cx+u",
-    ancillas: Ancillas = None,
-    schedule: Schedule = "auto",
     as_json: Json = False,
+    options: Chosen,
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
-    options = _options(locals())
     from gatesolve.export import as_part, check_suffix, write_circuit
 
     check_suffix(output)
@@ -118,23 +98,15 @@ def compile_(
 
 
 @app.command()
+@with_choices
 def resources(
+    *,
     file: File,
     family: Family = None,
-    pipeline: Pipeline = "grover",
-    oracle: OracleStyle = "constraints",
-    encoding: Encoding = "auto",
-    presolve: Presolve = "auto",
-    backend: Backend = "space",
-    shots: Shots = 1024,
-    seed: Seed = 0,
-    gates: Gates = "cx+u",
-    ancillas: Ancillas = None,
-    schedule: Schedule = "auto",
     as_json: Json = False,
+    options: Chosen,
 ) -> None:
     """Count the circuit without running it."""
-    options = _options(locals())
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
     _print_resources(compiled, as_json, {})
@@ -142,6 +114,7 @@ def resources(
 
 @app.command()
 def show(
+    *,
     file: File,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the picture instead: .txt, .png or .svg")
@@ -177,10 +150,7 @@ def families() -> None:
         out.print(textwrap.indent(text, "    "), markup=False)
 
 
-def _options(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that are fields of `Options`."""
-    left_out = {"file", "family", "as_json", "output", "part"}
-    return {name: value for name, value in arguments.items() if name not in left_out}
+app.command("pareto")(pareto)
 
 
 def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:
@@ -196,7 +166,8 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
             {
                 "encoding": compiled.encoding,
                 "presolve": compiled.presolve,
-                "iterations": program.iterations,
+                "level": compiled.level,
+                "iterations": compiled.oracle_calls,
                 "space_size": program.space.size,
                 "marked": compiled.certificate.marked,
                 "resources": program.resources().as_dict(),
@@ -211,7 +182,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     out.print(f"[bold]{compiled.problem.title}[/]", markup=True)
     out.print(
         f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states, "
-        f"{report.iterations(program.iterations)}"
+        f"{report.iterations(compiled.oracle_calls)}, level {compiled.level}"
     )
     out.print(report.resources_table(program))
     out.print(report.certificate_line(compiled.certificate))
@@ -236,7 +207,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
 
     bar = Progress(console=Console(stderr=True), transient=True)
     task = bar.add_task("read", total=None)
-    late = Timer(1, bar.start)
+    late = Timer(PATIENCE, bar.start)
     late.daemon = True
     late.start()
     try:

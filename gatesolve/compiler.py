@@ -14,18 +14,20 @@ from qiskit import QuantumCircuit
 
 from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
-from gatesolve.lowering import GateSet, lower
+from gatesolve.lowering import GateSet
 from gatesolve.model import Model
+from gatesolve.objective import Key, oracle_key, search_key
 from gatesolve.options import Options
-from gatesolve.oracle import Oracle, assemble, classical_oracle, share_out, synthesise
+from gatesolve.oracle import Oracle, assemble, classical_oracle
+from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.oracle.window import choose_views, num_rows
 from gatesolve.pipelines import Program
+from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover import best_iterations, grover_program
 from gatesolve.presolve import Level, Recovery, presolve
 from gatesolve.problem import Problem
-from gatesolve.reversible import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.reversible.cost import cx_cost
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.reversible import Certificate, PhaseCheck, certify
+from gatesolve.simulate.branches import check_branches
 
 SPACE_LIMIT = 1 << 24
 """Codewords that are certified one by one and simulated exactly."""
@@ -74,6 +76,8 @@ class Compiled:
         certificate: what was checked of the oracle.
         marks: the oracle's mark on every codeword, where all were checked.
         notes: what was decided on the way that a reader of the counts should know.
+        level: ``literal``, ``minimised`` or ``classical``: how much the oracle and the blocks were worked out
+            classically.
     """
 
     problem: Problem
@@ -85,6 +89,13 @@ class Compiled:
     certificate: Certificate
     marks: NDArray[np.bool_] | None
     notes: tuple[str, ...] = ()
+    level: str = "minimised"
+
+    @property
+    def oracle_calls(self) -> int:
+        """In one run of the circuit; matched phases put one of them into the start."""
+        first = len(self.program.start) > len(self.program.space.preparation)
+        return self.program.iterations + first
 
     def recovered(self, assignment: dict[str, int]) -> dict[str, int]:
         """Values of the problem's own variables."""
@@ -102,16 +113,31 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
     check = phase_check(model, space, oracle)
     with clock.stage("certificate") as report:
         certificate, marks = certify(check, _limit(space), options.seed, report)
-    iterations = best_iterations(space.size, 1 if certificate.marked is None else certificate.marked)
+    program = _search_program(space, oracle, options, certificate.marked)
+    with clock.stage("lowering"):
+        compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
+    certificate = replace(certificate, lowered=compared)
+    notes += _notes(space)
+    honesty = _honesty(space, options)
+    return Compiled(problem, model, recovery, level, label(space), program, certificate, marks, tuple(notes), honesty)
+
+
+def _search_program(space: Space, oracle: Oracle, options: Options, marked: int | None) -> Program:
+    """The search with the iterations asked for, or the likeliest number, or matched phases."""
+    iterations = options.iterations
+    if iterations is None:
+        iterations = best_iterations(space.size, 1 if marked is None else marked)
     gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
     program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=gates)
-    with clock.stage("lowering"):
-        lowered = lower(oracle.ops, program.num_qubits, gates)
-        compared = check_lowered(check, lowered, marks, options.seed)
-    certificate = replace(certificate, lowered=compared)
-    return Compiled(
-        problem, model, recovery, level, label(space), program, certificate, marks, (*notes, *_notes(space))
-    )
+    program = replace(program, measured=options.measured, objective=options.objective)
+    if not options.exact or marked == 0:
+        return program
+    if marked is None:
+        raise DoesNotFitError(
+            f"does not fit: --exact needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
+            f"and the space has {space.size}: leave out --exact"
+        )
+    return exact_program(program, marked, ancillas=options.ancillas)
 
 
 def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> int:
@@ -119,7 +145,7 @@ def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.
 
     Args:
         check: the reversible oracle.
-        lowered: the same in a gate set.
+        lowered: the same in a gate set; where it measures, several sequences of outcomes are followed.
         marks: the marks of every codeword, where known.
         seed: of the draw.
 
@@ -137,13 +163,9 @@ def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.
     bits = np.zeros((lowered.num_qubits, len(numbers)), dtype=bool)
     bits[: check.num_data] = check.bits(numbers)
     try:
-        phases = diagonal_phases(lowered, bits)
+        check_branches(lowered, bits, check.marks(numbers), seed)
     except DoesNotFitError:
         return 0
-    expected = np.where(check.marks(numbers), -1, 1)
-    # Lowering drops global phases, so only the relative ones are compared.
-    if phases is None or not np.allclose(phases * np.conj(phases[0]), expected * expected[0], atol=1e-7):
-        raise CertificateError("the lowered oracle differs from the reversible one: please report this as a bug")
     return len(numbers)
 
 
@@ -210,6 +232,13 @@ def _notes(space: Space) -> list[str]:
     ]
 
 
+def _honesty(space: Space, options: Options) -> str:
+    """The level every count is published with; tuples that satisfy several constraints were found classically."""
+    if options.oracle == "classical" or any(block.kind == "joint-table" for block in space.blocks):
+        return "classical"
+    return options.level
+
+
 def _spaces(model: Model, encoding: str, fits: int | None) -> list[Space]:
     kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
     return [space for kind in kinds for space in make_spaces(model, kind, fits)]
@@ -232,21 +261,23 @@ def _too_large(spaces: list[Space], level: str, options: Options) -> str:
 def _cheapest(
     model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]
 ) -> tuple[Space, Oracle]:
-    """The space whose whole search takes the fewest CX, with its oracle."""
-    best: tuple[float, Space, Oracle] | None = None
+    """The space whose whole search is best by the objective, with its oracle."""
+    best: tuple[Key, Space, Oracle] | None = None
     refusals: list[DoesNotFitError] = []
     solutions = _enumerated(model) if options.oracle == "classical" else []
     # Of equal spaces the wider first: its oracle is quick to make, and the other's may not be worth making.
     for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
         report(number, len(spaces))
-        if best is not None and (_search_cost(space, None) >= best[0] or _work(model, space) > WORK_LIMIT):
+        if best is not None and (
+            search_key(space, None, options.objective) >= best[0] or _work(model, space) > WORK_LIMIT
+        ):
             continue
         try:
             oracle = build_oracle(model, space, options, solutions)
         except DoesNotFitError as error:
             refusals.append(error)
             continue
-        cost = _search_cost(space, oracle)
+        cost = search_key(space, oracle, options.objective)
         if best is None or cost < best[0]:
             best = (cost, space, oracle)
     if best is None:
@@ -257,14 +288,6 @@ def _cheapest(
 def _work(model: Model, space: Space) -> int:
     """Rows of all truth tables that compiling the constraints would list."""
     return sum(num_rows(choose_views(c, space)) for c in unenforced(model, space))
-
-
-def _search_cost(space: Space, oracle: Oracle | None) -> float:
-    """CX of the search for one solution: iterations times oracle, two preparations and reflection."""
-    iterations = max(best_iterations(space.size, 1), 1)
-    prepare = cx_cost(space.preparation)
-    oracle_cost = cx_cost(oracle.ops) if oracle is not None else 0
-    return prepare + iterations * (oracle_cost + 2 * prepare + 6 * max(len(space.roots) - 2, 0))
 
 
 def build_oracle(model: Model, space: Space, options: Options, solutions: Sequence[dict[str, int]] = ()) -> Oracle:
@@ -282,9 +305,17 @@ def build_oracle(model: Model, space: Space, options: Options, solutions: Sequen
     if options.oracle == "classical":
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
-    shared, rest = share_out(model.constraints, space)
-    conditions = shared + [synthesise(c, space) for c in unenforced(Model(model.variables, tuple(rest)), space)]
-    return assemble(conditions, space.num_qubits, options.ancillas)
+    literal = options.level == "literal"
+    conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, options.window)
+    key = oracle_key(options.objective)
+    if options.objective == "qubits" and options.ancillas is None:
+        # Without a spare qubit a multi-controlled gate has no exact Clifford+T circuit.
+        least = 1 if options.gates == "clifford+t" else 0
+        try:
+            return assemble(conditions, space.num_qubits, least, alone=literal, cost=key)
+        except AncillaBudgetError as error:
+            return assemble(conditions, space.num_qubits, error.least, alone=literal, cost=key)
+    return assemble(conditions, space.num_qubits, options.ancillas, alone=literal, cost=key)
 
 
 def _enumerated(model: Model) -> list[dict[str, int]]:

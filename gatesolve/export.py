@@ -47,6 +47,7 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
 
     Raises:
         InputError: unknown suffix, or the place cannot be written to.
+        UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     check_suffix(path)
     if path.suffix == ".qpy":

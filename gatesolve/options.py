@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gatesolve.encodings import KINDS
@@ -14,6 +15,10 @@ ENCODINGS = ("auto", *KINDS)
 PRESOLVES = ("auto", "none", "propagate", "affine")
 BACKENDS = ("space", "aer")
 SCHEDULES = ("auto", "known", "unknown")
+LEVELS = ("minimised", "literal")
+OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits")
+MOST_ITERATIONS = 1_000_000
+MOST_WINDOW = 12
 MOST_SHOTS = 10_000_000
 MOST_SEED = 2**31 - 1
 
@@ -32,6 +37,13 @@ class Options:
         seed: of everything random.
         gates: gate set for counts and export.
         ancillas: most ancillas; None for as many as help.
+        objective: what candidates and rules are chosen by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
+        level: ``literal`` compiles each constraint alone; ``minimised`` also uses the other constraints, in
+            windows, as don't-cares. The oracle style ``classical`` is a level of its own in every report.
+        window: of the level ``minimised``: most qubits looked at together.
+        measured: logical ANDs erased by measurement and a correction instead of by gates.
+        iterations: of the circuit; None for the likeliest number.
+        exact: phases matched so that the search succeeds with certainty.
         schedule: ``known`` uses the number of solutions that the certificate counted, ``unknown`` the
             growing random schedule, ``auto`` the first where there is such a count.
 
@@ -49,6 +61,12 @@ class Options:
     gates: str = "cx+u"
     ancillas: int | None = None
     schedule: str = "auto"
+    objective: str = "cx"
+    level: str = "minimised"
+    window: int = 6
+    measured: bool = False
+    iterations: int | None = None
+    exact: bool = False
 
     def __post_init__(self) -> None:
         for name, offered in (
@@ -59,15 +77,37 @@ class Options:
             ("backend", BACKENDS),
             ("gates", GATE_SETS),
             ("schedule", SCHEDULES),
+            ("objective", OBJECTIVES),
+            ("level", LEVELS),
         ):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
-        for name in ("shots", "seed", "ancillas"):
-            if not isinstance(getattr(self, name), int) and (name, getattr(self, name)) != ("ancillas", None):
-                raise InputError(f"{name} is {getattr(self, name)!r}: give a whole number")
-        if not 1 <= self.shots <= MOST_SHOTS:
-            raise InputError(f"shots is {self.shots}: ask for 1 to {MOST_SHOTS}")
-        if not 0 <= self.seed <= MOST_SEED:
-            raise InputError(f"seed is {self.seed}: give a number from 0 to {MOST_SEED}")
-        if self.ancillas is not None and self.ancillas < 0:
-            raise InputError(f"ancillas is {self.ancillas}: give a number from 0 on")
+        for name, least, most in (
+            ("shots", 1, MOST_SHOTS),
+            ("seed", 0, MOST_SEED),
+            ("ancillas", 0, math.inf),
+            ("iterations", 0, MOST_ITERATIONS),
+            ("window", 1, MOST_WINDOW),
+        ):
+            _check_number(name, getattr(self, name), least, most)
+        for name in ("measured", "exact"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} is {getattr(self, name)!r}: give True or False")
+        if self.exact and self.iterations is not None:
+            raise InputError("exact sets the number of iterations itself: leave out iterations")
+        if self.exact and self.schedule == "unknown":
+            raise InputError("exact needs the number of solutions: leave out schedule 'unknown'")
+
+
+OPTIONAL_NUMBERS = ("ancillas", "iterations")
+"""Options that may be None: left to the compiler."""
+
+
+def _check_number(name: str, value: object, least: int, most: float) -> None:
+    if value is None and name in OPTIONAL_NUMBERS:
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{name} is {value!r}: give a whole number")
+    if not least <= value <= most:
+        allowed = f"{least} or more" if most == math.inf else f"a number from {least} to {most}"
+        raise InputError(f"{name} is {value}: give {allowed}")

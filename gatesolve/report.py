@@ -46,11 +46,24 @@ def _search(result: Result) -> Text:
     how = "measured" if options.backend == "aer" else "exact"
     marked = "an unknown number" if result.marked is None else str(result.marked)
     return Text(
-        f"{options.pipeline}, {options.oracle} oracle, presolve {result.presolve}, encoding {result.encoding}, "
-        f"backend {options.backend}\n"
-        f"{marked} of {result.space_size} states marked, {iterations(result.iterations)}, "
+        f"{options.pipeline}, {options.oracle} oracle ({_level(result)}), presolve {result.presolve}, "
+        f"encoding {result.encoding}, backend {options.backend}\n"
+        f"{marked} of {result.space_size} states marked, {_iterations(result)}, "
         f"success probability {chance} ({how})"
     )
+
+
+def _level(result: Result) -> str:
+    """How much was worked out classically, so that no count is read without it."""
+    assert result.compiled is not None
+    level = result.compiled.level
+    return f"{level} in windows of {result.options.window} qubits" if level == "minimised" else level
+
+
+def _iterations(result: Result) -> str:
+    if result.options.exact and result.iterations < result.oracle_calls:
+        return f"{iterations(result.oracle_calls)}, the first with matched phases"
+    return iterations(result.iterations)
 
 
 def iterations(number: int) -> str:
@@ -63,7 +76,8 @@ def resources_table(program: Program) -> Table:
     table = Table(title="resources", title_justify="left")
     table.add_column("circuit")
     table.add_column("gate set")
-    for name in ("qubits", "CX", "T", "depth", "CX depth", "gates"):
+    measured = program.measured
+    for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     extrapolated = False
     for gates in GATE_SETS:
@@ -71,17 +85,18 @@ def resources_table(program: Program) -> Table:
         whole = lowered.resources()
         long = whole.method != "whole circuit"
         extrapolated |= long
-        table.add_row("oracle", *_row(lowered.oracle_resources()))
-        table.add_row("whole*" if long else "whole", *_row(whole))
+        table.add_row("oracle", *_row(lowered.oracle_resources(), measured))
+        table.add_row("whole*" if long else "whole", *_row(whole, measured))
     if extrapolated:
         table.caption = "* one iteration measured, times the iterations; depth is an upper bound"
         table.caption_justify = "left"
     return table
 
 
-def _row(r: Resources) -> tuple[str, ...]:
+def _row(r: Resources, measured: bool) -> tuple[str, ...]:
     t = "-" if r.t is None else str(r.t)
-    return (r.gates, str(r.qubits), str(r.cx), t, str(r.depth), str(r.two_qubit_depth), str(r.total))
+    row = (r.gates, str(r.qubits), str(r.cx), t, str(r.depth), str(r.two_qubit_depth), str(r.total))
+    return (*row, str(r.measurements)) if measured else row
 
 
 def certificate_line(certificate: Certificate) -> Text:

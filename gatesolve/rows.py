@@ -28,6 +28,11 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
         presolve=compiled.presolve,
         encoding=compiled.encoding,
         oracle=options.oracle,
+        level=compiled.level,
+        window=options.window if compiled.level == "minimised" else 0,
+        objective=options.objective,
+        measured=options.measured,
+        exact=options.exact,
         part=part,
         gates=options.gates,
         ancillas="any" if options.ancillas is None else str(options.ancillas),
@@ -39,12 +44,16 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
         identity=identity,
         space_size=size,
         marked=marked,
-        iterations=program.iterations,
-        success_probability=None if marked is None else success_probability(size, marked, program.iterations),
+        iterations=compiled.oracle_calls,
+        success_probability=1.0 if options.exact else _success(size, marked, program.iterations),
         checked=compiled.certificate.checked,
         resources=program.resources() if part == "whole" else program.oracle_resources(),
         versions="; ".join(f"{package} {number}" for package, number in versions().items()),
     )
+
+
+def _success(size: int, marked: int | None, iterations: int) -> float | None:
+    return None if marked is None else success_probability(size, marked, iterations)
 
 
 def instance_hash(compiled: Compiled) -> str:

@@ -9,8 +9,9 @@ import numpy as np
 
 from gatesolve.compiler import Compiled
 from gatesolve.options import Options
+from gatesolve.pipelines.exact import exact_plan
 from gatesolve.pipelines.grover import SearchOutcome, search_unknown, success_probability
-from gatesolve.simulate.space import grover
+from gatesolve.simulate.space import GroverState, amplified, grover
 
 
 def search(
@@ -37,12 +38,13 @@ def search(
         )
         return outcome, _ideal(compiled, outcome.iterations)
     iterations = compiled.program.iterations
+    calls = compiled.oracle_calls
     ranked = _measure(compiled, options, iterations, options.shots, options.seed)
     accepted = [(found, shots) for found, shots in ranked if found is not None and _accepted(compiled, found)]
     solution = accepted[0][0] if accepted else None
     fraction = sum(shots for _, shots in accepted) / options.shots
-    probability = fraction if options.backend == "aer" else _ideal(compiled, iterations)
-    return SearchOutcome(solution, iterations, iterations, 1, 0.0), probability
+    ideal = 1.0 if options.exact else _ideal(compiled, iterations)
+    return SearchOutcome(solution, iterations, calls, 1, 0.0), fraction if options.backend == "aer" else ideal
 
 
 def _accepted(compiled: Compiled, found: dict[str, int]) -> bool:
@@ -65,10 +67,22 @@ def _measure(
     space = compiled.program.space
     if options.backend == "space":
         assert compiled.marks is not None
-        counts = grover(compiled.marks, iterations).sample(shots, seed)
+        counts = _state(compiled, options, iterations).sample(shots, seed)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     from gatesolve.backends import aer
 
     program = replace(compiled.program, iterations=iterations)
+    if options.measured:
+        # The measured circuit is the one to run: the named one erases by gates.
+        return program.decode(aer.run(program.lowered, shots, seed))
     return program.decode(aer.run(program.circuit, shots, seed))
+
+
+def _state(compiled: Compiled, options: Options, iterations: int) -> GroverState:
+    """The exact state at the end."""
+    assert compiled.marks is not None
+    if not options.exact:
+        return grover(compiled.marks, iterations)
+    size = compiled.program.space.size
+    return amplified(compiled.marks, exact_plan(size, compiled.certificate.marked or 0).phases)

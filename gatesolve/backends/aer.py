@@ -16,7 +16,7 @@ def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
     """Sample a measured circuit.
 
     Args:
-        circuit: with one classical register; gates with a definition are unrolled, ``mcx`` runs natively.
+        circuit: its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
         shots: number of measurements, at least 1.
         seed: of the simulator's sampling.
 
@@ -44,8 +44,7 @@ def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
         result = sampler.run([ready], shots=shots).result()[0]
     except AerError as error:
         raise _explained(error, circuit.num_qubits) from error
-    (register,) = ready.cregs
-    counts: dict[str, int] = result.data[register.name].get_counts()
+    counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
 
 

@@ -18,6 +18,20 @@ Kind = Literal["one-hot", "binary", "domain-wall", "table", "joint-table"]
 
 
 @dataclass(frozen=True)
+class Mirror:
+    """Another way to reflect about a block's start.
+
+    Attributes:
+        ops: gates; inside the codewords' span their inverse leaves all ``roots`` at zero for the uniform
+            superposition, and never all at zero for what is orthogonal to it. The other qubits may hold anything.
+        roots: the qubits to look at.
+    """
+
+    ops: Ops
+    roots: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Block:
     """Codewords on qubits, each standing for a tuple of values.
 
@@ -29,6 +43,7 @@ class Block:
         num_qubits: width.
         preparation: gates that take zeros to the uniform superposition of the codewords.
         roots: inside the codewords' span, the inverse of ``preparation`` brings every other qubit to zero.
+        mirror: a cheaper way to reflect, where there is one; None to undo ``preparation`` and look at ``roots``.
     """
 
     kind: Kind
@@ -38,6 +53,7 @@ class Block:
     num_qubits: int
     preparation: Ops
     roots: tuple[int, ...]
+    mirror: Mirror | None = None
 
     @property
     def size(self) -> int:

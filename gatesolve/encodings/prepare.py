@@ -106,3 +106,23 @@ def domain_wall(size: int) -> Ops:
             ops.append(Gate("cz", (qubit - 1, qubit)))
             ops.append(Gate("ry", (qubit,), (angle,)))
     return tuple(ops)
+
+
+THIRD = math.asin(1 / math.sqrt(3))
+
+
+def three_words(missing: int) -> tuple[Gate, ...]:
+    """Prepare the uniform superposition of three words of two qubits so that one root tells it apart.
+
+    The states with qubit 0 at zero go to the span of that superposition and the missing word, all others to its
+    complement. So inside the words' span, undoing this leaves qubit 0 at zero for the superposition alone, where
+    `uniform` needs to look at both qubits. Qubit 1 holds some state of its own; it does not start at zero.
+
+    Args:
+        missing: the two-bit word left out.
+
+    Cost: 2 CX.
+    """
+    flips = [Gate("x", (q,)) for q in range(2) if not missing >> q & 1]
+    turns = [Gate("ry", (0,), (THIRD,)), Gate("cx", (0, 1)), Gate("ry", (0,), (THIRD,)), Gate("cx", (1, 0))]
+    return (*turns, Gate("ry", (0,), (math.pi / 4,)), Gate("ry", (1,), (math.pi / 4,)), *flips)

@@ -57,6 +57,33 @@ class Space:
         return tuple(_shifted(op, o) for o, b in zip(self.offsets, self.blocks, strict=True) for op in b.preparation)
 
     @cached_property
+    def mirror(self) -> Ops:
+        """Gates after whose inverse ``mirror_roots`` tell the start apart.
+
+        They are all zero for it, and never for what is orthogonal to it in the span of the codewords.
+        """
+        return tuple(
+            _shifted(op, o)
+            for o, b in zip(self.offsets, self.blocks, strict=True)
+            for op in (b.mirror.ops if b.mirror else b.preparation)
+        )
+
+    @cached_property
+    def mirror_roots(self) -> tuple[int, ...]:
+        """The qubits that a reflection about the start looks at after undoing ``mirror``."""
+        return tuple(
+            o + r
+            for o, b in zip(self.offsets, self.blocks, strict=True)
+            for r in (b.mirror.roots if b.mirror else b.roots)
+        )
+
+    @cached_property
+    def mirror_idle(self) -> tuple[int, ...]:
+        """Qubits that are zero after undoing ``mirror``, for every state of the codewords."""
+        kept = ((o, b) for o, b in zip(self.offsets, self.blocks, strict=True) if b.mirror is None)
+        return tuple(o + q for o, b in kept for q in range(b.num_qubits) if q not in b.roots)
+
+    @cached_property
     def home(self) -> dict[str, tuple[int, int]]:
         """Block number and position within it of each variable."""
         return {name: (k, j) for k, block in enumerate(self.blocks) for j, name in enumerate(block.variables)}

@@ -5,56 +5,111 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.lowering.commute import letters
 from gatesolve.lowering.emit import LowGate
+from gatesolve.lowering.schedule import rescheduled
 
 Angles = tuple[float, float, float]
 Merged = tuple[str, tuple[int, ...], Angles | None]
 Matrix = NDArray[np.complex128]
 
-MIXING = frozenset({"h", "ry"})
-"""Gates that take basis states to superpositions."""
 _PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4, "tdg": -math.pi / 4}
 
 
-def merged(gates: Iterable[LowGate]) -> list[Merged]:
-    """CX gates as they are, and between them at most one ``u`` a qubit, left out where it is the identity.
+@dataclass
+class _Run:
+    """One-qubit gates that become one.
 
-    Each ``u`` stands where the first H or rotation among its gates stood, so that an AND's superposition is
-    opened no earlier and closed no later than before.
+    Attributes:
+        index: where in the result they stand.
+        kind: the letter of them all (`commute.letters`), ``-`` where they have none in common.
+        word: names and angles, the first acting first.
+        passed: the letter of the CX ends they were followed over since the last of them; empty if none.
+    """
+
+    index: int
+    kind: str
+    word: list[tuple[str, float]]
+    passed: str = ""
+
+
+def merged(gates: Iterable[LowGate]) -> list[Merged]:
+    """CX gates as they are, and between them few ``u``, left out where one is the identity.
+
+    A gate joins the last ones on its qubit over the CX ends in between with which it commutes; phases wait, over
+    controls, for the H that they can join. Each ``u`` stands where the first H or rotation among its gates stood, so
+    that an AND's superposition is opened no earlier and closed no later than before. At last the order of least depth
+    found (`schedule.rescheduled`).
     Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
+
+    Raises:
+        ValueError: a gate is neither CX nor a known one-qubit gate.
     """
     result: list[Merged | None] = []
-    runs: dict[int, tuple[int, list[tuple[str, float]]]] = {}
+    runs: dict[int, _Run] = {}
     known: dict[tuple[tuple[str, float], ...], Angles | None] = {}
 
     def finish(qubit: int) -> None:
-        if qubit not in runs:
+        run = runs.pop(qubit, None)
+        if run is None:
             return
-        index, run = runs.pop(qubit)
-        word = tuple(run)
+        word = tuple(run.word)
         if word not in known:
             known[word] = _angles(word)
         angles = known[word]
-        result[index] = None if angles is None else ("u", (qubit,), angles)
+        result[run.index] = None if angles is None else ("u", (qubit,), angles)
 
-    for name, qubits, angle in gates:
+    for gate in gates:
+        name, qubits, angle = gate
         if name == "cx":
-            for qubit in qubits:
-                finish(qubit)
+            for qubit, letter in zip(qubits, letters(gate), strict=True):
+                if not _followed_over(runs.get(qubit), letter):
+                    finish(qubit)
             result.append(("cx", qubits, None))
-        else:
-            _, run = runs.get(qubits[0], (0, []))
-            if not run or (name in MIXING and not any(earlier in MIXING for earlier, _ in run)):
-                runs[qubits[0]] = (len(result), run)
-                result.append(None)
-            run.append((name, angle))
+            continue
+        (qubit,), kind = qubits, letters(gate)
+        if qubit in runs and runs[qubit].passed not in {"", kind, runs[qubit].kind}:
+            finish(qubit)
+        run = runs.get(qubit)
+        if run is None:
+            runs[qubit] = _Run(len(result), kind, [(name, angle)])
+            result.append(None)
+            continue
+        if kind != run.kind and (run.kind != "-" and (run.passed not in {"", kind} or kind == "-")):
+            run.index = len(result)
+            result.append(None)
+        run.passed = run.passed if kind == run.passed else ""
+        run.word.append((name, angle))
+        run.kind = run.kind if kind == run.kind else "-"
     for qubit in list(runs):
         finish(qubit)
-    return [gate for gate in result if gate is not None]
+    kept = [gate for gate in result if gate is not None]
+    return rescheduled(kept, lambda gate: gate[1], _kinds)
+
+
+def _followed_over(run: _Run | None, letter: str) -> bool:
+    """Whether a run stays open over the end of a CX."""
+    if run is None or run.passed not in {"", letter}:
+        return False
+    run.passed = letter
+    return run.kind in {letter, "-"}
+
+
+def _kinds(gate: Merged) -> str:
+    """The letters of a CX or a ``u``."""
+    if gate[2] is None:
+        return "zx"
+    theta, phi, lam = gate[2]
+    if abs(math.sin(theta / 2)) < 1e-12:
+        return "z"
+    cosine = math.cos(theta / 2) * (1 - cmath.exp(1j * (phi + lam)))
+    sine = math.sin(theta / 2) * (cmath.exp(1j * phi) + cmath.exp(1j * lam))
+    return "x" if abs(cosine) + abs(sine) < 1e-12 else "-"
 
 
 def _angles(run: tuple[tuple[str, float], ...]) -> Angles | None:

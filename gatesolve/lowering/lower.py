@@ -10,11 +10,12 @@ from typing import Literal
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
-from qiskit.synthesis import gridsynth_rz, synth_mcx_1_dirty_kg24, synth_mcx_noaux_hp24
+from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering.emit import LowGate, emit
 from gatesolve.lowering.euler import merged
+from gatesolve.lowering.mcz import Aim, Objective, check_objective
 from gatesolve.lowering.peephole import EXPANDED, cancelled
 from gatesolve.reversible import Op
 
@@ -24,7 +25,7 @@ ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
 
 
-def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u") -> QuantumCircuit:
+def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
     """Lower operations to CX and one-qubit gates.
 
     Args:
@@ -33,15 +34,19 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u") -> Quantu
         gates: ``cx+u`` (CX and the general one-qubit gate) or ``clifford+t``
             (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
             each to 1e-10 in operator norm).
+        objective: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
+            or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
 
     Returns:
         A circuit over ``num_qubits`` qubits without classical bits, equal to ``ops`` up to a global phase
         (and the stated rotation error).
 
     Raises:
+        InputError: unknown objective.
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
     """
-    low = _with_wide_gates(emit(ops), num_qubits, gates)
+    aim = Aim(check_objective(objective), gates, num_qubits)
+    low = _with_wide_gates(emit(ops, aim), gates)
     if gates == "clifford+t":
         return build(cancelled(_exact_rotations(low)), num_qubits)
     circuit = QuantumCircuit(num_qubits)
@@ -63,19 +68,15 @@ _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
 
 
-def _with_wide_gates(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> Iterator[LowGate]:
-    """Replace multi-controlled Z gates that found no clean ancilla: borrow a busy qubit, or use none."""
+def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
+    """Replace multi-controlled Z gates that found no qubit to spare."""
     for name, qubits, angle in low:
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue
-        others = set(range(num_qubits)) - set(qubits)
-        if others:
-            # Source: Khattar and Gidney, arXiv:2407.17966, section 5.4, as built by Qiskit.
-            yield from _mcz_by(synth_mcx_1_dirty_kg24(len(qubits) - 1), (*qubits, min(others)), len(qubits) - 1)
-        elif gates == "cx+u":
-            # Source: Huang and Palsberg, doi:10.1145/3656436, as built by Qiskit.
-            yield from _mcz_by(synth_mcx_noaux_hp24(len(qubits) - 1), qubits, len(qubits) - 1)
+        if gates == "cx+u":
+            # Source: da Silva and Park, arXiv:2203.11882, as built by Qiskit.
+            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits, len(qubits) - 1)
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "

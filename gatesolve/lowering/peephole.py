@@ -1,130 +1,116 @@
-"""Cancelling and merging gates without changing their order.
+"""The passes between emitting gates and counting them.
 
-Keeping the order matters: gates stay in the order of construction, in which
-only a few logical ANDs are open at a time, so that exact sparse simulators
-(ours and others') carry few terms.
+All but the last keep the order of construction, in which few logical ANDs are open at a time. The last orders for
+depth, and ANDs that share a qubit then overlap: an exact sparse simulation takes the gates in an order of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 
+from gatesolve.lowering.commute import letters, swept
+from gatesolve.lowering.commute_cz import with_cz, without_cz
+from gatesolve.lowering.commute_factor import factored, traded
+from gatesolve.lowering.commute_pauli import paulis_last
 from gatesolve.lowering.emit import LowGate
+from gatesolve.lowering.phase_folding import EXPANDED, KNOWN, folded
+from gatesolve.lowering.schedule import depths, rescheduled
 
-EIGHTHS = {"t": 1, "s": 2, "z": 4, "sdg": 6, "tdg": 7}
-"""Diagonal gates as multiples of a phase of pi/4."""
-EXPANDED: tuple[tuple[str, ...], ...] = ((), ("t",), ("s",), ("s", "t"), ("z",), ("z", "t"), ("sdg",), ("tdg",))
-"""The gates for each multiple."""
-REACH = 64
-"""Gates looked back over on a qubit: bounds the work, and partners are near."""
+__all__ = ["EXPANDED", "cancelled"]
+
+TRIES = (600, 16)
+"""Most gates of a circuit in which CX are traded for fewer layers, and how many trades are tried."""
+ROUNDS = ((5_000, 8), (20_000, 2))
+"""Most gates, and how often all passes are run over that many while they gain; once over more."""
 
 
 def cancelled(gates: Iterable[LowGate]) -> list[LowGate]:
-    """Cancel inverse pairs and merge phases across gates that commute with them.
+    """An equal circuit, up to a global phase, of no more CX and T, and mostly fewer gates and layers.
 
-    CX commutes with diagonal gates and CX controls on its control, and with X and CX targets on its
-    target; phases move across CX controls, X across CX targets. Repeats until nothing changes.
+    Pairs are cancelled first; on what is left, with X and Z where they stand and with both carried to the end, in turn
+    while there is a gain: CX between H as CZ (`commute_cz`), cancelling across gates that commute or can be passed
+    (`commute.swept`), sums of two qubits made once (`commute_factor`), rotations about equal axes merged
+    (`phase_folding`). All results are ordered anew (`schedule`); the one of fewest CX, then T, then layers is taken,
+    and in a small one CX are traded for CX where that saves layers (`commute_factor.traded`).
 
-    Cost: linear in the number of gates, `REACH` gates looked back over at most.
+    Args:
+        gates: over cx, cz, h, x, z, s, sdg, t, tdg, rz, p, ry. Others are kept, in their order, and nothing on their
+            qubits is moved across them.
+
+    Cost: nearly linear in the number of gates; 50,000 gates take about four seconds.
     """
-    current = list(gates)
-    while True:
-        after = _one_sweep(current)
-        if len(after) == len(current):
-            return after
+    plain = _swept_out(without_cz(list(gates)), new_cz=False)
+    rounds = next((turns for most, turns in ROUNDS if len(plain) <= most), 1)
+    best, found = plain, [plain]
+    for _ in range(rounds):
+        both = [_reduced(start, rounds) for start in (best, paulis_last(best))]
+        found += both
+        after = min(both, key=_size)
+        if _size(after) >= _size(best):
+            break
+        best = after
+    least = min(map(_counts, found))
+    # Ordering is the dearest pass and changes no count, so only what is least already is ordered, and once.
+    kept = {tuple(one): one for one in found if _counts(one) == least}
+    return _levelled(min(map(_reordered, kept.values()), key=_cost))
+
+
+def _levelled(gates: list[LowGate]) -> list[LowGate]:
+    """Trades of CX for CX, one by one, that lower the depth."""
+    most, tries = TRIES
+    trades = traded(gates) if len(gates) <= most else iter(())
+    for _ in range(tries):
+        one = next(trades, None)
+        if one is None:
+            break
+        one = _reordered(one)
+        if _cost(one) < _cost(gates):
+            gates, trades = one, traded(one)
+    return gates
+
+
+def _reduced(gates: list[LowGate], rounds: int) -> list[LowGate]:
+    """All passes in turn, while they gain."""
+    current = with_cz(gates)
+    for _ in range(rounds):
+        after = folded(swept(factored(swept(current))))
+        if _size(after) >= _size(current):
+            break
         current = after
+    return _swept_out(without_cz(current), new_cz=False)
 
 
-def _one_sweep(gates: list[LowGate]) -> list[LowGate]:
-    kept: list[LowGate | None] = []
-    wires: dict[int, list[int]] = {}
-    for gate in gates:
-        partner = _partner(gate, kept, wires)
-        if partner is None:
-            for qubit in gate[1]:
-                wires.setdefault(qubit, []).append(len(kept))
-            kept.append(gate)
-            continue
-        merged = _merge(kept[partner], gate)
-        kept[partner] = merged
-        if merged is None:
-            for qubit in gate[1]:
-                wires[qubit].remove(partner)
-    return list(_expanded(kept))
+def _swept_out(gates: list[LowGate], new_cz: bool) -> list[LowGate]:
+    while True:
+        after = swept(gates, new_cz)
+        if _size(after) == _size(gates):
+            return after
+        gates = after
 
 
-def _expanded(gates: Iterable[LowGate | None]) -> Iterator[LowGate]:
-    for gate in gates:
-        if gate is None:
-            continue
-        if gate[0] == "phase":
-            for name in EXPANDED[round(gate[2])]:
-                yield name, gate[1], 0.0
-        else:
-            yield gate
+def _size(gates: list[LowGate]) -> tuple[int, int]:
+    """What every turn lowers."""
+    return sum(len(gate[1]) > 1 for gate in gates), len(gates)
 
 
-def _merge(earlier: LowGate | None, later: LowGate) -> LowGate | None:
-    """The gate both make together; None when they cancel."""
-    assert earlier is not None
-    if later[0] not in EIGHTHS:
-        return None
-    total = (_eighths(earlier) + EIGHTHS[later[0]]) % 8
-    return ("phase", later[1], float(total)) if total else None
+def _cost(gates: list[LowGate]) -> tuple[int, ...]:
+    """What the results are compared by."""
+    return *_counts(gates), *depths([_wires(gate) for gate in gates]), len(gates)
 
 
-def _eighths(gate: LowGate) -> int:
-    return round(gate[2]) if gate[0] == "phase" else EIGHTHS[gate[0]]
+def _counts(gates: list[LowGate]) -> tuple[int, int]:
+    """CX, and gates that are T or rotations."""
+    return _size(gates)[0], sum(gate[0] in {"t", "tdg", "p", "rz", "ry"} for gate in gates)
 
 
-def _partner(gate: LowGate, kept: list[LowGate | None], wires: dict[int, list[int]]) -> int | None:
-    """Index of the earlier gate that ``gate`` merges with, across gates it commutes with."""
-    name, qubits, _ = gate
-    if name == "cx":
-        return _cx_partner(qubits, kept, wires)
-    qubit = qubits[0]
-    line = wires.get(qubit, [])
-    if name in EIGHTHS:
-        return _search(line, kept, lambda g: g[0] in EIGHTHS or g[0] == "phase", lambda g: _is_control(g, qubit))
-    if name == "x":
-        return _search(line, kept, lambda g: g[0] == "x", lambda g: _is_target(g, qubit))
-    if name == "h":
-        return _search(line, kept, lambda g: g[0] == "h", lambda _: False)
-    return None
+def _reordered(gates: list[LowGate]) -> list[LowGate]:
+    return rescheduled(gates, _wires, _kinds)
 
 
-def _cx_partner(qubits: tuple[int, ...], kept: list[LowGate | None], wires: dict[int, list[int]]) -> int | None:
-    """An equal CX that this one can be moved to along both of its qubits."""
-    control, target = qubits
-
-    def same(gate: LowGate) -> bool:
-        return gate[0] == "cx" and gate[1] == qubits
-
-    on_control = _search(wires.get(control, []), kept, same, lambda g: _is_control(g, control))
-    if on_control is None:
-        return None
-    on_target = _search(wires.get(target, []), kept, same, lambda g: _is_target(g, target))
-    return on_control if on_control == on_target else None
+def _wires(gate: LowGate) -> tuple[int, ...]:
+    """A gate's qubits; gates that are not known share one more wire, as they may hold classical bits."""
+    return gate[1] if gate[0] in KNOWN else (-1, *gate[1])
 
 
-def _search(
-    line: list[int], kept: list[LowGate | None], wanted: Callable[[LowGate], bool], passes: Callable[[LowGate], bool]
-) -> int | None:
-    for index in line[: -REACH - 1 : -1]:
-        gate = kept[index]
-        assert gate is not None
-        if wanted(gate):
-            return index
-        if not passes(gate):
-            return None
-    return None
-
-
-def _is_control(gate: LowGate, qubit: int) -> bool:
-    """Whether ``gate`` is diagonal on ``qubit``."""
-    return gate[0] in EIGHTHS or gate[0] == "phase" or (gate[0] == "cx" and gate[1][0] == qubit)
-
-
-def _is_target(gate: LowGate, qubit: int) -> bool:
-    """Whether ``gate`` commutes with X on ``qubit``."""
-    return gate[0] == "x" or (gate[0] == "cx" and gate[1][1] == qubit)
+def _kinds(gate: LowGate) -> str:
+    return letters(gate) if gate[0] in KNOWN else "-" * (1 + len(gate[1]))

@@ -38,11 +38,17 @@ class Factor:
 
 @dataclass(frozen=True)
 class Truth:
-    """A window's truth table: one function a wire, the good rows and all rows, as integers."""
+    """A window's truth table: one function a wire, the good rows and all rows, as integers.
+
+    ``parities`` bounds how many parities, the lightest, are tried as factors of products, and
+    ``products`` how many products a quadratic form has.
+    """
 
     columns: tuple[int, ...]
     good: int
     rows: int
+    parities: int = PARITY_LIMIT
+    products: int = 3
 
     @property
     def bad(self) -> int:
@@ -52,12 +58,12 @@ class Truth:
 
 def conjunction(window: Window) -> Condition | None:
     """The cheapest conjunction found, or None if no rows are good or quadratic factors do not suffice."""
-    local = _conjunction(Truth(window.columns, window.good, window.rows))
+    local = conjunction_of(Truth(window.columns, window.good, window.rows))
     return None if local is None else local.over(window.wires)
 
 
 @lru_cache(maxsize=4096)
-def _conjunction(window: Truth) -> Condition | None:
+def conjunction_of(window: Truth) -> Condition | None:
     """Over the window's own wires. Boards repeat a few truth tables many times, so each is worked out once."""
     if not window.good:
         return None
@@ -159,7 +165,7 @@ def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
 
 def _products(window: Truth) -> list[Entry]:
     """(cost, function, left mask, right mask) of products of two parities, cheapest first."""
-    classes = _parity_classes(window, PARITY_LIMIT)
+    classes = _parity_classes(window, window.parities)
     found: dict[int, Entry] = {}
     span = AffineSpan.of(window.columns, window.rows)
     for (first, a), (second, b) in pairs_of(classes, 2):
@@ -179,7 +185,9 @@ def _quadratic(window: Truth, good: int, rest: int, products: list[Entry]) -> Fa
     for entry in products:
         residues.setdefault(span.residue(entry[1]), entry)
     target = span.residue(good)
-    best = [residues[target]] if target in residues else _two(residues, target) or _three(residues, target)
+    best = [residues[target]] if target in residues else _two(residues, target)
+    if not best and window.products > 2:
+        best = _three(residues, target)
     if not best:
         return None
     return _quadratic_factor(window, span, good, best)

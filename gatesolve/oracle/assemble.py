@@ -9,7 +9,7 @@ group by group.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from gatesolve.errors import AncillaBudgetError
@@ -84,28 +84,38 @@ class _Builder:
         self.free.extend(sorted(targets - set(self.free)))
 
 
-def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | None = None) -> Oracle:
+def assemble(
+    conditions: Sequence[Condition],
+    num_data: int,
+    ancillas: int | None = None,
+    *,
+    alone: bool = False,
+    cost: Callable[[Oracle], tuple[float, float]] | None = None,
+) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
     Args:
         conditions: what must hold, over data qubits 0 ... num_data-1.
         num_data: qubits of the space.
         ancillas: most clean ancillas to use; None for as many as it likes.
+        alone: whether conditions meet only in ANDs: no linear reduction of parities across them.
+        cost: what to choose the schedule by; its CX when None.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
+    cost = cost or _cx
     kept = [c for c in conditions if c.flags or c.factors]
     widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
     if ancillas is None:
         plenty = sum(len(c.flags) + len(c.factors) for c in kept)
-        reduced = _finish(_stopped(kept, num_data, 0), num_data, kept, plenty)
-        return min(widest, reduced, key=lambda o: cx_cost(o.ops))
+        reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), num_data, kept, plenty)]
+        return min([widest, *reduced], key=cost)
     # There are no more joins to make than factors, whatever the budget.
-    joins = range(min(max(ancillas, 1), sum(len(c.factors) for c in kept) + 1))
+    joins = () if alone else range(min(max(ancillas, 1), sum(len(c.factors) for c in kept) + 1))
     others = [
         *(_finish(_stopped(kept, num_data, made), num_data, kept, ancillas) for made in joins),
-        *_freeing(kept, num_data, ancillas),
+        *_freeing(kept, num_data, ancillas, alone),
         *_grouped(kept, num_data, ancillas),
     ]
     fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
@@ -115,7 +125,11 @@ def assemble(conditions: Sequence[Condition], num_data: int, ancillas: int | Non
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more",
             least=least,
         )
-    return min(fitting, key=lambda o: cx_cost(o.ops))
+    return min(fitting, key=cost)
+
+
+def _cx(oracle: Oracle) -> tuple[float, float]:
+    return cx_cost(oracle.ops), oracle.num_ancillas
 
 
 def _finish(
@@ -133,7 +147,9 @@ def _finish(
     return Oracle(ops, num_data, builder.used, tuple(conditions))
 
 
-def _mixed(conditions: Sequence[Condition], num_data: int, freed: frozenset[int]) -> tuple[_Builder, list[Parity]]:
+def _mixed(
+    conditions: Sequence[Condition], num_data: int, freed: frozenset[int], alone: bool = False
+) -> tuple[_Builder, list[Parity]]:
     """Conditions in ``freed`` become one flag each, with helpers uncomputed; the others keep theirs."""
     builder = _Builder(num_data)
     factors: list[Parity] = []
@@ -143,7 +159,7 @@ def _mixed(conditions: Sequence[Condition], num_data: int, freed: frozenset[int]
         else:
             factors.extend(_flags(builder, conditions[number]))
     unique = _without_constants(dict.fromkeys(factors))
-    if freed:
+    if freed and not alone:
         # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
         return builder, unique
     return builder, _tree(builder, unique, _root_size(unique))
@@ -236,7 +252,7 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     return result
 
 
-def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
+def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int, alone: bool = False) -> list[Oracle]:
     """Oracles that free the helpers of more and more conditions, the one with most ancillas for its cost first."""
 
     def burden(k: int) -> float:
@@ -245,7 +261,7 @@ def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int) -> l
 
     order = sorted(range(len(conditions)), key=burden)
     return [
-        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1])), num_data, conditions, ancillas)
+        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1]), alone), num_data, conditions, ancillas)
         for n in range(len(order))
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gatesolve.reversible import Parity
@@ -60,6 +60,10 @@ class Condition:
     def shifted(self, by: int) -> Condition:
         """The same with flags numbered from ``by`` on."""
         return self._moved(lambda w: Parity((w if w >= 0 else w - by,)))
+
+    def renumbered(self, names: Mapping[int, int]) -> Condition:
+        """The same with the wires in ``names`` renamed."""
+        return self._moved(lambda w: Parity((names.get(w, w),)))
 
     def _moved(self, place: Callable[[int], Parity]) -> Condition:
         def move(parity: Parity) -> Parity:

@@ -5,6 +5,10 @@ the number of sets on every codeword. If every set's parity is odd, every set
 holds at least one, so by the total each holds exactly one. The columns of a
 queens board laid out row by row are such sets, and so are its regions.
 The parity of the last set follows from the total.
+
+The total is also known where as many other disjoint sets, covering the same
+variables, are constraints in their own right: with the rows of a board checked one by
+one, its columns and its regions need a parity each.
 """
 
 from __future__ import annotations
@@ -33,10 +37,14 @@ def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Con
     """
     left = list(constraints)
     conditions = []
+    checked: set[tuple[int, frozenset[str]]] = set()
     for group in disjoint_groups([c for c in left if is_sum_to_one(c) and _spans_blocks(c, space)]):
-        shared = len(group) > 1 and _total_is_known(group, space)
+        cover = len(group), frozenset(name for c in group for name in c.scope)
+        shared = len(group) > 1 and (cover in checked or _total_is_known(group, space))
         condition = _parities(group, space) if shared else None
-        if condition is not None:
+        if condition is None:
+            checked.add(cover)
+        else:
             conditions.append(condition)
             left = [c for c in left if not any(c is member for member in group)]
     return conditions, left

@@ -37,7 +37,13 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
 
 
 def grover_program(
-    space: Space, oracle: Oracle, iterations: int, *, ancillas: int | None = None, gates: GateSet = "cx+u"
+    space: Space,
+    oracle: Oracle,
+    iterations: int,
+    *,
+    ancillas: int | None = None,
+    gates: GateSet = "cx+u",
+    spare: int = 1,
 ) -> Program:
     """Start in the space, then oracle and reflection about the start, ``iterations`` times.
 
@@ -51,6 +57,8 @@ def grover_program(
         iterations: how often to iterate.
         ancillas: the budget in all; None for as many as help.
         gates: gate set for lowering.
+        spare: most ancillas taken for the reflection where the oracle leaves it too few; one does for its CX
+            count, more make it shallower and save one-qubit gates.
 
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.
@@ -58,9 +66,8 @@ def grover_program(
     if ancillas is not None and oracle.num_ancillas > ancillas:
         used = oracle.num_ancillas
         raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
-    wanted = max(len(space.roots) - 3, 0)
-    idle = space.num_qubits - len(space.roots)
-    spare = min(max(wanted - idle, 0), 1)
+    wanted = max(len(space.mirror_roots) - 3, 0)
+    spare = min(max(wanted - len(space.mirror_idle), 0), spare)
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
@@ -76,11 +83,9 @@ def grover_program(
 
 
 def _reflection(space: Space, num_ancillas: int) -> Ops:
-    roots = set(space.roots)
-    total = space.num_qubits + num_ancillas
-    clean = tuple(q for q in range(total) if q not in roots)
-    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.roots), clean)
-    return (*inverse(space.preparation), zero, *space.preparation)
+    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas))
+    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
+    return (*inverse(space.mirror), zero, *space.mirror)
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
-from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3
+from qiskit import QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
-from qiskit.transpiler import PassManager
-from qiskit.transpiler.passes import Optimize1qGatesDecomposition
 
 from gatesolve.encodings.space import Space
+from gatesolve.errors import UnsupportedError
 from gatesolve.lowering import GateSet, lower
+from gatesolve.lowering.mcz import check_objective
+from gatesolve.lowering.measured import lower_measured
+from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.named import named_circuit
 from gatesolve.resources import Resources, count
@@ -41,6 +43,8 @@ class Program:
         iterations: how often oracle and reflection are applied.
         num_ancillas: ancillas in all.
         gates: gate set for lowering and export.
+        measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
+        objective: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
     """
 
     space: Space
@@ -50,6 +54,8 @@ class Program:
     iterations: int
     num_ancillas: int
     gates: GateSet = "cx+u"
+    measured: bool = False
+    objective: str = "cx"
 
     @property
     def num_qubits(self) -> int:
@@ -69,15 +75,12 @@ class Program:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in the gate set ``gates``."""
-        frame = self._frame()
-        frame.compose(lower(self.ops, self.num_qubits, self.gates), inplace=True)
-        return self._measured(frame)
+        return self._measured(self._framed(self._lower(self.ops, range(self.num_qubits))))
 
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
-        """One oracle call in the gate set ``gates``, without measurement."""
-        frame = self._frame(measured=False)
-        frame.compose(lower(self.oracle.ops, self.num_qubits, self.gates), inplace=True)
+        """One oracle call in the gate set ``gates``, without final measurement."""
+        frame = self._framed(self._lower(self.oracle.ops, self._ancillas), measured=False)
         frame.metadata = {"gatesolve": {"blocks": self._legend()}}
         return frame
 
@@ -87,22 +90,31 @@ class Program:
 
     def resources(self) -> Resources:
         """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
-        iteration = lower(self.oracle.ops + self.reflection, self.num_qubits, self.gates)
+        iteration = self._lower(self.oracle.ops + self.reflection, self._ancillas)
         if self.iterations * iteration.size() <= LONG_RUN:
             return count(self.lowered, self.gates)
-        start = count(lower(self.start, self.num_qubits, self.gates), self.gates)
+        start = count(self._lower(self.start, range(self.num_qubits)), self.gates)
         return start.then(count(iteration, self.gates), self.iterations)
 
     def oracle_resources(self) -> Resources:
-        """Counts of one oracle call."""
-        return count(lower(self.oracle.ops, self.oracle.num_qubits, self.gates), self.gates)
+        """Counts of one oracle call, on the qubits it uses."""
+        oracle = self.oracle
+        zeros = range(oracle.num_data, oracle.num_qubits)
+        return count(self._lower(oracle.ops, zeros, oracle.num_qubits), self.gates)
 
     def qasm2(self, part: Part = "whole") -> str:
-        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments."""
+        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments.
+
+        Raises:
+            UnsupportedError: ANDs are erased by measurement, whose corrections OpenQASM 2 cannot express.
+        """
         circuit = self.part(part)
-        if self.gates == "cx+u":
-            circuit = PassManager([Optimize1qGatesDecomposition(basis=["u3"])]).run(circuit)
-        return _with_header(qasm2.dumps(circuit), self._legend())
+        if "if_else" in circuit.count_ops():
+            raise UnsupportedError(
+                "OpenQASM 2 has no gates that depend on one measured bit: "
+                "write a measured circuit as .qasm3 or .qpy, or leave out --measured"
+            )
+        return _with_header(strict_qasm2(circuit), self._legend())
 
     def qasm3(self, part: Part = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments."""
@@ -116,6 +128,26 @@ class Program:
         """
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(int(key.replace(" ", "") or "0", 2)), shots) for key, shots in ordered]
+
+    @property
+    def _ancillas(self) -> range:
+        """The ancillas' qubits: zero before and after every oracle call and reflection."""
+        return range(self.space.num_qubits, self.num_qubits)
+
+    def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
+        """Lower operations, ``zeros`` being zero before them."""
+        width = self.num_qubits if num_qubits is None else num_qubits
+        objective = check_objective(self.objective)
+        if self.measured:
+            return lower_measured(ops, width, self.gates, objective, zeros=zeros)
+        return lower(ops, width, self.gates, objective)
+
+    def _framed(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
+        """A lowered circuit on the program's registers, its own classical ones after them."""
+        frame = self._frame(measured)
+        frame.add_register(*low.cregs)
+        frame.compose(low, clbits=low.clbits, inplace=True)
+        return frame
 
     def _frame(self, measured: bool = True) -> QuantumCircuit:
         registers: list[QuantumRegister | ClassicalRegister] = [QuantumRegister(self.space.num_qubits, "data")]

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 from qiskit import QuantumCircuit
+from qiskit.circuit import Clbit, Qubit
+
+Wire: TypeAlias = Qubit | Clbit
 
 
 @dataclass(frozen=True)
 class Resources:
     """Counts of a circuit in a stated gate set, measured on the lowered circuit.
 
+    Gates that depend on a measurement count as if they were always applied, those of both outcomes alike, so
+    every count is an upper bound over all outcomes.
+
     Attributes:
         gates: the gate set.
         qubits: width, ancillas included.
         cx: CX gates.
         t: T and T-dagger gates; None in a gate set with arbitrary one-qubit gates.
-        depth: layers of gates, measurement not counted.
+        depth: layers of gates and of measurements whose outcome is used; a gate that depends on an outcome comes
+            after the measurement. The final measurement is not counted.
         two_qubit_depth: layers of CX.
         total: all gates.
         method: ``whole circuit``, or how a long run was put together.
+        measurements: measurements whose outcome is used in the circuit; not the final ones, not part of ``total``.
+        t_depth: layers of T and T-dagger gates; None where ``t`` is.
     """
 
     gates: str
@@ -30,6 +41,8 @@ class Resources:
     two_qubit_depth: int
     total: int
     method: str = "whole circuit"
+    measurements: int = 0
+    t_depth: int | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The fields by name."""
@@ -47,28 +60,33 @@ class Resources:
             self.two_qubit_depth + times * other.two_qubit_depth,
             self.total + times * other.total,
             f"one iteration, times {times}",
+            self.measurements + times * other.measurements,
+            None if self.t_depth is None or other.t_depth is None else self.t_depth + times * other.t_depth,
         )
 
 
 def count(circuit: QuantumCircuit, gates: str) -> Resources:
-    """Count a circuit that is already in the gate set ``gates``; measurements and barriers are left out.
+    """Count a circuit that is already in the gate set ``gates``; barriers and final measurements are left out.
 
     Raises:
         ValueError: the circuit holds a gate that is not in the gate set.
     """
-    ops = {name: n for name, n in circuit.count_ops().items() if name not in {"measure", "barrier"}}
-    allowed = GATE_NAMES[gates]
-    if set(ops) - allowed:
-        raise ValueError(f"gates outside {gates}: {sorted(set(ops) - allowed)}")
-    t = ops.get("t", 0) + ops.get("tdg", 0) if gates == "clifford+t" else None
+    flat = list(_flat(circuit))
+    names = [name for name, _, _ in flat if name != "barrier"]
+    foreign = {*names} - GATE_NAMES[gates] - {MEASURED}
+    if foreign:
+        raise ValueError(f"gates outside {gates}: {sorted(foreign)}")
+    exact = gates == "clifford+t"
     return Resources(
         gates=gates,
         qubits=circuit.num_qubits,
-        cx=ops.get("cx", 0),
-        t=t,
-        depth=circuit.depth(lambda i: i.operation.name not in {"measure", "barrier"}),
-        two_qubit_depth=circuit.depth(lambda i: i.operation.name == "cx"),
-        total=sum(ops.values()),
+        cx=names.count("cx"),
+        t=names.count("t") + names.count("tdg") if exact else None,
+        depth=_layers(flat, lambda name: name != "barrier"),
+        two_qubit_depth=_layers(flat, lambda name: name == "cx"),
+        total=sum(name != MEASURED for name in names),
+        measurements=names.count(MEASURED),
+        t_depth=_layers(flat, lambda name: name in {"t", "tdg"}) if exact else None,
     )
 
 
@@ -76,3 +94,40 @@ GATE_NAMES: dict[str, frozenset[str]] = {
     "cx+u": frozenset({"cx", "u"}),
     "clifford+t": frozenset({"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}),
 }
+MEASURED = "measured"
+"""How a measurement whose outcome is used is written in a flat list."""
+
+Flat = tuple[str, tuple[Wire, ...], tuple[Clbit, ...]]
+"""A gate's or barrier's name, the wires it acts on, the classical bits it waits for."""
+
+
+def _flat(circuit: QuantumCircuit) -> Iterator[Flat]:
+    """Gates and barriers in order, those of conditional blocks too, and measurements whose outcome is used."""
+    tested = {bit for i in circuit.data if i.operation.name == "if_else" for bit in _condition_bits(i.operation)}
+    for instruction in circuit.data:
+        name = instruction.operation.name
+        if name == "if_else":
+            bits = tuple(_condition_bits(instruction.operation))
+            for block in instruction.operation.blocks:
+                place = dict(zip(block.qubits, instruction.qubits, strict=True))
+                for inner, wires, _ in _flat(block):
+                    yield inner, tuple(place[w] for w in wires), bits
+        elif name == "measure":
+            if instruction.clbits[0] in tested:
+                yield MEASURED, (*instruction.qubits, *instruction.clbits), ()
+        else:
+            yield name, tuple(instruction.qubits), ()
+
+
+def _condition_bits(operation: object) -> list[Clbit]:
+    tested = operation.condition[0]  # type: ignore[attr-defined]
+    return [tested] if isinstance(tested, Clbit) else list(tested)
+
+
+def _layers(flat: list[Flat], counted: Callable[[str], bool]) -> int:
+    """Longest chain of counted gates along wires, barriers too, and from a measurement to what depends on it."""
+    reached: dict[Wire, int] = {}
+    for name, wires, bits in flat:
+        layer = max((reached.get(w, 0) for w in (*wires, *bits)), default=0) + counted(name)
+        reached |= dict.fromkeys(wires, layer)
+    return max(reached.values(), default=0)

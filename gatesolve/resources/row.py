@@ -21,6 +21,11 @@ class Identity:
         presolve: level.
         encoding: of the space.
         oracle: style.
+        level: ``literal``, ``minimised`` or ``classical``.
+        window: most qubits that minimising looked at together; 0 at the other levels.
+        objective: what candidates were chosen by.
+        measured: whether ANDs are erased by measurement.
+        exact: whether phases are matched for certainty.
         part: ``whole`` or ``oracle``.
         gates: gate set.
         ancillas: the budget, or ``any``.
@@ -32,6 +37,11 @@ class Identity:
     presolve: str
     encoding: str
     oracle: str
+    level: str
+    window: int
+    objective: str
+    measured: bool
+    exact: bool
     part: str
     gates: str
     ancillas: str

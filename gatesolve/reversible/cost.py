@@ -1,4 +1,4 @@
-"""Two-qubit gates of reversible operations, for choosing between plans before lowering."""
+"""Two-qubit and T gates of reversible operations, for choosing between plans before lowering."""
 
 from __future__ import annotations
 
@@ -43,3 +43,31 @@ def _phase(factors: tuple[Parity, ...]) -> int:
     if len(lengths) == 2:
         return lengths[1] + 2 * (lengths[0] - 1)
     return _controlled(len(lengths)) + 2 * sum(n - 1 for n in lengths)
+
+
+ROTATION_T = 100
+"""T of a rotation that Clifford+T only approximates: about what Ross-Selinger needs at 1e-10."""
+CLIFFORD = frozenset({"h", "x", "z", "s", "sdg", "cx", "cz"})
+
+
+def t_cost(ops: Iterable[Op]) -> int:
+    """T of ``ops`` under the same assumption."""
+    return sum(_t(op) for op in ops)
+
+
+def _t(op: Op) -> int:
+    match op:
+        case And():
+            return 4
+        case Mcx(controls, _):
+            return _controlled_t(len(controls) + 1)
+        case PhaseFlip(factors):
+            return _controlled_t(len(independent(factors) or ()))
+        case Gate(name=name):
+            return 0 if name in CLIFFORD else 1 if name in {"t", "tdg"} else ROTATION_T
+    return 0
+
+
+def _controlled_t(qubits: int) -> int:
+    """Multi-controlled Z over ``qubits``: 8 n - 9 for n controls."""
+    return 0 if qubits < 3 else 8 * qubits - 17

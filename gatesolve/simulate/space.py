@@ -8,8 +8,11 @@ this is the vector itself, with its repeats written once.
 
 from __future__ import annotations
 
+import cmath
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +24,20 @@ class GroverState:
 
     Attributes:
         marks: one boolean a codeword, true where the oracle gives -1.
-        marked: amplitude of each marked codeword.
+        marked: amplitude of each marked codeword; complex only after phases other than -1.
         unmarked: amplitude of each other codeword.
     """
 
     marks: NDArray[np.bool_]
-    marked: float
-    unmarked: float
+    marked: complex
+    unmarked: complex
 
     @property
     def success_probability(self) -> float:
         """Probability of measuring a marked codeword."""
-        return float(int(self.marks.sum()) * self.marked**2)
+        return float(int(self.marks.sum()) * abs(self.marked) ** 2)
 
-    def amplitudes(self) -> NDArray[np.float64]:
+    def amplitudes(self) -> NDArray[np.inexact[Any]]:
         """The whole vector over the codewords, in codeword order."""
         return np.where(self.marks, self.marked, self.unmarked)
 
@@ -61,4 +64,25 @@ def grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
     for _ in range(iterations):
         mean = (-hits * marked + (size - hits) * unmarked) / size
         marked, unmarked = 2 * mean + marked, 2 * mean - unmarked
+    return GroverState(marks, marked, unmarked)
+
+
+def amplified(marks: NDArray[np.bool_], phases: Iterable[tuple[float, float]]) -> GroverState:
+    """Start uniform, then for each pair: phase on marked codewords, phase on the start state.
+
+    Args:
+        marks: one boolean a codeword.
+        phases: of the oracle and of the reflection, in radians, one pair an iteration; (pi, pi) is a plain one.
+
+    Returns:
+        The state up to a global phase, its amplitudes complex.
+    """
+    size, hits = len(marks), int(marks.sum())
+    marked: complex = 1 / math.sqrt(size)
+    unmarked: complex = marked
+    for oracle, reflection in phases:
+        marked *= cmath.exp(1j * oracle)
+        # The reflection is 1 - (1 - exp(i reflection)) |start><start|, and start has equal amplitudes.
+        change = (1 - cmath.exp(1j * reflection)) * (hits * marked + (size - hits) * unmarked) / size
+        marked, unmarked = marked - change, unmarked - change
     return GroverState(marks, marked, unmarked)

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
+from qiskit.circuit import Instruction
 
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.order import narrow_order
 
 Bits = NDArray[np.uint64]
+Matrices = dict[tuple[object, ...], NDArray[np.complex128]]
 MOST_TERMS = 1 << 20
 """Terms above which a simulation is given up."""
 SMALL = 1e-11
@@ -46,8 +49,14 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
     return Terms(keys, np.ones(inputs, dtype=np.complex128))
 
 
-def run(circuit: QuantumCircuit, terms: Terms) -> Terms:
+def run(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
     """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
+
+    Args:
+        circuit: what to apply.
+        terms: the state before.
+        narrow: take the gates in an order that opens few superpositions at a time (`order.narrow_order`); good
+            for basis states, and no matter for states that are wide anyway.
 
     Raises:
         ValueError: another gate occurs.
@@ -55,37 +64,47 @@ def run(circuit: QuantumCircuit, terms: Terms) -> Terms:
 
     Cost: a sort of the terms a gate that is neither diagonal nor a flip.
     """
-    keys, amplitudes = terms.keys.copy(), terms.amplitudes.copy()
-    matrices: dict[tuple[object, ...], NDArray[np.complex128]] = {}
+    matrices: Matrices = {}
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
-    for instruction in circuit.data:
-        name = instruction.operation.name
-        if name in {"measure", "barrier"}:
-            continue
-        qubits = [place[q] for q in instruction.qubits]
-        if name == "cx":
-            control = _bit(keys, qubits[0])
-            keys[:, 1 + qubits[1] // 64] ^= control << np.uint64(qubits[1] % 64)
-            continue
-        if len(qubits) > 1:
-            raise ValueError(f"gate {name} is not lowered")
-        label = (name, *instruction.operation.params)
-        if label not in matrices:
-            matrices[label] = np.asarray(instruction.operation.to_matrix(), dtype=np.complex128)
-        keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrices[label])
-        if len(amplitudes) > MOST_TERMS:
-            raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
+    instructions = list(circuit.data)
+    for instruction in (instructions[k] for k in (narrow_order(circuit) if narrow else range(len(instructions)))):
+        if instruction.operation.name not in {"measure", "barrier"}:
+            terms = step(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
+    return terms
+
+
+def step(terms: Terms, operation: Instruction, qubits: list[int], matrices: Matrices) -> Terms:
+    """Apply one gate to the terms; ``matrices`` keeps matrices already asked for.
+
+    Raises:
+        ValueError: neither CX nor a one-qubit gate.
+        DoesNotFitError: the state has more than `MOST_TERMS` terms.
+    """
+    keys, amplitudes, name = terms.keys, terms.amplitudes, operation.name
+    if name == "cx":
+        flipped = keys.copy()
+        flipped[:, 1 + qubits[1] // 64] ^= bit(keys, qubits[0]) << np.uint64(qubits[1] % 64)
+        return Terms(flipped, amplitudes)
+    if len(qubits) > 1:
+        raise ValueError(f"gate {name} is not lowered")
+    label = (name, *operation.params)
+    if label not in matrices:
+        matrices[label] = np.asarray(operation.to_matrix(), dtype=np.complex128)
+    keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrices[label])
+    if len(amplitudes) > MOST_TERMS:
+        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
     return Terms(keys, amplitudes)
 
 
-def _bit(keys: Bits, qubit: int) -> Bits:
+def bit(keys: Bits, qubit: int) -> Bits:
+    """One qubit's bit of every term."""
     return keys[:, 1 + qubit // 64] >> np.uint64(qubit % 64) & np.uint64(1)
 
 
 def _one_qubit(
     keys: Bits, amplitudes: NDArray[np.complex128], qubit: int, matrix: NDArray[np.complex128]
 ) -> tuple[Bits, NDArray[np.complex128]]:
-    value = _bit(keys, qubit).astype(np.int64)
+    value = bit(keys, qubit).astype(np.int64)
     if abs(matrix[0, 1]) < SMALL and abs(matrix[1, 0]) < SMALL:
         return keys, amplitudes * matrix[value, value]
     word, mask = 1 + qubit // 64, np.uint64(1) << np.uint64(qubit % 64)
@@ -125,7 +144,7 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
         bits: shape (qubits, inputs), all inputs different.
     """
     before = basis_terms(bits)
-    after = run(circuit, before)
+    after = run(circuit, before, narrow=True)
     order = np.argsort(after.keys[:, 0], kind="stable")
     if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
         return None

@@ -188,7 +188,7 @@ def test_resources_counts_what_solve_counts(gatesolve):
     shown = gatesolve("resources", CONTEST)
     assert shown.status == 0
     assert "24 states, 3 iterations" in shown.out
-    assert "1 iteration\n" in gatesolve("resources", SMALL).out
+    assert "1 iteration, " in gatesolve("resources", SMALL).out
 
 
 def test_help(gatesolve):

@@ -20,18 +20,18 @@ def line(row):
     return make_tables.table([""] * len(row), [row]).splitlines()[2]
 
 
-@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "encodings"])
+@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "contests", "encodings"])
 def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()
 
 
 @pytest.mark.parametrize(
-    ("style", "kind"),
-    [("constraints", "table"), ("constraints", "binary"), ("constraints", "one-hot"), ("classical", "one-hot"),
-     ("classical", "binary"), ("classical", "table")],
+    ("level", "kind"),
+    [("literal", "table"), ("minimised", "table"), ("literal", "binary"), ("minimised", "binary"),
+     ("minimised", "one-hot"), ("classical", "binary"), ("classical", "table")],
 )  # fmt: skip
-def test_row_of_the_contest_board_is_up_to_date(style, kind):
-    assert line(make_tables.k7_row(style, kind)) in shown("k7").splitlines()
+def test_row_of_the_contest_board_is_up_to_date(level, kind):
+    assert line(make_tables.k7_row(level, kind)) in shown("k7").splitlines()
 
 
 @pytest.mark.parametrize("board", ["contest", "small", "pzpr-6x6", "minizinc-8x8-hard", "minizinc-8x8-super"])
@@ -66,7 +66,7 @@ def test_every_family_has_a_section_and_a_picture():
 
 def test_every_board_and_every_style_has_a_row():
     assert len(shown("boards").splitlines()) == len(make_tables.BOARDS) + 2
-    assert len(shown("k7").splitlines()) == 2 * len(make_tables.KINDS) + 2
+    assert len(shown("k7").splitlines()) == 3 * len(make_tables.KINDS) + 2
 
 
 def test_a_section_is_replaced_and_nothing_else():

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gatesolve.encodings.block import one_hot, table, unary
+from gatesolve.encodings.block import binary, one_hot, table, unary
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.oracle import assemble, share_out
+from gatesolve.oracle import assemble, share_out, synthesise
 from gatesolve.reversible import PhaseCheck, certify
 
 
@@ -58,6 +58,27 @@ def test_the_total_must_be_known():
     conditions, left = share_out(board(n).constraints, space)
     assert conditions == []
     assert left == list(board(n).constraints)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_columns_need_parities_alone_where_rows_are_checked(n):
+    columns = board(n)
+    rows = tuple(Linear(tuple((1, cell(r, c)) for c in range(n)), "==", 1) for r in range(n))
+    model = Model(columns.variables, (*rows, *columns.constraints))
+    space = Space(tuple(binary(v) for v in model.variables))
+    conditions, left = share_out(model.constraints, space)
+    assert left == list(rows)
+    assert [(len(c.factors), c.flags) for c in conditions] == [(n - 1, ())]
+    certificate = assert_marks_the_model([*conditions, *(synthesise(c, space) for c in left)], model, space)
+    assert certificate.marked == np.prod(range(1, n + 1))
+
+
+def test_sets_of_another_cover_do_not_tell_the_total():
+    n = 3
+    columns = board(n)
+    rows = tuple(Linear(tuple((1, cell(r, c)) for c in range(n)), "==", 1) for r in range(n - 1))
+    space = Space(tuple(binary(v) for v in columns.variables))
+    assert share_out((*rows, *columns.constraints), space) == ([], [*rows, *columns.constraints])
 
 
 def test_codewords_that_hide_the_cells_are_left_alone():

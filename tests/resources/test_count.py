@@ -28,14 +28,25 @@ def small():
 
 
 def test_a_circuit_counted_by_hand():
-    assert count(small(), "clifford+t") == Resources("clifford+t", 3, 2, 2, 4, 2, 5)
+    assert count(small(), "clifford+t") == Resources("clifford+t", 3, 2, 2, 4, 2, 5, t_depth=1)
     assert count(QuantumCircuit(4), "cx+u") == Resources("cx+u", 4, 0, None, 0, 0, 0)
 
 
 def test_as_dict_is_what_the_command_prints():
     counted = count(small(), "clifford+t")
     assert counted.as_dict() == asdict(counted)
-    assert list(counted.as_dict()) == ["gates", "qubits", "cx", "t", "depth", "two_qubit_depth", "total", "method"]
+    assert list(counted.as_dict()) == [
+        "gates",
+        "qubits",
+        "cx",
+        "t",
+        "depth",
+        "two_qubit_depth",
+        "total",
+        "method",
+        "measurements",
+        "t_depth",
+    ]
 
 
 @pytest.mark.parametrize(("gates", "name"), [("cx+u", "h"), ("cx+u", "t"), ("clifford+t", "u"), ("clifford+t", "cz")])

@@ -1,0 +1,72 @@
+"""The tables of gate_counts.py, made from its rows alone, so that they can be remade without measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import report
+from records import LIBRARIES, OURS, Row
+
+HEADER = ["puzzle", "oracle", "level", "encoding", "qubits", "CX", "T", "depth", "CX in {cx,u}", "depth in {cx,u}",
+          "CX / ours", "T / ours", "depth / ours", "checked", "seconds"]  # fmt: skip
+PEERS = tuple(library for library in LIBRARIES if library != OURS)
+RATIO_HEADER = ["puzzle", "presolve", "states", "qubits", "CX", "T", "depth", "CX literal",
+                *(f"{peer}: {what}" for peer in PEERS for what in ("CX", "T", "depth"))]  # fmt: skip
+
+
+def reference(row: Row, rows: Sequence[Row]) -> Row:
+    """Our row that ``row`` is compared with: the first of the same puzzle, solutions known or not as in it."""
+    same = [r for r in rows if r.puzzle == row.puzzle and r.library == OURS]
+    return next((r for r in same if (r.level == "classical") == (row.level == "classical")), same[0])
+
+
+def ratios(row: Row, own: Row) -> dict[str, float | None]:
+    """What ``row`` takes of each, over ours; in {cx,u} where it has no exact Clifford+T circuit."""
+    pairs = {"CX": (row.cx, own.cx), "T": (row.t, own.t), "depth": (row.depth, own.depth)}
+    if row.cx is None:
+        pairs = {"CX": (row.cx_u, own.cx_u), "T": (None, None), "depth": (row.depth_u, own.depth_u)}
+    return {what: a / b if a is not None and b else None for what, (a, b) in pairs.items()}
+
+
+def lines(rows: Sequence[Row]) -> list[list[object]]:
+    """One line a row under `HEADER`."""
+    found = []
+    for row in rows:
+        name = f"{row.library}, {row.variant}" if row.variant else row.library
+        counts = [row.qubits, row.cx, row.t, row.depth, row.cx_u, row.depth_u]
+        compared = [_two(ratio) for ratio in ratios(row, reference(row, rows)).values()]
+        found.append([row.puzzle, name, row.level, row.encoding, *counts, *compared, row.checked, f"{row.seconds:.1f}"])
+    return found
+
+
+def summary(rows: Sequence[Row]) -> list[list[object]]:
+    """One line a puzzle under `RATIO_HEADER`: our counts, and how many times as much each peer's best takes.
+
+    Our CX at level literal stands beside them. The best is the row of fewest CX that computes the constraints.
+    """
+    found = []
+    for puzzle in dict.fromkeys(row.puzzle for row in rows):
+        here = [row for row in rows if row.puzzle == puzzle and row.level != "classical"]
+        own = next(row for row in here if row.library == OURS)
+        line: list[object] = [puzzle, own.presolve, own.states, own.qubits, own.cx, own.t, own.depth]
+        # What the others do too, each constraint alone, so that nobody takes the ratios for a like-for-like of methods.
+        line.append(next((row.cx for row in here if row.library == OURS and row.level == "literal"), None))
+        for peer in PEERS:
+            theirs = [ratios(row, own) for row in here if row.library == peer]
+            best = min(theirs, key=lambda r: r["CX"] or 0, default=dict.fromkeys(("CX", "T", "depth")))
+            line += [_two(ratio) for ratio in best.values()]
+        found.append(line)
+    return found
+
+
+def section(rows: Sequence[Row]) -> str:
+    """Both tables in Markdown, with the versions they were measured with."""
+    versions = {row.library: row.version for row in rows}
+    heading = "Measured with " + ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
+    return "\n\n".join(
+        [heading, report.markdown_table(RATIO_HEADER, summary(rows)), report.markdown_table(HEADER, lines(rows))]
+    )
+
+
+def _two(ratio: float | None) -> str | None:
+    return None if ratio is None else f"{ratio:.2f}"

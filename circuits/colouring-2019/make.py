@@ -1,0 +1,162 @@
+"""Remake the entry for the final of the IBM Quantum Challenge 2019: ``python .../make.py [FOLDER]``.
+
+Eleven districts, four colours, four districts coloured beforehand; the whole circuit with exactly five Grover
+iterations is counted as its one-qubit gates plus ten times its CX.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from qiskit import QuantumCircuit
+
+from gatesolve.colouring import colouring
+from gatesolve.compiler import build_oracle, check_lowered, phase_check
+from gatesolve.encodings import Space
+from gatesolve.encodings.readout import readout
+from gatesolve.encodings.recode import by_value, coded
+from gatesolve.lowering import lower
+from gatesolve.lowering.strict_qasm import strict_qasm2
+from gatesolve.model import Model, tuples_of
+from gatesolve.options import Options
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import minimised_conditions
+from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
+from gatesolve.pipelines import Program
+from gatesolve.pipelines.grover import grover_program, success_probability
+from gatesolve.presolve import presolve
+from gatesolve.reversible import Certificate, Ops, certify, inverse
+
+HERE = Path(__file__).resolve().parent
+EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"
+FIXED = {"A": 0, "B": 1, "C": 2, "D": 3}
+DISTRICTS = "0123456"
+ITERATIONS = 5
+ANCILLAS = 10
+WINDOW = 6
+CODEWORDS = {
+    "256": (3, 7, 2, 1, 6, 0, 5, 4),
+    "03": (6, 7, 1, 3, 5, 2),
+    "14": (7, 0, 4, 6, 2, 3),
+}
+"""Blocks, and the codeword of each of their proper colourings in lexicographic order; found by ``search.py 1 600``."""
+SEED, STEPS = 5, 20_000
+"""Of the search for light parities."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A finished circuit: the program, what undoes its twist, and what was proved of its oracle."""
+
+    name: str
+    program: Program
+    untwist: Ops
+    certificate: Certificate
+
+    @property
+    def circuit(self) -> QuantumCircuit:
+        """The contest's circuit: fourteen bits, of each district the high one, then the low one."""
+        space = self.program.space
+        read = readout(space, 2)
+        width = max(self.program.num_qubits, read.num_qubits)
+        circuit = QuantumCircuit(width, 2 * len(DISTRICTS))
+        circuit.compose(lower(self.program.ops + self.untwist + read.ops, width), range(width), inplace=True)
+        for k, name in enumerate(DISTRICTS):
+            low, high = read.places[name]
+            circuit.measure([high, low], [2 * k, 2 * k + 1])
+        return circuit
+
+    def row(self, circuit: QuantumCircuit) -> dict[str, object]:
+        """One line of the results."""
+        counts = circuit.count_ops()
+        size, marked = self.program.space.size, self.certificate.marked
+        assert marked is not None
+        return {
+            "name": self.name,
+            "level": "minimised",
+            "window": WINDOW,
+            "iterations": self.program.iterations,
+            "space_size": size,
+            "marked": marked,
+            "checked": self.certificate.checked,
+            "success_probability": round(success_probability(size, marked, ITERATIONS), 4),
+            "qubits": circuit.num_qubits,
+            "u": counts["u"],
+            "cx": counts["cx"],
+            "score": counts["u"] + 10 * counts["cx"],
+            "oracle_cx": self.program.oracle_resources().cx,
+        }
+
+
+def model() -> Model:
+    """The colouring with what the coloured neighbours forbid taken out of the domains."""
+    return presolve(colouring([(a, b) for a, b in EDGES.split()], 4, FIXED), "propagate")[0]
+
+
+def districts() -> Entry:
+    """Each district on its own, its colours in their own digits: 2 * 3^6 states."""
+    whole = model()
+    space = Space(tuple(by_value(v) for v in whole.variables if v.name in DISTRICTS))
+    oracle = build_oracle(whole, space, Options(ancillas=6, window=WINDOW))
+    certificate = proved(whole, space, oracle)
+    return Entry("districts", grover_program(space, oracle, ITERATIONS, ancillas=6), (), certificate)
+
+
+def blocks_space(whole: Model, codewords: Mapping[str, Sequence[int]]) -> Space:
+    """The proper colourings of each block, side by side."""
+    made = []
+    for names, words in codewords.items():
+        inside = [c for c in whole.constraints if set(c.scope) <= set(names)]
+        tuples = tuples_of(tuple(names), whole.domains, inside, 64, 4096)
+        assert tuples is not None
+        made.append(coded(tuple(names), tuples, words))
+    return Space(tuple(made))
+
+
+def blocks() -> Entry:
+    """A triangle and two edges as table blocks, the rest of the edges in the oracle."""
+    whole = model()
+    return finished(whole, blocks_space(whole, CODEWORDS), SEED)
+
+
+def finished(whole: Model, space: Space, seed: int) -> Entry:
+    """The search over a space, its parities made light, certified on every codeword."""
+    found = rewritten(minimised_conditions(whole, space, WINDOW), space, steps=STEPS, seed=seed)
+    oracle = twisted_oracle(found, ANCILLAS)
+    certificate = proved(whole, found.space, untwisted(oracle, found))
+    program = grover_program(found.space, oracle, ITERATIONS, ancillas=ANCILLAS, spare=4)
+    return Entry("blocks", program, inverse(found.twist), certificate)
+
+
+def proved(whole: Model, space: Space, oracle: Oracle) -> Certificate:
+    """The oracle against the model on every codeword; its lowered form on a sample and on every solution."""
+    check = phase_check(whole, space, oracle)
+    certificate, marks = certify(check, space.size, 0)
+    compared = check_lowered(check, lower(oracle.ops, oracle.num_qubits), marks, 0)
+    return replace(certificate, lowered=compared)
+
+
+def remake(folder: Path) -> list[dict[str, object]]:
+    """Write ``entry.qasm`` (the blocks), ``districts.qasm`` and ``results.csv`` into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for file, entry in (("entry", blocks()), ("districts", districts())):
+        circuit = entry.circuit
+        (folder / f"{file}.qasm").write_text(strict_qasm2(circuit))
+        rows.append(entry.row(circuit))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    (folder / "results.csv").write_text(out.getvalue())
+    return rows
+
+
+if __name__ == "__main__":
+    for made in remake(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE):
+        print(", ".join(f"{key} {value}" for key, value in made.items()))

@@ -1,0 +1,16 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[8];
+u3(0,0,pi/4) q[2];
+u3(0,0,-pi/4) q[6];
+u3(0,0,pi/4) q[7];
+cx q[6],q[7];
+cx q[2],q[6];
+u3(0,0,pi/4) q[7];
+u3(0,0,pi/4) q[6];
+cx q[2],q[7];
+cx q[2],q[6];
+u3(0,0,-pi/4) q[7];
+cx q[6],q[7];
+u3(0,0,-pi/4) q[7];
+cx q[2],q[7];

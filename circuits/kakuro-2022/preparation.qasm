@@ -1,0 +1,13 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[8];
+u3(pi/2,0,pi) q[0];
+u3(pi,-pi,0) q[2];
+cx q[0],q[2];
+u3(pi/2,0,pi) q[1];
+u3(pi,-pi,0) q[6];
+cx q[1],q[6];
+u3(pi,-pi,0) q[4];
+u3(pi/2,0,pi) q[5];
+u3(pi,-pi,0) q[7];
+cx q[5],q[7];

@@ -1,0 +1,61 @@
+"""The choices of `gatesolve.Options` as command line options, declared once for all commands.
+
+`Options` itself is not imported: it brings Qiskit, and ``--help`` should be quick.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+Declared = tuple[Any, Any]
+"""What typer reads: the annotated type, and the default."""
+
+CHOICES: dict[str, Declared] = {
+    "pipeline": (Annotated[str, typer.Option(help="grover")], "grover"),
+    "oracle": (Annotated[str, typer.Option(help="constraints | classical")], "constraints"),
+    "encoding": (Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")], "auto"),
+    "presolve": (Annotated[str, typer.Option(help="auto | none | propagate | affine")], "auto"),
+    "backend": (Annotated[str, typer.Option(help="space (exact, in the space) | aer (whole circuit)")], "space"),
+    "shots": (Annotated[int, typer.Option(help="Measurements to draw.")], 1024),
+    "seed": (Annotated[int, typer.Option(help="Seed of everything random.")], 0),
+    "gates": (Annotated[str, typer.Option(help="cx+u | clifford+t")], "cx+u"),
+    "ancillas": (
+        Annotated[int | None, typer.Option(help="Most ancilla qubits; as many as help if not given.")],
+        None,
+    ),
+    "schedule": (Annotated[str, typer.Option(help="auto | known | unknown number of solutions")], "auto"),
+    "objective": (Annotated[str, typer.Option(help="cx | t | depth | t_depth | qubits: what to save")], "cx"),
+    "level": (Annotated[str, typer.Option(help="minimised | literal (every constraint alone)")], "minimised"),
+    "window": (Annotated[int, typer.Option(help="Most qubits that minimising looks at together.")], 6),
+    "measured": (Annotated[bool, typer.Option("--measured", help="Erase logical ANDs by measurement.")], False),
+    "iterations": (
+        Annotated[int | None, typer.Option(help="Of the circuit; the likeliest number if not given.")],
+        None,
+    ),
+    "exact": (Annotated[bool, typer.Option("--exact", help="Match phases: success with certainty.")], False),
+}
+
+
+def with_choices(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all of `CHOICES` as options; it receives them as one dictionary ``options``."""
+    own = inspect.signature(command, eval_str=True)
+    kept = [p for p in own.parameters.values() if p.name != "options"]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in CHOICES.items()
+    ]
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        options = {name: arguments.pop(name) for name in CHOICES}
+        command(**arguments, options=options)
+
+    keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
+    run.__signature__ = own.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in [*keyword, *added]}
+    return run

@@ -1,0 +1,93 @@
+"""The command ``gatesolve pareto``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+DEFAULT_ROWS = 40
+"""Rows of the table unless asked for otherwise."""
+
+
+def pareto(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")],
+    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, oracle, gates, objective, measured or exact."),
+    ] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="cx | t | depth | t_depth | qubits | expected_cx: also print the best")
+    ] = None,
+    max_qubits: Annotated[int | None, typer.Option(help="Most qubits.")] = None,
+    min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None,
+    presolve: Annotated[str, typer.Option(help="auto | none | propagate | affine")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    store: Annotated[Path | None, typer.Option(help="JSON lines: what is in it is not measured again.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write the front as CSV.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None,
+    rows: Annotated[int, typer.Option(min=1, help="Most rows of the table.")] = DEFAULT_ROWS,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
+    from gatesolve import cli
+    from gatesolve.pareto import pareto as run
+    from gatesolve.pareto.front import check_objective
+
+    if objective is not None:
+        check_objective(objective)
+    _check_outputs(csv, plot)
+    with cli._progress(as_json) as progress:
+        front = run(
+            file,
+            family=family,
+            sweep=sweep or (),
+            max_qubits=max_qubits,
+            min_success=min_success,
+            store=store,
+            jobs=jobs or os.cpu_count() or 1,
+            progress=progress,
+            presolve=presolve,
+            seed=seed,
+        )
+    if objective is not None:
+        front.best(objective)  # raises if nothing counts it, before anything is written or printed
+    _write(front, csv, plot)
+    if as_json:
+        cli._print_json(front.as_dict(objective))
+        return
+    from gatesolve import report
+    from gatesolve.pareto.table import print_front
+
+    print_front(report.console(), front, rows, objective)
+
+
+def _check_outputs(csv: Path | None, plot: Path | None) -> None:
+    """Refuse places that cannot be written to before an hour of work, not after."""
+    from gatesolve.errors import InputError
+    from gatesolve.puzzles.drawing import check_suffix
+
+    if plot is not None:
+        check_suffix(plot)
+    for path in (csv, plot):
+        if path is None:
+            continue
+        if not path.parent.is_dir():
+            raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
+        if path.is_dir() or not os.access(path.parent, os.W_OK):
+            raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+
+
+def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
+    if csv is not None:
+        from gatesolve.export import replace_file
+
+        replace_file(csv, front.to_csv().encode())
+    if plot is not None:
+        from gatesolve.pareto.plot import draw_front
+
+        draw_front(front, plot)

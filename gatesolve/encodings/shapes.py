@@ -1,0 +1,110 @@
+"""Any set of codewords that is a product of full cubes, three-word sets and ranges: preparation and reflection.
+
+A codeword set on n qubits is split into the finest groups of qubits over which it is a product. A group is
+prepared by H (one qubit, both words), by X's (one word), as three words on two qubits, or as a range of numbers,
+up to an X on each qubit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from gatesolve.encodings import prepare
+from gatesolve.reversible import Gate, Ops
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a codeword set is prepared and reflected about.
+
+    Attributes:
+        preparation: from zeros to the uniform superposition of the codewords.
+        roots: inside the codewords' span the inverse of ``preparation`` brings every other qubit to zero.
+        mirror: another preparation of the same state, for reflecting about it.
+        mirror_roots: inside the codewords' span, after the inverse of ``mirror`` these are all zero for the
+            uniform superposition and never all zero for what is orthogonal to it.
+    """
+
+    preparation: Ops
+    roots: tuple[int, ...]
+    mirror: Ops
+    mirror_roots: tuple[int, ...]
+
+
+def shape(codewords: Iterable[int], num_qubits: int) -> Shape | None:
+    """The shape of a set of codewords, or None where it is no such product.
+
+    Args:
+        codewords: different bit patterns; bit q is qubit q.
+        num_qubits: width.
+
+    Cost: the sum over the groups; a three-word group takes 1 CZ to prepare and 2 CX to mirror, and leaves
+    one root instead of two.
+    """
+    words = set(codewords)
+    parts: list[Shape] = []
+    for qubits in groups(words, num_qubits):
+        part = _group({_project(word, qubits) for word in words}, qubits)
+        if part is None:
+            return None
+        parts.append(part)
+    return Shape(
+        tuple(op for part in parts for op in part.preparation),
+        tuple(q for part in parts for q in part.roots),
+        tuple(op for part in parts for op in part.mirror),
+        tuple(q for part in parts for q in part.mirror_roots),
+    )
+
+
+def groups(codewords: Iterable[int], num_qubits: int) -> list[tuple[int, ...]]:
+    """The finest groups of qubits over which the set of codewords is a product, each in rising order."""
+    words = set(codewords)
+    left = list(range(num_qubits))
+    found: list[tuple[int, ...]] = []
+    while left:
+        first, others = left[0], left[1:]
+        subsets = ((first, *rest) for size in range(len(left)) for rest in combinations(others, size))
+        chosen = next(own for own in subsets if _splits(words, own, left))
+        found.append(chosen)
+        left = [q for q in left if q not in chosen]
+    return found
+
+
+def _splits(words: set[int], own: Sequence[int], left: Sequence[int]) -> bool:
+    rest = [q for q in left if q not in own]
+    inside = {_project(word, own) for word in words}
+    outside = {_project(word, rest) for word in words}
+    return len(inside) * len(outside) == len({_project(word, left) for word in words})
+
+
+def _project(word: int, qubits: Sequence[int]) -> int:
+    return sum((word >> q & 1) << k for k, q in enumerate(qubits))
+
+
+def _group(words: set[int], qubits: tuple[int, ...]) -> Shape | None:
+    """One group: its words are over its own qubits, in order."""
+    size, width = len(words), len(qubits)
+    if width == 1:
+        ops = (Gate("h", qubits),) if size == 2 else _flips(next(iter(words)), qubits)
+        roots = qubits if size == 2 else ()
+        return Shape(ops, roots, ops, roots)
+    if width == 2 and size == 3:
+        missing = ({0, 1, 2, 3} - words).pop()
+        flips = _flips(missing ^ 3, qubits)
+        mirror = prepare.three_words(missing)
+        return Shape((*_placed(prepare.uniform(3), qubits), *flips), qubits, _placed(mirror, qubits), (qubits[0],))
+    for mask in range(1 << width):
+        if {word ^ mask for word in words} == set(range(size)):
+            ops = (*_placed(prepare.uniform(size), qubits), *_flips(mask, qubits))
+            return Shape(ops, qubits, ops, qubits)
+    return None
+
+
+def _flips(word: int, qubits: Sequence[int]) -> tuple[Gate, ...]:
+    return tuple(Gate("x", (q,)) for k, q in enumerate(qubits) if word >> k & 1)
+
+
+def _placed(gates: Iterable[Gate], qubits: Sequence[int]) -> tuple[Gate, ...]:
+    return tuple(Gate(g.name, tuple(qubits[q] for q in g.qubits), g.params) for g in gates)

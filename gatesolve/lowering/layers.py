@@ -1,0 +1,36 @@
+"""Counting gates and layers of operations, as they come out of lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from gatesolve.lowering.emit import LowGate, emit
+from gatesolve.lowering.euler import merged
+from gatesolve.lowering.mcz import PLAIN, Aim, Cost
+from gatesolve.lowering.peephole import cancelled
+from gatesolve.reversible import Ops
+
+_T = ("t", "tdg")
+
+
+def measure(ops: Ops, aim: Aim = PLAIN) -> Cost:
+    """Counts of ``ops`` after lowering's passes, without other operations around them."""
+    gates = cancelled(emit(ops, aim))
+    general = [(name, qubits, 0.0) for name, qubits, _ in merged(gates)]
+    return Cost(
+        cx=sum(name == "cx" for name, _, _ in gates),
+        t=sum(name in _T for name, _, _ in gates),
+        depth=layers(general, lambda _: 1),
+        clifford_t_depth=layers(gates, lambda _: 1),
+        t_depth=layers(gates, lambda name: int(name in _T)),
+    )
+
+
+def layers(gates: Iterable[LowGate], length: Callable[[str], int]) -> int:
+    """The longest chain of gates on common qubits, each as long as ``length`` says of its name."""
+    end: dict[int, int] = {}
+    for name, qubits, _ in gates:
+        after = max(end.get(qubit, 0) for qubit in qubits) + length(name)
+        for qubit in qubits:
+            end[qubit] = after
+    return max(end.values(), default=0)

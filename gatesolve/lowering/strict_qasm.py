@@ -1,0 +1,24 @@
+"""OpenQASM 2 that every reader takes: only gates that the standard header ``qelib1.inc`` defines."""
+
+from __future__ import annotations
+
+from qiskit import QuantumCircuit, qasm2
+from qiskit.circuit.library import U3Gate
+
+
+def strict_qasm2(circuit: QuantumCircuit) -> str:
+    """The circuit as OpenQASM 2 text, each general one-qubit gate as a ``u3``, every gate where it stood.
+
+    Qiskit writes ``u`` and then cannot read it back. The order is kept because exact sparse simulators, other
+    people's too, follow few terms in it.
+
+    Args:
+        circuit: CX and one-qubit gates; measurements stay.
+    """
+    strict = circuit.copy_empty_like()
+    for instruction in circuit.data:
+        operation = instruction.operation
+        gate = U3Gate(*operation.params) if operation.name == "u" else operation
+        strict.append(gate, instruction.qubits, instruction.clbits, copy=False)
+    text: str = qasm2.dumps(strict)
+    return text.rstrip("\n") + "\n"

@@ -1,0 +1,250 @@
+"""Don't-cares across constraints: items that hold together let each other be simpler.
+
+All conditions are ANDed, so a condition need only be right where the others
+hold. Windows of a few qubits are tabulated, the conditions that read nothing
+outside a window are compiled again as one conjunction, or one of them with the
+others as don't-cares, and what is cheaper stays. The conjunction of all items is the
+same on every codeword before and after each step. Nothing wider than a window
+is ever listed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.space import Space
+from gatesolve.oracle.algebraic import Truth, conjunction_of
+from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.window import pack
+from gatesolve.reversible import Parity
+
+MOST_WINDOWS = 300
+"""Windows compiled again in all: bounds the work on large boards."""
+PARITIES = 32
+"""Parities tried as factors of products in a window; what was made alone tried more."""
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One factor of a condition with the flags it needs, and the data qubits it reads."""
+
+    condition: Condition
+    qubits: frozenset[int]
+
+
+def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> list[Condition]:
+    """Simplify conditions by each other.
+
+    Args:
+        conditions: their conjunction is what counts; wires are qubits of ``space``.
+        space: whose codewords are the only inputs.
+        window: most qubits looked at together, as the binary logarithm of the codewords they can hold.
+
+    Returns:
+        Conditions of one factor each whose conjunction is the same on every codeword, at no greater cost.
+    """
+    items = [item for condition in conditions for item in _split(condition)]
+    if any(not item.condition.factors[0].wires for item in items):
+        # A constant: either always true and not worth an item, or no codeword is a solution.
+        items = [i for i in items if i.condition.factors[0].wires or not i.condition.factors[0].constant]
+    width = _Width(space)
+    tried: set[frozenset[Condition]] = set()
+    changed = True
+    while changed and len(tried) < MOST_WINDOWS:
+        changed = False
+        for qubits in list(_windows(items, width, window)):
+            inside = [item for item in items if item.qubits <= qubits]
+            key = frozenset(item.condition for item in inside)
+            if len(inside) < 2 or key in tried or len(tried) >= MOST_WINDOWS:
+                continue
+            tried.add(key)
+            better = _simpler(inside, sorted(qubits), space)
+            if better is not None:
+                items = [item for item in items if item not in inside] + better
+                changed = True
+    return [item.condition for item in items]
+
+
+def _split(condition: Condition) -> list[Item]:
+    """One item a factor, with only the flags that it needs."""
+    items = []
+    for factor in condition.factors:
+        needed: set[int] = set()
+        todo = [w for w in factor.wires if w < 0]
+        while todo:
+            wire = todo.pop()
+            if wire not in needed:
+                needed.add(wire)
+                todo += [w for w in _flag_wires(condition, wire) if w < 0]
+        order = sorted(needed, reverse=True)
+        renamed = {old: -1 - k for k, old in enumerate(order)}
+        flags = tuple(condition.flags[-1 - wire] for wire in order)
+        part = Condition(flags, (factor,), condition.label, condition.method)
+        items.append(_item(part.renumbered(renamed)))
+    return items
+
+
+def _flag_wires(condition: Condition, wire: int) -> list[int]:
+    flag = condition.flags[-1 - wire]
+    return [w for product in flag.products for side in product for w in side.wires] + list(flag.parity.wires)
+
+
+def _item(condition: Condition) -> Item:
+    wires = [w for k in range(len(condition.flags)) for w in _flag_wires(condition, -1 - k)]
+    wires += [w for factor in condition.factors for w in factor.wires]
+    return Item(condition, frozenset(w for w in wires if w >= 0))
+
+
+def _windows(items: Sequence[Item], width: _Width, limit: int) -> Iterator[frozenset[int]]:
+    """Each pair of items that share a qubit or a block, grown by the items that add fewest codewords."""
+    blocks = [frozenset(width.home[q] for q in item.qubits) for item in items]
+    seen: set[frozenset[int]] = set()
+    for first in range(len(items)):
+        for second in range(first + 1, len(items)):
+            if not blocks[first] & blocks[second]:
+                continue
+            qubits = items[first].qubits | items[second].qubits
+            if width.bits(qubits) > limit:
+                continue
+            qubits = _grown(qubits, items, width, limit)
+            if qubits not in seen:
+                seen.add(qubits)
+                yield qubits
+
+
+def _grown(qubits: frozenset[int], items: Sequence[Item], width: _Width, limit: int) -> frozenset[int]:
+    while True:
+        wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
+        fitting = [w for w in wider if width.bits(w) <= limit]
+        if not fitting:
+            return qubits
+        qubits = min(fitting, key=lambda w: (width.bits(w), sorted(w)))
+
+
+class _Width:
+    """The binary logarithm of how many words sets of qubits can hold; counted once a block and subset."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        self.home = {q: k for k in range(len(space.blocks)) for q in space.block_qubits(k)}
+        self.in_block: dict[tuple[int, ...], float] = {}
+        self.known: dict[frozenset[int], float] = {}
+
+    def bits(self, qubits: frozenset[int]) -> float:
+        if qubits not in self.known:
+            own: dict[int, list[int]] = {}
+            for q in sorted(qubits):
+                own.setdefault(self.home[q], []).append(q - self.space.offsets[self.home[q]])
+            # Slightly less than the sum, so that rounding does not refuse what fits exactly.
+            self.known[qubits] = sum(self._of_block(k, tuple(v)) for k, v in own.items()) - 1e-9
+        return self.known[qubits]
+
+    def _of_block(self, number: int, own: tuple[int, ...]) -> float:
+        key = (number, *own)
+        if key not in self.in_block:
+            self.in_block[key] = math.log2(len(_words(self.space, number, own)))
+        return self.in_block[key]
+
+
+def _by_block(qubits: Sequence[int], space: Space) -> list[tuple[int, tuple[int, ...]]]:
+    """Block numbers with the window's qubits in each, as positions in the block."""
+    result = []
+    for number in range(len(space.blocks)):
+        own = tuple(q - space.offsets[number] for q in space.block_qubits(number) if q in qubits)
+        if own:
+            result.append((number, own))
+    return result
+
+
+def _words(space: Space, number: int, own: tuple[int, ...]) -> Bits:
+    """The different words that some qubits of a block hold."""
+    return np.unique(space.blocks[number].bits[:, list(own)], axis=0)
+
+
+def _rows(qubits: Sequence[int], space: Space) -> Bits:
+    """Shape (rows, qubits): all words of the window."""
+    rows = np.zeros((1, 0), dtype=bool)
+    for number, own in _by_block(qubits, space):
+        words = _words(space, number, own)
+        rows = np.hstack([np.repeat(rows, len(words), axis=0), np.tile(words, (len(rows), 1))])
+    return rows
+
+
+def _simpler(inside: Sequence[Item], qubits: Sequence[int], space: Space) -> list[Item] | None:
+    """Cheaper items for those ``inside`` the window, or None."""
+    rows = _rows(qubits, space)
+    column = {q: rows[:, k] for k, q in enumerate(qubits)}
+    values = [_value(item.condition, column, len(rows)) for item in inside]
+    before = sum(item.condition.cost for item in inside)
+    together = _compiled(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
+    if together is not None and _cost(together) < before:
+        return together
+    return _each_alone(inside, values, rows, qubits)
+
+
+def _each_alone(inside: Sequence[Item], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]) -> list[Item] | None:
+    """The dearest first, each compiled again where the others hold."""
+    left = list(zip(inside, values, strict=True))
+    result: list[Item] = []
+    done: list[Bits] = []
+    column = {q: rows[:, k] for k, q in enumerate(qubits)}
+    changed = False
+    while left:
+        left.sort(key=lambda pair: pair[0].condition.cost)
+        item, value = left.pop()
+        care = _all([*(v for _, v in left), *done], len(rows))
+        again = _compiled(rows, care, value, qubits)
+        if again is not None and _cost(again) < item.condition.cost:
+            changed = True
+        else:
+            again = [item]
+        result += again
+        done += [_value(new.condition, column, len(rows)) for new in again]
+    return result if changed else None
+
+
+def _compiled(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Item] | None:
+    """``good`` as a conjunction of items, anything where not ``care``."""
+    kept = rows[care]
+    if not len(kept) or not good[care].any():
+        return None
+    columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
+    condition = conjunction_of(Truth(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
+    if condition is None:
+        return None
+    return _split(condition.over([Parity((q,)) for q in qubits]))
+
+
+def _cost(items: Sequence[Item]) -> int:
+    return sum(item.condition.cost for item in items)
+
+
+def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
+    """The condition on each row."""
+    known = dict(column)
+
+    def parity(p: Parity) -> Bits:
+        value = np.full(rows, p.constant)
+        for wire in p.wires:
+            value = value ^ known[wire]
+        return value
+
+    for k, flag in enumerate(condition.flags):
+        value = parity(flag.parity)
+        for left, right in flag.products:
+            value = value ^ (parity(left) & parity(right))
+        known[-1 - k] = value
+    return _all([parity(f) for f in condition.factors], rows)
+
+
+def _all(values: Sequence[Bits], rows: int) -> Bits:
+    result = np.ones(rows, dtype=bool)
+    for value in values:
+        result &= value
+    return result

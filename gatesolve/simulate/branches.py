@@ -1,0 +1,174 @@
+"""Sparse exact simulation of circuits with mid-circuit measurement, one sequence of outcomes at a time.
+
+Outcomes are chosen, not drawn, and amplitudes are not normalised input by input: were an outcome likelier for one
+input than for another, a superposition of the two would change, and that shows as unequal amplitudes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction, Clbit
+
+from gatesolve.reversible import CertificateError
+from gatesolve.simulate.order import narrow_order
+from gatesolve.simulate.sparse import Matrices, Terms, basis_terms, bit, step
+
+CHUNK = 1 << 10
+"""Inputs run side by side."""
+EXHAUSTIVE = 6
+"""Measurements up to which every sequence of outcomes is run."""
+
+
+@dataclass
+class _Run:
+    """A simulation under way.
+
+    Attributes:
+        terms: the state of each input, every measurement's probability of one half divided out.
+        bits: classical bits written so far.
+    """
+
+    terms: Terms
+    bits: dict[Clbit, bool] = field(default_factory=dict)
+    matrices: Matrices = field(default_factory=dict)
+
+
+def measurements(circuit: QuantumCircuit) -> int:
+    """How many outcomes a run of the circuit takes: its measurements outside of conditional blocks."""
+    return int(circuit.count_ops().get("measure", 0))
+
+
+def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) -> Terms:
+    """Apply a circuit, with ``outcomes`` as the results of its measurements in the order in which they stand.
+
+    Args:
+        circuit: CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
+        terms: the state before.
+        outcomes: one for each measurement.
+
+    Returns:
+        The state on that branch, times the square root of 2 for each measurement: of norm 1 where every outcome
+        had probability one half. Terms that a measurement excludes are gone.
+
+    Raises:
+        ValueError: too few or too many outcomes, a bit read before it was written, or another operation.
+        DoesNotFitError: the state has too many terms to follow.
+    """
+    if len(outcomes) != measurements(circuit):
+        raise ValueError(f"{measurements(circuit)} measurements, {len(outcomes)} outcomes")
+    state = _Run(terms)
+    place = {q: k for k, q in enumerate(circuit.qubits)}
+    instructions = list(circuit.data)
+    given = iter(outcomes)
+    results = [next(given) if i.operation.name == "measure" else None for i in instructions]
+    for index in narrow_order(circuit):
+        instruction, outcome = instructions[index], results[index]
+        qubits = [place[q] for q in instruction.qubits]
+        if outcome is not None:
+            state.bits[instruction.clbits[0]] = outcome
+            state.terms = _projected(state.terms, qubits[0], outcome)
+        elif instruction.operation.name == "if_else":
+            _apply_if(state, instruction, qubits)
+        elif instruction.operation.name != "barrier":
+            state.terms = step(state.terms, instruction.operation, qubits, state.matrices)
+    return state.terms
+
+
+def _apply_if(state: _Run, instruction: CircuitInstruction, qubits: list[int]) -> None:
+    tested, value = instruction.operation.condition
+    if not isinstance(tested, Clbit):
+        raise ValueError("a condition on more than one classical bit")
+    if tested not in state.bits:
+        raise ValueError("a condition on a classical bit that was never written")
+    taken = state.bits[tested] == bool(value)
+    blocks = instruction.operation.blocks
+    body = blocks[0] if taken else blocks[1] if len(blocks) > 1 else QuantumCircuit()
+    place = dict(zip(body.qubits, qubits, strict=True)) if body.qubits else {}
+    for inner in body.data:
+        if inner.operation.name in {"measure", "if_else"}:
+            raise ValueError(f"{inner.operation.name} inside a conditional block")
+        state.terms = step(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
+
+
+def _projected(terms: Terms, qubit: int, outcome: bool) -> Terms:
+    kept = bit(terms.keys, qubit).astype(bool) == outcome
+    return Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
+
+
+def branch_phases(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], outcomes: Sequence[bool]
+) -> NDArray[np.complex128] | None:
+    """The phase each basis state gains on one branch, or None if the branch does anything else.
+
+    Args:
+        circuit: as for `run_branch`.
+        bits: shape (qubits, inputs), all inputs different.
+        outcomes: one for each measurement.
+
+    Returns:
+        One number of absolute value 1 an input. None if some input does not come back to itself, or some outcome
+        does not have probability one half for every input.
+    """
+    before = basis_terms(bits)
+    after = run_branch(circuit, before, outcomes)
+    order = np.argsort(after.keys[:, 0], kind="stable")
+    if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
+        return None
+    phases = after.amplitudes[order]
+    return phases if bool(np.allclose(np.abs(phases), 1, atol=1e-7)) else None
+
+
+def outcome_sequences(count: int, seed: int, samples: int = 4) -> list[tuple[bool, ...]]:
+    """Sequences of ``count`` outcomes to check: all of them up to `EXHAUSTIVE`, else all 0, all 1 and some drawn."""
+    if count <= EXHAUSTIVE:
+        return [tuple(bool(number >> k & 1) for k in range(count)) for number in range(1 << count)]
+    drawn = np.random.default_rng(seed).integers(0, 2, size=(samples, count)).astype(bool)
+    return [(False,) * count, (True,) * count, *(tuple(row.tolist()) for row in drawn)]
+
+
+def check_branches(
+    circuit: QuantumCircuit,
+    bits: NDArray[np.bool_],
+    marked: NDArray[np.bool_],
+    seed: int,
+    samples: int = 4,
+) -> int:
+    """Check that a lowered oracle marks what it should, whatever its measurements, if any, give.
+
+    Args:
+        circuit: the lowered oracle, without a final measurement.
+        bits: shape (qubits, inputs), ancillas zero.
+        marked: for each input, whether its phase is -1.
+        seed: of the sequences of outcomes that are drawn.
+        samples: how many are.
+
+    Returns:
+        The number of sequences of outcomes compared.
+
+    Raises:
+        CertificateError: on some branch a phase differs, relative to the first input's, an input does not come
+            back, or outcomes are not equally likely.
+        DoesNotFitError: the state has too many terms to follow.
+    """
+    signs = np.where(marked, -1, 1)
+    sequences = outcome_sequences(measurements(circuit), seed, samples)
+    for outcomes in sequences:
+        first: complex | None = None
+        for start in range(0, len(signs), CHUNK):
+            phases = branch_phases(circuit, bits[:, start : start + CHUNK], outcomes)
+            if phases is not None and first is None:
+                first = complex(phases[0])
+            # One factor for all inputs: nothing else is a global phase of a superposition.
+            wanted = signs[start : start + CHUNK] * signs[0]
+            if phases is None or first is None or not np.allclose(phases, first * wanted, atol=1e-7):
+                where = " on some outcomes" if outcomes else ""
+                raise CertificateError(
+                    f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
+                )
+    return len(sequences)

@@ -1,0 +1,153 @@
+"""Which board of many holds a matching: both oracles against brute force, on every index, ancillas clean."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.errors import InputError
+from gatesolve.lowering import lower
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.oracle.indexed_determinant import Form, determinant_oracle, found_load
+from gatesolve.oracle.indexed_matching import (
+    MOST_STONES,
+    PAIRINGS,
+    Board,
+    matching_terms,
+    ordered_terms,
+    table_of,
+)
+from gatesolve.oracle.indexed_products import best_plan, improving_plans, marked
+from gatesolve.oracle.lookup import ands_needed
+from gatesolve.simulate.sparse import diagonal_phases
+
+BITS = 4
+CELLS = tuple(product(range(4), repeat=2))
+
+
+def has_matching(board: Board) -> bool:
+    return any(all((row, p[row]) in board for row in range(4)) for p in permutations(range(4)))
+
+
+def drawn_boards(seed: int, stones: int = MOST_STONES) -> list[Board]:
+    rng = random.Random(seed)
+    return [frozenset(rng.sample(CELLS, stones)) for _ in range(16)]
+
+
+def marks(oracle: Oracle) -> list[int]:
+    """The indices with phase -1 of the lowered oracle, the sign of the fewest taken as the mark."""
+    bits = np.zeros((oracle.num_qubits, 16), dtype=bool)
+    bits[:BITS] = np.arange(16) >> np.arange(BITS)[:, None] & 1
+    phases = diagonal_phases(lower(oracle.ops, oracle.num_qubits), bits)
+    assert phases is not None, "a qubit did not come back as it was"
+    signs = np.round((phases / phases[0]).real).astype(int)
+    assert np.allclose(phases / phases[0], signs, atol=1e-9)
+    return list(np.flatnonzero(signs == (-1 if (signs == 1).sum() >= 8 else 1)))
+
+
+def as_bits(boards: list[Board]) -> int:
+    return sum(1 << i for i, board in enumerate(boards) if has_matching(board))
+
+
+@given(st.integers(0, 10**6), st.integers(4, MOST_STONES))
+def test_every_pairing_counts_every_matching(seed: int, stones: int) -> None:
+    boards = drawn_boards(seed, stones)
+    table = table_of(boards)
+    for pairing in PAIRINGS:
+        assert marked(matching_terms(table, pairing)) == as_bits(boards)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 2), (1, 3)])
+def test_every_board_with_two_matchings_counts_once(low: int, high: int) -> None:
+    """All ways to fill a window in rows ``low`` and ``high`` and one minor of what is left."""
+    boards: list[Board] = []
+    for a, b in combinations(range(4), 2):
+        filled = {(row, column) for row in (low, high) for column in (a, b)}
+        rows = [r for r in range(4) if r not in (low, high)]
+        for columns in permutations([c for c in range(4) if c not in (a, b)]):
+            boards.append(frozenset(filled | set(zip(rows, columns, strict=True))))
+    table = table_of(boards)
+    for pairing in PAIRINGS:
+        assert marked(matching_terms(table, pairing)) == (1 << len(boards)) - 1
+
+
+def marked_one(seed: int) -> list[Board]:
+    """Sixteen boards, exactly one of them with a matching, as in the contest."""
+    rng = random.Random(seed)
+    without: list[Board] = []
+    while len(without) < 15:
+        board = frozenset(rng.sample(CELLS, MOST_STONES))
+        if not has_matching(board):
+            without.append(board)
+    columns = rng.sample(range(4), 4)
+    chosen = set(enumerate(columns))
+    chosen |= set(rng.sample([c for c in CELLS if c not in chosen], 2))
+    without.insert(rng.randrange(16), frozenset(chosen))
+    return without
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_oracles_mark_the_one_board(seed: int) -> None:
+    boards = marked_one(seed)
+    table = table_of(boards)
+    wanted = [i for i, board in enumerate(boards) if has_matching(board)]
+    load = found_load(table, BITS, seed, 20)
+    assert marks(determinant_oracle(load, table, seed)) == wanted
+    _, terms = ordered_terms(table, BITS)[0]
+    plan = best_plan(terms, BITS, seed, 20)
+    assert marks(plan.oracle) == wanted
+    assert len(plan.lookup.steps) >= ands_needed((f for term in terms for f in term), BITS)
+
+
+@pytest.mark.parametrize("other", [(2, 2), (3, 3)])
+def test_a_board_with_two_matchings_is_marked(other: tuple[int, int]) -> None:
+    rest = {(2, 2): (3, 3), (3, 3): (2, 2)}[other]
+    board = frozenset({(0, 0), (0, 1), (1, 0), (1, 1), other, rest})
+    boards = [b for b in marked_one(3) if not has_matching(b)] + [board]
+    table = table_of(boards)
+    assert marks(determinant_oracle(found_load(table, BITS, 0, 5), table, 0)) == [15]
+    usable = ordered_terms(table, BITS)
+    assert marks(best_plan(usable[0][1], BITS, 0, 10).oracle) == [15]
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6))
+def test_forms_keep_every_cell(seed: int) -> None:
+    rng = random.Random(seed)
+    table = table_of(drawn_boards(seed))
+    form = Form()
+    for _ in range(10):
+        form = form.moved(rng)
+    assert form.entry(table, 3, 3) == 0
+    for row, column in CELLS:
+        value = 0
+        for entry in form.cell(row, column):
+            value ^= form.entry(table, *entry)
+        assert value == table[row, column]
+
+
+def test_plans_improve_and_repeat() -> None:
+    _, terms = ordered_terms(table_of(marked_one(0)), BITS)[0]
+    counts = [plan.cx for plan in improving_plans(terms, BITS, 7, 60)]
+    assert counts == sorted(set(counts), reverse=True)
+    assert best_plan(terms, BITS, 7, 60).cx == counts[-1]
+
+
+def test_malformed_tables_are_refused() -> None:
+    with pytest.raises(InputError, match="outside 4x4"):
+        table_of([[(0, 4)]])
+    with pytest.raises(InputError, match="at most 6"):
+        table_of([CELLS[:7]])
+    with pytest.raises(InputError, match="at least one product"):
+        best_plan((), BITS)
+    with pytest.raises(InputError, match="16 entries"):
+        best_plan(((1 << 16, 1),), BITS)
+    with pytest.raises(InputError, match="even number"):
+        found_load(table_of([CELLS[:5]]), BITS, 0, 1)
+    with pytest.raises(InputError, match="at least one try"):
+        best_plan(((0x8000, 0x8000),), BITS, 0, 0)

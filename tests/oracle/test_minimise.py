@@ -1,0 +1,87 @@
+"""Minimising by don't-cares: the same marks on every codeword, at no greater cost, in windows of the stated size."""
+
+import cpmpy as cp
+import pytest
+from conformance.known import k4, k7
+from conformance.spaces import ENCODINGS, marks, reference_marks, space_of
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve.model import from_cpmpy
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.minimise import minimise
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.reversible.cost import cx_cost
+
+MOST_CODEWORDS = 700
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), window=st.integers(1, 8))
+def test_any_model_keeps_its_marks(encoding, data, window):
+    model = data.draw(models())
+    space = space_of(model, encoding)
+    assume(space.size <= MOST_CODEWORDS and space.num_qubits <= 24)
+    wanted = reference_marks(model, space)
+    for conditions in (minimised_conditions(model, space, window), literal_conditions(model, space)):
+        assert marks(assemble(conditions, space.num_qubits), space) == wanted
+        assert marks(assemble(conditions, space.num_qubits, alone=True), space) == wanted
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_never_dearer(encoding, data):
+    model = data.draw(models())
+    space = space_of(model, encoding)
+    assume(space.size <= MOST_CODEWORDS and space.num_qubits <= 24)
+    before = [synthesise(c, space) for c in model.constraints]
+    assert sum(c.cost for c in minimise(before, space)) <= sum(c.cost for c in before)
+
+
+def contest_2022():
+    """The 11 constraints of the Classiq 2022 Kakuro."""
+    x = [cp.intvar(0, 3 if k == 3 else 1, name=f"x{k}") for k in range(7)]
+    unequal = [(0, 1), (3, 4), (1, 3), (3, 5), (5, 6), (0, 2), (1, 5), (4, 6)]
+    rules = [x[a] != x[b] for a, b in unequal]
+    return from_cpmpy(cp.Model(*rules, x[2] + 2 != x[3], x[3] == 2, x[2] + x[4] + x[3] == 3))
+
+
+@pytest.mark.parametrize(
+    ("model", "window", "literal", "minimised"),
+    [(contest_2022, 2, 121, 36), (k7, 6, 323, 72), (k4, 6, 120, 48)],
+)
+def test_counts_at_each_level(model, window, literal, minimised):
+    space = space_of(model(), "binary")
+    alone = assemble(literal_conditions(model(), space), space.num_qubits, alone=True)
+    together = assemble(minimised_conditions(model(), space, window), space.num_qubits)
+    wanted = reference_marks(model(), space)
+    assert marks(alone, space) == marks(together, space) == wanted
+    assert cx_cost(alone.ops) <= literal
+    assert cx_cost(together.ops) <= minimised
+
+
+def test_a_wider_window_sees_more():
+    model = k7()
+    space = space_of(model, "binary")
+    costs = [cx_cost(assemble(minimised_conditions(model, space, w), space.num_qubits).ops) for w in (1, 3, 6)]
+    assert costs[0] >= costs[1] >= costs[2]
+
+
+def test_what_contradicts_itself_marks_nothing():
+    x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")
+    model = from_cpmpy(cp.Model(x < y, y < x))
+    for encoding in ENCODINGS:
+        space = space_of(model, encoding)
+        assert not any(marks(assemble(minimised_conditions(model, space, 6), space.num_qubits), space))
+
+
+def test_the_levels_join_differently():
+    """A literal oracle has no parity reduced against another: it keeps a factor a constraint."""
+    model = contest_2022()
+    space = space_of(model, "binary")
+    assert len(literal_conditions(model, space)) == 11
+    assert len(minimised_conditions(model, space, 6)) == 8

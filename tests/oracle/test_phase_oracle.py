@@ -1,0 +1,155 @@
+"""The general phase oracle: every input form, every method, every input checked again here."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.boolean import bits_of, read
+from gatesolve.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
+from gatesolve.boolean.diagonal import rotations
+from gatesolve.boolean.sharing import diagram
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
+from gatesolve.phase_oracle import phase_oracle
+from gatesolve.simulate.sparse import diagonal_phases
+
+tables = st.integers(1, 5).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n))
+
+
+def signs(oracle, num_bits):
+    """The phases of the circuit on every input, the first made 1."""
+    inputs = np.zeros((oracle.circuit.num_qubits, 1 << num_bits), dtype=bool)
+    inputs[:num_bits] = bits_of(num_bits)
+    phases = diagonal_phases(oracle.circuit, inputs)
+    assert phases is not None
+    return np.round(phases / phases[0]).real.astype(int)
+
+
+def expected(table):
+    values = np.where(np.asarray(table, dtype=bool), -1, 1)
+    return values * values[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables, st.sampled_from(["cx", "depth"]), st.sampled_from([None, 0, 1, 2]))
+def test_any_table_is_marked_exactly(table, objective, ancillas):
+    oracle = phase_oracle(table, objective=objective, ancillas=ancillas)
+    num_bits = len(table).bit_length() - 1
+    assert (signs(oracle, num_bits) == expected(table)).all()
+    assert ancillas is None or oracle.num_ancillas <= ancillas
+    assert oracle.certificate.marked == sum(table)
+
+
+@settings(max_examples=15, deadline=None)
+@given(tables)
+def test_clifford_t_is_exact_too(table):
+    oracle = phase_oracle(table, objective="t", gates="clifford+t", ancillas=2)
+    assert oracle.resources.t is not None
+    assert (signs(oracle, len(table).bit_length() - 1) == expected(table)).all()
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "table"),
+    [
+        ("(a & ~b) ^ c", {}, [(i & 1 and not i >> 1 & 1) ^ (i >> 2) for i in range(8)]),
+        ("not (x or y)", {}, [1, 0, 0, 0]),
+        ("a & 1 | 0", {"num_qubits": 2}, [0, 1, 0, 1]),
+        ("c a comment\np cnf 3 2\n1 -2 0\n3 0\n", {}, [0, 0, 0, 0, 1, 1, 0, 1]),
+        ("0110", {}, [0, 1, 1, 0]),
+        (lambda a, b, c: a + b + c == 2, {}, [0, 0, 0, 1, 0, 1, 1, 0]),
+        (lambda i: i % 3 == 1, {"num_qubits": 3}, [0, 1, 0, 0, 1, 0, 0, 1]),
+        (["01", "11"], {}, [0, 1, 1, 1]),
+        ([[0, 1, 0, 0], [1, 1, 1, 0]], {}, [0, 1, 0, 0, 1, 1, 1, 0]),
+        (np.zeros(8, dtype=bool), {}, [0] * 8),
+        (np.ones(4, dtype=int), {}, [1] * 4),
+    ],
+)
+def test_every_form_is_read(function, options, table):
+    oracle = phase_oracle(function, **options)
+    assert (signs(oracle, len(table).bit_length() - 1) == expected(table)).all()
+
+
+@settings(max_examples=20, deadline=None)
+@given(tables, st.integers(0, 2**32 - 1))
+def test_only_cared_for_inputs_need_be_right(table, seed):
+    care = np.random.default_rng(seed).random(len(table)) < 0.6
+    oracle = phase_oracle(table, care=care)
+    if care.any():
+        found = signs(oracle, len(table).bit_length() - 1)[care]
+        values = np.where(np.asarray(table), -1, 1)[care]
+        assert (found * found[0] == values * values[0]).all()
+
+
+def test_dont_cares_save_gates():
+    table = np.arange(32) == 21
+    care = np.arange(32) % 2 == 1
+    assert phase_oracle(table, care=care).resources.cx < phase_oracle(table).resources.cx
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "words"),
+    [
+        ([1, 0, 1], {}, "2, 4, 8"),
+        ([], {}, "2, 4, 8"),
+        ([0, 2], {}, "other than 0 and 1"),
+        ([0.5, 1.0], {}, "0 and 1"),
+        ([[0, 1], [1]], {}, "different lengths"),
+        ("", {}, "empty"),
+        ("a +", {}, "not a boolean expression"),
+        ("a + b", {}, "not boolean"),
+        ("f(a)", {}, "not boolean"),
+        ("1 | 0", {}, "no variables"),
+        ("p cnf 2 1\n3 0\n", {}, "no literal"),
+        ("p cnf 2 1\n1 2\n", {}, "end in 0"),
+        ("p cnf x 1\n1 2\n", {}, "problem line"),
+        (lambda i: i, {}, "needs num_qubits"),
+        (lambda *bits: True, {}, "plain positional"),
+        (lambda a, b: None, {}, "neither true nor false"),
+        ("a & b", {"num_qubits": 1}, "says 1"),
+        ("a & b", {"num_qubits": 0}, "positive"),
+        ("a & b", {"care": [1, 0]}, "make them equal"),
+        ("a & b", {"objective": "beauty"}, "unknown objective"),
+        ("a & b", {"objective": "t"}, "clifford+t"),
+        ("a & b", {"gates": "cz"}, "unknown gate set"),
+        ("a & b", {"ancillas": -1}, "whole number"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(function, options, words):
+    with pytest.raises(InputError) as error:
+        phase_oracle(function, **options)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_too_many_variables_says_what_fits():
+    with pytest.raises(DoesNotFitError, match="at most 20"):
+        phase_oracle(" & ".join(f"v{k}" for k in range(21)))
+
+
+def test_no_ancilla_and_no_exact_circuit_is_said():
+    with pytest.raises(AncillaBudgetError):
+        phase_oracle(" & ".join("abcde"), gates="clifford+t", ancillas=0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables)
+def test_covers_and_diagrams_equal_the_table(values):
+    table = np.array(values, dtype=bool)
+    num_bits = table.size.bit_length() - 1
+    inputs = np.arange(table.size)
+    for cover in (cubes(table), fixed_polarity(table), pseudo_kronecker(table) or []):
+        total = np.zeros(table.size, dtype=bool)
+        for mask, bits in cover:
+            total ^= (inputs & mask) == bits
+        assert (total == table).all()
+    assert (reed_muller(reed_muller(table)) == table).all()
+    found = diagram(table, range(num_bits))
+    assert found is not None
+    assert sum(name == "cx" for name, _, _ in rotations(table)) <= table.size - 2
+
+
+def test_sixteen_variables_compile():
+    parts = [f"((v{k} ^ v{(k * 7 + 3) % 16}) | (v{(k * 5 + 1) % 16} & ~v{(k * 3 + 2) % 16}))" for k in range(12)]
+    oracle = phase_oracle(" & ".join(parts))
+    assert oracle.certificate.of == 1 << len(oracle.names)
+    assert oracle.certificate.marked == int(read(" & ".join(parts)).table.sum())

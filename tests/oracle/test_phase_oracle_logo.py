@@ -1,0 +1,72 @@
+"""The published logo circuit is what its row and its formula say; shared products and CX conjugation are exact."""
+
+import csv
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit import QuantumCircuit
+
+from gatesolve.boolean import bits_of
+from gatesolve.boolean.affine import affine_cube_ops
+from gatesolve.boolean.cubes import cube_ops
+from gatesolve.reversible import PhaseCheck, certify
+from gatesolve.simulate.sparse import diagonal_phases
+
+FOLDER = Path(__file__).parents[2] / "circuits" / "logo-2026"
+
+
+@pytest.fixture(scope="module")
+def make():
+    spec = importlib.util.spec_from_file_location("make_logo", FOLDER / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_entry_marks_the_logo_and_nothing_else(make):
+    circuit = QuantumCircuit.from_qasm_file(str(FOLDER / "entry.qasm"))
+    inputs = np.zeros((circuit.num_qubits, 4096), dtype=bool)
+    inputs[:12] = bits_of(12)
+    phases = diagonal_phases(circuit, inputs)
+    logo = np.array([make.marked(i % 64, i // 64) for i in range(4096)])
+    assert logo.sum() == 1097
+    assert np.allclose(phases / phases[0], np.where(logo, -1, 1), atol=1e-9)
+
+
+def test_its_row_is_measured_on_it():
+    circuit = QuantumCircuit.from_qasm_file(str(FOLDER / "entry.qasm"))
+    with (FOLDER / "results.csv").open() as file:
+        (row,) = csv.DictReader(file)
+    assert set(circuit.count_ops()) == {"u3", "cx"}
+    assert (circuit.num_qubits, circuit.depth(), circuit.count_ops()["cx"], circuit.count_ops()["u3"]) == tuple(
+        int(row[key]) for key in ("qubits", "depth", "cx", "u")
+    )
+
+
+def test_its_text_has_only_u3_and_cx(make):
+    circuit = QuantumCircuit(2)
+    circuit.u(0.1, -0.2, 0.3, 1)
+    circuit.cx(1, 0)
+    text = make.u3_text(circuit)
+    assert text.splitlines()[2:] == ["qreg q[2];", "u3(0.1,-0.2,0.3) q[1];", "cx q[1],q[0];"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.booleans(), min_size=64, max_size=64), st.integers(0, 4), st.integers(0, 9))
+def test_flips_equal_the_table_whatever_is_lent(values, lent, seed):
+    table = np.array(values)
+    clean = tuple(range(6, 6 + lent))
+    bits = bits_of(6)
+    for ops in (cube_ops(table, clean), affine_cube_ops(table, clean, 6, seed)):
+        check = PhaseCheck(ops, 6, 6 + lent, 64, lambda numbers: bits[:, numbers], lambda numbers: table[numbers])
+        certificate, _ = certify(check, 64, 0)
+        assert certificate.marked == table.sum()
+
+
+def test_the_affine_search_is_the_same_every_time():
+    table = np.arange(256) % 7 < 3
+    assert affine_cube_ops(table, (8, 9), 10, 5) == affine_cube_ops(table, (8, 9), 10, 5)
