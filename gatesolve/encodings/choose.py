@@ -52,16 +52,16 @@ def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space
 
 def unenforced(model: Model, space: Space) -> tuple[Constraint, ...]:
     """The merged constraints that some codeword of a block, or of several together, can break."""
-    left = []
-    for constraint in merge_constraints(model).constraints:
-        homes = {space.home[name][0] for name in constraint.scope}
-        if len(homes) == 1:
-            home = space.blocks[homes.pop()]
-            columns = {name: home.values[:, j] for j, name in enumerate(home.variables)}
-            if bool(np.all(constraint.holds(columns))):
-                continue
-        left.append(constraint)
-    return tuple(left)
+    return tuple(c for c in merge_constraints(model).constraints if not enforced(c, space))
+
+
+def enforced(constraint: Constraint, space: Space) -> bool:
+    """Whether every codeword of one block alone satisfies the constraint."""
+    homes = {space.home[name][0] for name in constraint.scope}
+    if len(homes) != 1:
+        return False
+    home = space.blocks[homes.pop()]
+    return bool(np.all(constraint.holds({name: home.values[:, j] for j, name in enumerate(home.variables)})))
 
 
 def _with_rest(model: Model, chosen: Sequence[Block], single: Callable[[Variable], Block]) -> Space:

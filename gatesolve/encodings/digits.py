@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gatesolve.encodings.block import Block
+from gatesolve.encodings.block import Block, binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Constraint, Model
@@ -93,7 +93,7 @@ def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Spac
         raise InputError("a variable is in two groups of prepared constraints: put those into one group")
     for variable in model.variables:
         if variable.name not in names:
-            blocks.append(_all_values(model, variable.name))
+            blocks.append(binary(variable))
     place = {v.name: k for k, v in enumerate(model.variables)}
     return Space(tuple(sorted(blocks, key=lambda b: min(place[name] for name in b.variables))))
 
@@ -109,9 +109,3 @@ def _prepared(model: Model, group: Sequence[Constraint]) -> Block:
             "leave one to the oracle"
         )
     return block
-
-
-def _all_values(model: Model, name: str) -> Block:
-    from gatesolve.encodings.block import binary
-
-    return binary(next(v for v in model.variables if v.name == name))

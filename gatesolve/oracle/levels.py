@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from gatesolve.encodings import unenforced
+from gatesolve.encodings import enforced, unenforced
 from gatesolve.encodings.space import Space
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Model
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.partition import share_out
@@ -19,7 +17,7 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    return [synthesise(c, space) for c in model.constraints if not _enforced(c, space)]
+    return [synthesise(c, space) for c in model.constraints if not enforced(c, space)]
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
@@ -36,11 +34,3 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     shared, rest = share_out(model.constraints, space)
     merged = unenforced(Model(model.variables, tuple(rest)), space)
     return minimise([*shared, *(synthesise(c, space) for c in merged)], space, window)
-
-
-def _enforced(constraint: Constraint, space: Space) -> bool:
-    homes = {space.home[name][0] for name in constraint.scope}
-    if len(homes) != 1:
-        return False
-    block = space.blocks[homes.pop()]
-    return bool(np.all(constraint.holds({name: block.values[:, j] for j, name in enumerate(block.variables)})))
