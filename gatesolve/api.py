@@ -114,7 +114,7 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         compiled.problem,
         compiled.presolve,
         compiled.encoding,
-        outcome.iterations,
+        compiled.oracle_calls,
         outcome.oracle_calls,
         compiled.program.space.size,
         certificate.marked,

@@ -61,9 +61,9 @@ def _level(result: Result) -> str:
 
 
 def _iterations(result: Result) -> str:
-    if result.options.exact and result.iterations < result.oracle_calls:
-        return f"{iterations(result.oracle_calls)}, the first with matched phases"
-    return iterations(result.iterations)
+    assert result.compiled is not None
+    matched = result.compiled.program.iterations < result.iterations
+    return iterations(result.iterations) + (", the first with matched phases" if matched else "")
 
 
 def iterations(number: int) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from gatesolve.lowering.emit import LowGate, emit
 from gatesolve.lowering.euler import merged
 from gatesolve.lowering.mcz import PLAIN, Aim, Cost
 from gatesolve.lowering.peephole import cancelled
+from gatesolve.lowering.schedule import longest_chain
 from gatesolve.reversible import Ops
 
 _T = ("t", "tdg")
@@ -26,11 +27,6 @@ def measure(ops: Ops, aim: Aim = PLAIN) -> Cost:
     )
 
 
-def layers(gates: Iterable[LowGate], length: Callable[[str], int]) -> int:
+def layers(gates: Sequence[LowGate], length: Callable[[str], int]) -> int:
     """The longest chain of gates on common qubits, each as long as ``length`` says of its name."""
-    end: dict[int, int] = {}
-    for name, qubits, _ in gates:
-        after = max(end.get(qubit, 0) for qubit in qubits) + length(name)
-        for qubit in qubits:
-            end[qubit] = after
-    return max(end.values(), default=0)
+    return longest_chain([qubits for _, qubits, _ in gates], [length(name) for name, _, _ in gates])

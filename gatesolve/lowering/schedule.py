@@ -185,11 +185,14 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
 
 def depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
     """Depth of gates on these qubits in this order, and depth of those on more than one."""
+    return longest_chain(places, [1] * len(places)), longest_chain(places, [len(p) > 1 for p in places])
+
+
+def longest_chain(places: Iterable[tuple[int, ...]], lengths: Iterable[int]) -> int:
+    """The longest chain of gates on common qubits, each gate as long as ``lengths`` says."""
     ends: dict[int, int] = {}
-    pairs: dict[int, int] = {}
-    for qubits in places:
-        end = 1 + max(ends.get(q, 0) for q in qubits)
-        pair = (len(qubits) > 1) + max(pairs.get(q, 0) for q in qubits)
+    for qubits, length in zip(places, lengths, strict=True):
+        end = length + max(ends.get(qubit, 0) for qubit in qubits)
         for qubit in qubits:
-            ends[qubit], pairs[qubit] = end, pair
-    return max(ends.values(), default=0), max(pairs.values(), default=0)
+            ends[qubit] = end
+    return max(ends.values(), default=0)

@@ -191,6 +191,14 @@ def test_resources_counts_what_solve_counts(gatesolve):
     assert "1 iteration, " in gatesolve("resources", SMALL).out
 
 
+def test_iterations_count_the_one_with_matched_phases(gatesolve):
+    options = (CONTEST, "--exact", "--json")
+    solved, counted = gatesolve("solve", *options).json, gatesolve("resources", *options).json
+    assert solved["iterations"] == counted["iterations"] == solved["oracle_calls"] == 4
+    assert solved["success_probability"] == 1
+    assert "4 iterations, the first with matched phases" in gatesolve("solve", CONTEST, "--exact").out
+
+
 def test_help(gatesolve):
     for words in ([], ["--help"], ["solve", "--help"], ["compile", "--help"], ["resources", "--help"]):
         run = gatesolve(*words)
