@@ -67,9 +67,14 @@ def determined(model: Model, most_inputs: int | None = None) -> list[Determined]
         Determined(name, table)
         for table in _relations(model, most_inputs)
         for k, name in enumerate(table.variables)
-        if len({row[:k] + row[k + 1 :] for row in table.tuples}) == len(table.tuples)
+        if _is_function(table, k)
     ]
     return sorted(found, key=lambda d: (-len(model.domains[d.target]), len(d.inputs)))
+
+
+def _is_function(table: Table, place: int) -> bool:
+    """Whether the other columns determine the one at ``place``."""
+    return len({row[:place] + row[place + 1 :] for row in table.tuples}) == len(table.tuples)
 
 
 def _relations(model: Model, most_inputs: int | None) -> Iterator[Table]:
@@ -91,8 +96,14 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
 
 
 def refreshed(variable: Determined, model: Model) -> Determined | None:
-    """The same variable with the constraints its scope now holds; None when a variable is gone."""
+    """The same variable with the constraints its scope now holds.
+
+    Returns:
+        None when a variable is gone, or the target is not determined any more: an elimination in between may have
+        rewritten a constraint over variables outside the scope.
+    """
     scope = frozenset(variable.relation.variables)
     table = _relation(scope, model) if scope <= set(model.domains) else None
-    # more constraints leave fewer tuples, so the target is still determined
-    return None if table is None else Determined(variable.target, table)
+    if table is None or not _is_function(table, table.variables.index(variable.target)):
+        return None
+    return Determined(variable.target, table)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gatesolve.errors import InputError
+from gatesolve.model import solutions
+from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.presolve import presolve
 from gatesolve.presolve.recovery import Fixed, Looked, Recovery, Weighted
+from gatesolve.puzzles import load
 
 
 def test_steps_are_undone_last_first() -> None:
@@ -24,3 +28,14 @@ def test_missing_and_impossible_values_are_named() -> None:
 
 def test_other_entries_are_ignored() -> None:
     assert Recovery(("a",)).recover({"z": 1, "a": 2}) == {"a": 2}
+
+
+def test_a_target_that_an_earlier_elimination_leaves_open_is_kept(pytestconfig):
+    """Rewriting a constraint over other variables can take from a relation what determined its target."""
+    board = load(pytestconfig.rootpath / "examples" / "sudoku" / "tdoku-13-solutions.txt")
+    model = from_cpmpy(board.to_cpmpy())
+    smaller, recovery = presolve(model, "affine")
+    whole, left = solutions(model), solutions(smaller)
+    assert len(whole) == len(left) == 13
+    recovered = {tuple(recovery.recover(solution).items()) for solution in left}
+    assert recovered == {tuple((name, solution[name]) for name in model.domains) for solution in whole}
