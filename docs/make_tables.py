@@ -21,7 +21,7 @@ import contest_rows
 import pages
 
 import gatesolve
-from gatesolve.compiler import SPACE_LIMIT
+from gatesolve.encode import SPACE_LIMIT
 from gatesolve.encodings import KINDS, label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering import lower

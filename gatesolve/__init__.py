@@ -18,6 +18,7 @@ from gatesolve.pareto import pareto
 from gatesolve.phase_oracle import phase_oracle
 from gatesolve.pipelines import Program
 from gatesolve.puzzles import Puzzle, load
+from gatesolve.qubo import Qubo
 from gatesolve.resources import Resources
 from gatesolve.result import Result
 
@@ -32,6 +33,7 @@ __all__ = [
     "Options",
     "Program",
     "Puzzle",
+    "Qubo",
     "Resources",
     "Result",
     "UnsupportedError",

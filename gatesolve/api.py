@@ -6,14 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.compiler import Clock, Compiled, Progress, compile_problem
-from gatesolve.errors import InfeasibleError
+from gatesolve.adaptive import compile_adaptive
+from gatesolve.adaptive_result import solve_adaptive
+from gatesolve.annealing import solve_annealing
+from gatesolve.clock import Clock, Progress
+from gatesolve.compiler import Compiled, compile_problem
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.optimise import best
 from gatesolve.options import Options
 from gatesolve.pipelines.grover import SearchOutcome
-from gatesolve.problem import Problem, as_problem
+from gatesolve.problem import Problem, as_problem, settled
 from gatesolve.puzzles import Puzzle
+from gatesolve.qubo import Qubo
 from gatesolve.result import Result
 from gatesolve.runner import search
 
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def compile(  # the word users know; the builtin is not needed here
-    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
     *,
     family: str | None = None,
     progress: Progress | None = None,
@@ -31,7 +36,7 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: puzzle file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model`` or `Model`.
+        problem: puzzle or Qubo file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model``, `Model` or `Qubo`.
         family: puzzle family of a file; found from its text when None.
         progress: called with (stage, done, total).
         **options: fields of `Options`.
@@ -45,22 +50,30 @@ def compile(  # the word users know; the builtin is not needed here
         InfeasibleError: proven to have no solution.
         DoesNotFitError: too large; says what would fit.
     """
-    compiled = compile_problem(as_problem(problem, family), Options(**options), Clock(progress))
+    source = as_problem(problem, family)
+    chosen = settled(Options(**options), source)
+    if chosen.pipeline == "anneal":
+        raise UnsupportedError("annealing has no circuit: use --pipeline grover or gas, or gatesolve qubo for the Qubo")
+    if chosen.pipeline == "gas":
+        return compile_adaptive(source, chosen, Clock(progress))
+    compiled = compile_problem(source, chosen, Clock(progress))
     if compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
 
 
 def solve(
-    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
     *,
     family: str | None = None,
     progress: Progress | None = None,
+    resume: str | Path | None = None,
     **options: Any,
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
     Args and raises: as `compile`, except that a proven infeasibility is a result here, not an error.
+    ``resume`` names a file in which Grover Adaptive Search keeps itself after every run, and goes on from it.
     """
     chosen = Options(**options)
     clock = Clock(progress)
@@ -69,7 +82,14 @@ def solve(
             source = as_problem(problem, family)
     except InfeasibleError as error:
         return Result("infeasible", str(error), None, None, chosen, Problem(Model(())), chosen.presolve)
-    if source.model.objective is None:
+    chosen = settled(chosen, source)
+    if resume is not None and chosen.pipeline != "gas":
+        raise InputError("only Grover Adaptive Search is kept and resumed: use --pipeline gas, or leave out --resume")
+    if chosen.pipeline == "gas":
+        result = solve_adaptive(source, chosen, clock, None if resume is None else Path(resume))
+    elif chosen.pipeline == "anneal":
+        result = solve_annealing(source, chosen, clock)
+    elif source.model.objective is None:
         result = _solve_once(source, chosen, clock)
     else:
         result = best(source, lambda part: _solve_once(part, chosen, clock))

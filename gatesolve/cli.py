@@ -14,6 +14,7 @@ import typer
 
 from gatesolve.cli_options import with_choices
 from gatesolve.cli_pareto import pareto
+from gatesolve.cli_qubo import qubo
 from gatesolve.errors import BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -51,6 +52,9 @@ def solve(
         typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
     ] = None,
     family: Family = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="gas: keep the search in this file after every run, and go on from it.")
+    ] = None,
     as_json: Json = False,
     options: Chosen,
 ) -> None:
@@ -60,7 +64,7 @@ def solve(
     if output is not None:
         boards.check_board_suffix(output)
     with _progress(as_json) as progress:
-        result = api.solve(file, family=family, progress=progress, **options)
+        result = api.solve(file, family=family, progress=progress, resume=resume, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             boards.write_board(result, output)
         if not as_json:
@@ -151,6 +155,7 @@ def families() -> None:
 
 
 app.command("pareto")(pareto)
+app.command("qubo")(qubo)
 
 
 def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:

@@ -16,7 +16,7 @@ Declared = tuple[Any, Any]
 """What typer reads: the annotated type, and the default."""
 
 CHOICES: dict[str, Declared] = {
-    "pipeline": (Annotated[str, typer.Option(help="grover")], "grover"),
+    "pipeline": (Annotated[str, typer.Option(help="auto | grover | gas | anneal")], "auto"),
     "oracle": (Annotated[str, typer.Option(help="constraints | classical")], "constraints"),
     "encoding": (Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")], "auto"),
     "presolve": (Annotated[str, typer.Option(help="auto | none | propagate | affine")], "auto"),
@@ -38,6 +38,18 @@ CHOICES: dict[str, Declared] = {
         None,
     ),
     "exact": (Annotated[bool, typer.Option("--exact", help="Match phases: success with certainty.")], False),
+    "value": (Annotated[str, typer.Option(help="gas: auto | counter | fourier value oracle")], "auto"),
+    "cost": (Annotated[str, typer.Option(help="gas: violations | penalties")], "violations"),
+    "penalty": (
+        Annotated[float | None, typer.Option(help="Weight of a broken constraint; a proven one if not given.")],
+        None,
+    ),
+    "threshold": (Annotated[float | None, typer.Option(help="gas: look for energies below this one.")], None),
+    "confidence": (Annotated[float, typer.Option(help="gas: when to stop looking for something better.")], 0.999),
+    "form": (Annotated[str, typer.Option(help="anneal: model | published formula of the family")], "model"),
+    "sampler": (Annotated[str, typer.Option(help="anneal: auto | sa | tabu | exact")], "auto"),
+    "reads": (Annotated[int, typer.Option(help="anneal: most states to sample.")], 10_000),
+    "sweeps": (Annotated[int, typer.Option(help="anneal: passes over all variables for each.")], 1_000),
 }
 
 

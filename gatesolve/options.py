@@ -9,13 +9,17 @@ from gatesolve.encodings import KINDS
 from gatesolve.errors import InputError
 from gatesolve.lowering import GATE_SETS
 
-PIPELINES = ("grover",)
+PIPELINES = ("auto", "grover", "gas", "anneal")
 ORACLES = ("constraints", "classical")
 ENCODINGS = ("auto", *KINDS)
 PRESOLVES = ("auto", "none", "propagate", "affine")
 BACKENDS = ("space", "aer")
 SCHEDULES = ("auto", "known", "unknown")
 LEVELS = ("minimised", "literal")
+VALUES = ("auto", "counter", "fourier")
+SAMPLERS = ("auto", "sa", "tabu", "exact")
+FORMS = ("model", "published")
+COSTS = ("violations", "penalties")
 OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits")
 MOST_ITERATIONS = 1_000_000
 MOST_WINDOW = 12
@@ -28,7 +32,8 @@ class Options:
     """How to solve.
 
     Attributes:
-        pipeline: ``grover``.
+        pipeline: ``grover``, ``gas`` (Grover Adaptive Search) or ``anneal`` (classical samplers on the Qubo);
+            ``auto`` is ``gas`` for a Qubo and ``grover`` for everything else.
         oracle: ``constraints`` computes every constraint in the circuit; ``classical`` marks solutions found first.
         encoding: ``auto`` takes the cheapest whole circuit.
         presolve: ``auto`` takes the first level whose space fits.
@@ -44,6 +49,16 @@ class Options:
         measured: logical ANDs erased by measurement and a correction instead of by gates.
         iterations: of the circuit; None for the likeliest number.
         exact: phases matched so that the search succeeds with certainty.
+        value: of ``gas``: how the oracle finds the cost: ``counter`` (flags and adders), ``fourier`` (phases and an
+            inverse Fourier transform), ``auto`` the cheaper.
+        cost: of ``gas``: ``violations`` counts broken constraints, ``penalties`` takes the Qubo's energy.
+        penalty: weight of a broken constraint, in units of the objective; None for one that is proven to do.
+        threshold: of ``gas``: only energies below it are looked for; None to start from the first measurement.
+        confidence: of ``gas``: stop when an improvement would have been found with this probability.
+        form: of ``anneal``: the Qubo of the ``model``, or the ``published`` formula of the puzzle's family.
+        sampler: of ``anneal``: ``sa`` (simulated annealing), ``tabu``, ``exact`` (every state listed), ``auto``.
+        reads: of ``anneal``: most states to sample.
+        sweeps: of ``anneal``: passes over all variables for each.
         schedule: ``known`` uses the number of solutions that the certificate counted, ``unknown`` the
             growing random schedule, ``auto`` the first where there is such a count.
 
@@ -51,7 +66,7 @@ class Options:
         InputError: a value that is not offered; the message lists those that are.
     """
 
-    pipeline: str = "grover"
+    pipeline: str = "auto"
     oracle: str = "constraints"
     encoding: str = "auto"
     presolve: str = "auto"
@@ -67,6 +82,15 @@ class Options:
     measured: bool = False
     iterations: int | None = None
     exact: bool = False
+    value: str = "auto"
+    cost: str = "violations"
+    penalty: float | None = None
+    threshold: float | None = None
+    confidence: float = 0.999
+    form: str = "model"
+    sampler: str = "auto"
+    reads: int = 10_000
+    sweeps: int = 1_000
 
     def __post_init__(self) -> None:
         for name, offered in (
@@ -79,6 +103,10 @@ class Options:
             ("schedule", SCHEDULES),
             ("objective", OBJECTIVES),
             ("level", LEVELS),
+            ("value", VALUES),
+            ("cost", COSTS),
+            ("sampler", SAMPLERS),
+            ("form", FORMS),
         ):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
@@ -88,11 +116,16 @@ class Options:
             ("ancillas", 0, math.inf),
             ("iterations", 0, MOST_ITERATIONS),
             ("window", 1, MOST_WINDOW),
+            ("reads", 1, MOST_SHOTS),
+            ("sweeps", 1, MOST_SHOTS),
         ):
             _check_number(name, getattr(self, name), least, most)
         for name in ("measured", "exact"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} is {getattr(self, name)!r}: give True or False")
+        _check_real("penalty", self.penalty, 0, math.inf)
+        _check_real("threshold", self.threshold, -math.inf, math.inf)
+        _check_real("confidence", self.confidence, 0, 1)
         if self.exact and self.iterations is not None:
             raise InputError("exact sets the number of iterations itself: leave out iterations")
         if self.exact and self.schedule == "unknown":
@@ -101,6 +134,17 @@ class Options:
 
 OPTIONAL_NUMBERS = ("ancillas", "iterations")
 """Options that may be None: left to the compiler."""
+
+
+def _check_real(name: str, value: object, above: float, below: float) -> None:
+    """A finite number strictly between the ends, or None."""
+    if value is None:
+        return
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise InputError(f"{name} is {value!r}: give a number")
+    if not above < value < below:
+        allowed = f"a number above {above:g}" if below == math.inf else f"a number between {above:g} and {below:g}"
+        raise InputError(f"{name} is {value}: give {allowed}")
 
 
 def _check_number(name: str, value: object, least: int, most: float) -> None:

@@ -11,8 +11,10 @@ from rich.text import Text
 
 from gatesolve.lowering import GATE_SETS
 from gatesolve.pipelines import Program
+from gatesolve.pipelines.anneal import AnnealOutcome
+from gatesolve.qubo.numerals import as_written
 from gatesolve.resources import Resources
-from gatesolve.result import Result
+from gatesolve.result import Result, number
 from gatesolve.reversible import Certificate
 
 
@@ -27,9 +29,11 @@ def result_report(result: Result) -> RenderableType:
     seconds = dict(result.seconds or {})
     if result.compiled is not None:
         parts += [Text(f"note: {note}") for note in result.compiled.notes]
+    if result.anneal is not None:
+        parts.append(_annealed(result, result.anneal))
     if result.compiled is not None and result.compiled.program.num_qubits:
         start = time.perf_counter()
-        parts += [_search(result), resources_table(result.compiled.program)]
+        parts += [_search(result), resources_table(result.compiled.program, whole=result.descent is None)]
         parts.append(certificate_line(result.compiled.certificate))
         seconds["report"] = time.perf_counter() - start
     parts.append(_times(seconds))
@@ -42,6 +46,8 @@ def _assignment(solution: dict[str, int]) -> Text:
 
 def _search(result: Result) -> Text:
     options = result.options
+    if result.descent is not None:
+        return _descent(result)
     chance = "unknown" if result.success_probability is None else f"{result.success_probability:.6f}"
     how = "measured" if options.backend == "aer" else "exact"
     marked = "an unknown number" if result.marked is None else str(result.marked)
@@ -50,6 +56,35 @@ def _search(result: Result) -> Text:
         f"encoding {result.encoding}, backend {options.backend}\n"
         f"{marked} of {result.space_size} states marked, {_iterations(result)}, "
         f"success probability {chance} ({how})"
+    )
+
+
+def _descent(result: Result) -> Text:
+    """How Grover Adaptive Search got there: its improvements, what it ran, what an iteration costs."""
+    options, descent = result.options, result.descent
+    assert descent is not None
+    assert result.compiled is not None
+    steps = " -> ".join("rules broken" if e is None else str(number(e)) for e in descent.energies)
+    cost = "" if descent.cx is None else f", at most {descent.cx} CX in all"
+    style = result.compiled.program.oracle.style
+    level = f" ({_level(result)})" if style == "counter" else ""
+    return Text(
+        f"{options.pipeline}, {style} value oracle{level}, presolve "
+        f"{result.presolve}, encoding {result.encoding}, backend {options.backend}\n"
+        f"improvements: {steps or 'nothing'}\n"
+        f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
+        f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}"
+    )
+
+
+def _annealed(result: Result, found: AnnealOutcome) -> Text:
+    """What the samplers ran on and how often they reached the least energy."""
+    what = "states listed" if found.proven else f"reads of {found.sweeps} sweeps"
+    refused = f", {found.refused} states refused by the rules" if found.refused else ""
+    return Text(
+        f"anneal, {found.sampler}, {result.variables} variables, form {result.options.form}, "
+        f"presolve {result.presolve}, seed {result.options.seed}\n"
+        f"{found.reads} {what}: {found.hits} at the least energy, {number(as_written(found.best))}{refused}"
     )
 
 
@@ -71,8 +106,8 @@ def iterations(number: int) -> str:
     return f"{number} iteration{'' if number == 1 else 's'}"
 
 
-def resources_table(program: Program) -> Table:
-    """Counts of one oracle call and of the whole circuit in both gate sets."""
+def resources_table(program: Program, whole: bool = True) -> Table:
+    """Counts in both gate sets of one oracle call, and of the whole circuit or else of one iteration."""
     table = Table(title="resources", title_justify="left")
     table.add_column("circuit")
     table.add_column("gate set")
@@ -80,13 +115,18 @@ def resources_table(program: Program) -> Table:
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     extrapolated = False
-    for gates in GATE_SETS:
+    # Approximating the angles of a Fourier oracle takes longer than the search; --gates clifford+t counts them.
+    shown = (program.gates,) if program.oracle.style == "fourier" else GATE_SETS
+    for gates in shown:
         lowered = program if gates == program.gates else replace(program, gates=gates)
-        whole = lowered.resources()
-        long = whole.method != "whole circuit"
-        extrapolated |= long
         table.add_row("oracle", *_row(lowered.oracle_resources(), measured))
-        table.add_row("whole*" if long else "whole", *_row(whole, measured))
+        if not whole:
+            table.add_row("iteration", *_row(lowered.iteration_resources(), measured))
+            continue
+        found = lowered.resources()
+        long = found.method != "whole circuit"
+        extrapolated |= long
+        table.add_row("whole*" if long else "whole", *_row(found, measured))
     if extrapolated:
         table.caption = "* one iteration measured, times the iterations; depth is an upper bound"
         table.caption_justify = "left"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gatesolve.compiler import Compiled
 from gatesolve.options import Options
+from gatesolve.pipelines.anneal import AnnealOutcome
 from gatesolve.problem import Problem
 from gatesolve.resources import Resources
 from gatesolve.reversible import Certificate
+
+if TYPE_CHECKING:
+    from gatesolve.adaptive_result import Descent
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class Result:
         certificate: what was checked.
         seconds: by stage.
         compiled: the compiled problem, for everything else.
+        energy: of the best assignment found by a pipeline that minimises: the objective, the Qubo's energy, or how many
+            constraints are broken; None for a plain search.
+        descent: how Grover Adaptive Search got there.
+        anneal: what the classical samplers did.
+        variables: of the Qubo they ran on.
     """
 
     status: str
@@ -56,6 +66,10 @@ class Result:
     certificate: Certificate | None = None
     seconds: dict[str, float] | None = None
     compiled: Compiled | None = None
+    energy: Fraction | None = None
+    descent: Descent | None = None
+    anneal: AnnealOutcome | None = None
+    variables: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
@@ -66,13 +80,16 @@ class Result:
             "solution": self.solution,
             "board": self.board,
             "pipeline": self.options.pipeline,
-            "oracle": self.options.oracle,
+            "oracle": self.compiled.program.oracle.style if self.compiled and self.descent else self.options.oracle,
             "level": self.compiled.level if self.compiled else None,
             "window": self.options.window,
             "objective": self.options.objective,
             "encoding": self.encoding,
             "presolve": self.presolve,
             "backend": self.options.backend,
+            "energy": None if self.energy is None else number(self.energy),
+            "descent": self.descent.as_dict() if self.descent else None,
+            "anneal": self._annealed(),
             "iterations": self.iterations,
             "oracle_calls": self.oracle_calls,
             "space_size": self.space_size,
@@ -94,6 +111,26 @@ class Result:
             "versions": versions(),
             "seconds": {k: round(v, 3) for k, v in (self.seconds or {}).items()},
         }
+
+    def _annealed(self) -> dict[str, Any] | None:
+        found = self.anneal
+        if found is None:
+            return None
+        return {
+            "sampler": found.sampler,
+            "variables": self.variables,
+            "reads": found.reads,
+            "sweeps": found.sweeps,
+            "hits": found.hits,
+            "refused": found.refused,
+            "least_energy": float(found.best),
+            "proven": found.proven,
+        }
+
+
+def number(value: Fraction) -> int | float:
+    """A fraction as JSON and people write it: whole where it is."""
+    return int(value) if value.denominator == 1 else float(value)
 
 
 def versions() -> dict[str, str]:

@@ -8,6 +8,7 @@ from gatesolve.compiler import Compiled
 from gatesolve.options import Options
 from gatesolve.pipelines import Part
 from gatesolve.pipelines.grover import success_probability
+from gatesolve.problem import settled
 from gatesolve.resources import Identity, ResultRow
 from gatesolve.result import versions
 
@@ -24,7 +25,7 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
     program, marked = compiled.program, compiled.certificate.marked
     identity = Identity(
         instance=instance_hash(compiled),
-        pipeline=options.pipeline,
+        pipeline=settled(options, compiled.problem).pipeline,
         presolve=compiled.presolve,
         encoding=compiled.encoding,
         oracle=options.oracle,

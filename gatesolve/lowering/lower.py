@@ -55,6 +55,15 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
     return circuit
 
 
+def emitted(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
+    """What `lower` starts from: CX and named one-qubit gates, before the passes that cancel and reorder gates.
+
+    Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
+    """
+    aim = Aim(check_objective(objective), gates, num_qubits)
+    return build(_with_wide_gates(emit(ops, aim), gates), num_qubits)
+
+
 def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
     """The gates as a Qiskit circuit, as they are."""
     circuit = QuantumCircuit(num_qubits)

@@ -27,7 +27,7 @@ class Oracle:
         num_data: qubits of the space; ancillas follow.
         num_ancillas: ancillas used.
         conditions: what was joined, for reports.
-        style: ``constraints`` or ``classical``.
+        style: ``constraints``, ``classical``, or for a threshold ``counter`` or ``fourier``.
     """
 
     ops: Ops

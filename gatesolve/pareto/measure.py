@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gatesolve.compiler import Clock, Compiled, compile_problem
+from gatesolve.clock import Clock
+from gatesolve.compiler import Compiled, compile_problem
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
 from gatesolve.model import Model
 from gatesolve.options import Options

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.compiler import Progress
+from gatesolve.clock import Progress
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.options import Options

@@ -13,6 +13,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 from gatesolve.encodings.space import Space
 from gatesolve.errors import UnsupportedError
 from gatesolve.lowering import GateSet, lower
+from gatesolve.lowering.lower import emitted
 from gatesolve.lowering.mcz import check_objective
 from gatesolve.lowering.measured import lower_measured
 from gatesolve.lowering.strict_qasm import strict_qasm2
@@ -90,11 +91,21 @@ class Program:
 
     def resources(self) -> Resources:
         """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
-        iteration = self._lower(self.oracle.ops + self.reflection, self._ancillas)
-        if self.iterations * iteration.size() <= LONG_RUN:
+        if self.iterations * self._iteration.size() <= LONG_RUN:
             return count(self.lowered, self.gates)
-        start = count(self._lower(self.start, range(self.num_qubits)), self.gates)
-        return start.then(count(iteration, self.gates), self.iterations)
+        return self.start_resources().then(self.iteration_resources(), self.iterations)
+
+    def start_resources(self) -> Resources:
+        """Counts of the preparation."""
+        return count(self._lower(self.start, range(self.num_qubits)), self.gates)
+
+    def iteration_resources(self) -> Resources:
+        """Counts of one iteration: oracle and reflection."""
+        return count(self._iteration, self.gates)
+
+    @cached_property
+    def _iteration(self) -> QuantumCircuit:
+        return self._lower(self.oracle.ops + self.reflection, self._ancillas)
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call, on the qubits it uses."""
@@ -133,6 +144,17 @@ class Program:
     def _ancillas(self) -> range:
         """The ancillas' qubits: zero before and after every oracle call and reflection."""
         return range(self.space.num_qubits, self.num_qubits)
+
+    def emitted_oracle(self) -> QuantumCircuit:
+        """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
+        return emitted(self.oracle.ops, self.num_qubits, self.gates, check_objective(self.objective))
+
+    def most_cx(self) -> tuple[int, int]:
+        """CX of the preparation and of one iteration before the passes of lowering: quick upper bounds."""
+        parts = (self.start, self.oracle.ops + self.reflection)
+        circuits = (emitted(part, self.num_qubits, self.gates, check_objective(self.objective)) for part in parts)
+        start, iteration = (int(circuit.count_ops().get("cx", 0)) for circuit in circuits)
+        return start, iteration
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         """Lower operations, ``zeros`` being zero before them."""

@@ -124,6 +124,6 @@ def _inverse_op(op: Op) -> Op:
         return op
     if op.name in _INVERSE_NAMES:
         return Gate(_INVERSE_NAMES[op.name], op.qubits)
-    if op.name == "ry":
-        return Gate("ry", op.qubits, (-op.params[0],))
+    if op.name in {"ry", "rz", "p"}:
+        return Gate(op.name, op.qubits, (-op.params[0],))
     raise ValueError(f"no inverse known for gate {op.name}")

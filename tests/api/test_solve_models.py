@@ -235,7 +235,7 @@ def test_wrong_measurements_are_rejected_where_presolve_took_variables_out():
 
 @pytest.mark.parametrize("wrong", [5, None, ["a"], cp, object()])
 def test_wrong_types(wrong):
-    with pytest.raises(gatesolve.InputError, match=r"give a puzzle file, a Puzzle, a cpmpy\.Model or a "):
+    with pytest.raises(gatesolve.InputError, match=r"give a puzzle or Qubo file, a Puzzle, a cpmpy\.Model, "):
         gatesolve.solve(wrong)
     with pytest.raises(gatesolve.InputError):
         gatesolve.compile(wrong)
@@ -269,7 +269,7 @@ def test_compile_raises_where_solve_reports():
 
 
 BAD_OPTIONS = [
-    ({"pipeline": "annealing"}, "unknown pipeline 'annealing': choose one of grover"),
+    ({"pipeline": "annealing"}, "unknown pipeline 'annealing': choose one of auto, grover, gas, anneal"),
     ({"oracle": None}, "unknown oracle 'None'"),
     ({"encoding": ["binary"]}, "unknown encoding"),
     ({"presolve": "all"}, "choose one of auto, none, propagate, affine"),

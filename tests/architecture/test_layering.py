@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "oracle": {"model", "encodings", "reversible"},
     "boolean": {"reversible", "oracle"},
     "qubo": {"model", "encodings"},
+    "published": {"model", "encodings", "qubo", "puzzles"},
     "lowering": {"reversible"},
     "simulate": {"encodings", "reversible"},
     # Program.resources() is part of the public interface, and resources depends on lowering alone: no cycle.

@@ -1,0 +1,111 @@
+"""Our rows of gas.py: certified circuits at every threshold that the searches pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib import metadata
+
+from gas_cases import Case, Histogram
+from gas_rows import OURS, Row, enough_iterations, spread, walk_cost
+from gas_walks import Walk, last_runs, our_walk
+
+from gatesolve.adaptive import Adaptive
+from gatesolve.adaptive_run import settings_of
+from gatesolve.clock import Clock
+from gatesolve.compiler import Compiled
+from gatesolve.pipelines.grover import success_probability
+
+OTHER = {"counter": "fourier", "fourier": "counter"}
+MANY = 16
+"""Thresholds up to which each value oracle is made at all of them; of more only the cheaper one is, as searches do."""
+
+Note = Callable[[str], None]
+
+
+def rows(case: Case, searches: int, note: Note) -> list[Row]:
+    """Our rows of a problem: for each variant the cheaper value oracle, for the first one the other too."""
+    found = []
+    for variant in case.variants:
+        ready = case.prepared(variant)
+        levels = Histogram.of(ready.levels)
+        settings = settings_of(ready)
+        walks = [our_walk(levels, replace(settings, seed=seed)) for seed in range(searches)]
+        note(f"{case.name}, {variant}: {searches} searches drawn")
+        found.append(_row(case, variant, ready, levels, walks, "auto", note))
+        if len(found) == 1:
+            other = OTHER[found[0].variant.split(", ")[1]]
+            found.append(_row(case, variant, ready, levels, walks, other, note))
+    return found
+
+
+def costs(ready: Adaptive, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """CX of the lowered start and of a lowered iteration by threshold, each oracle certified first."""
+    clock = Clock()
+    found = {}
+    for threshold in thresholds:
+        program = ready.certified(threshold, clock, iterations=0).program
+        found[threshold] = program.start_resources().cx, program.iteration_resources().cx
+    return found
+
+
+def _row(
+    case: Case, variant: str, ready: Adaptive, levels: Histogram, walks: Sequence[Walk], value: str, note: Note
+) -> Row:
+    ready = replace(ready, options=replace(ready.options, value=value))
+    lowest = levels.lowest + 1
+    compiled: Compiled = ready.compiled(lowest, Clock(), iterations=1)
+    program = compiled.program
+    start, each = program.start_resources().cx, program.iteration_resources().cx
+    optima = levels.marked(lowest)
+    iterations = enough_iterations(levels.size, optima)
+    done = [walk for walk in walks if walk]
+    passed = sorted({threshold for walk in done for threshold, k in walk if k} - {lowest})
+    note(f"{case.name}, {variant}, {value}: {len(passed) + 1} thresholds, iteration {each} CX")
+    by_threshold = {lowest: (start, each)}
+    total: tuple[int | None, int | None] = None, None
+    ends: tuple[int | None, int | None] = None, None
+    if value == "auto" or len(passed) < MANY:
+        by_threshold |= costs(ready, passed)
+        total = spread([walk_cost(walk, by_threshold, start) for walk in done])
+        ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
+    # These are run below the optimum, where nothing is marked.
+    proof = last_runs(levels, settings_of(ready))
+    begin, again = costs(ready, [levels.lowest])[levels.lowest] if proof else (0, 0)
+    return Row(
+        problem=case.name,
+        method=OURS,
+        variant=f"{variant}, {program.oracle.style if value == 'auto' else value + ' only'}",
+        version=metadata.version("gatesolve"),
+        states=levels.size,
+        optima=optima,
+        qubits=program.num_qubits,
+        value_qubits=None,
+        preparation=start,
+        iteration=each,
+        least=ends[0],
+        most=ends[1],
+        iterations=iterations,
+        probability=success_probability(levels.size, optima, iterations),
+        circuit=start + iterations * each,
+        mean=total[0],
+        high=total[1],
+        calls=sum(k + 1 for walk in done for _, k in walk) / len(done),
+        proof=len(proof) * begin + sum(proof) * again,
+        found=len(done),
+        searches=len(walks),
+        checked=compiled.certificate.checked,
+    )
+
+
+def every_threshold(case: Case, note: Note) -> list[list[object]]:
+    """For each threshold that leaves some states out: how many it lets in, CX of an iteration by both value oracles."""
+    variant = next(iter(case.variants))
+    ready = case.prepared(variant)
+    levels = Histogram.of(ready.levels)
+    thresholds = list(range(levels.lowest + 1, int(levels.levels[-1]) + 1))
+    found = []
+    for value in OTHER:
+        note(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
+        found.append(costs(replace(ready, options=replace(ready.options, value=value)), thresholds))
+    return [[case.name, t, levels.marked(t), *(part[t][1] for part in found)] for t in thresholds]

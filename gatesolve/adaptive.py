@@ -1,0 +1,348 @@
+"""Grover Adaptive Search of a problem: its cost, and its certified circuit at any threshold."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from gatesolve.clock import Clock
+from gatesolve.compiler import Compiled, certified, check_lowered, compiled_from
+from gatesolve.encode import SPACE_LIMIT, Builder, Encoded, encoded
+from gatesolve.encodings import Space, unenforced
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.lowering import GateSet
+from gatesolve.model import Model
+from gatesolve.objective import oracle_key
+from gatesolve.options import Options
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.counter import counter_oracle
+from gatesolve.pipelines import Program
+from gatesolve.pipelines.gas_fourier import fourier_oracle
+from gatesolve.pipelines.gas_state import Measurement
+from gatesolve.pipelines.grover import best_iterations, grover_program
+from gatesolve.problem import Problem
+from gatesolve.qubo.build import Formulation, formulate
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.digits import objective_terms
+from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.scaling import qubo_cost
+from gatesolve.reversible import Certificate, PhaseCheck
+from gatesolve.simulate.branches import check_branches
+from gatesolve.simulate.product import check_product
+
+BRANCHED = 16
+"""Codewords from which a circuit with measured erasure is followed through its outcomes."""
+PRODUCT_LIMIT = 1 << 14
+"""Codewords from each of which a lowered Fourier oracle is simulated."""
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """A problem ready to be searched below any threshold.
+
+    Attributes:
+        problem: what was handed in.
+        found: its presolved model and space.
+        cost: what is minimised.
+        levels: of every codeword, in codeword order.
+        options: as given.
+        start: the highest level of a codeword that breaks no constraint; None where levels do not tell.
+        floor: a level that is proven to be the lowest if there is a codeword of it.
+    """
+
+    problem: Problem
+    found: Encoded
+    cost: Cost
+    levels: NDArray[np.int64]
+    options: Options
+    start: int | None = None
+    floor: int = 0
+
+    @property
+    def space(self) -> Space:
+        """The search space."""
+        return self.found.space
+
+    @property
+    def lowest(self) -> int:
+        """The lowest level there is; only certificates and exports look at it, never the search."""
+        return int(self.levels.min())
+
+    @property
+    def name(self) -> str:
+        """What the energy is called."""
+        if self.options.cost == "penalties":
+            return "energy"
+        if self.problem.goal is None:
+            return "broken constraints"
+        return "energy" if self.problem.qubo is not None and self.start is None else "objective"
+
+    def allowed(self, level: int | None) -> bool:
+        """Whether a codeword of this level breaks no constraint."""
+        return level is not None and (self.start is None or level <= self.start)
+
+    def told(self, measured: Measurement) -> Fraction | None:
+        """An energy as the problem states it: an objective only where no constraint is broken."""
+        if self.problem.goal is not None and not self.allowed(measured.level):
+            return None
+        return self.problem.told(measured.energy)
+
+    def threshold(self) -> int:
+        """The level asked for, else the one just above the lowest: the circuit that a search ends with."""
+        wanted = self.options.threshold
+        if wanted is None:
+            return self.lowest + 1
+        energy = Fraction(str(wanted)) * self.problem.scale
+        return self.level_of(-energy if self.problem.goal == "max" else energy)
+
+    def energy(self, number: int) -> Fraction:
+        """The true energy of a codeword, whatever the rounding of the levels."""
+        level = int(self.levels[number])
+        if self.problem.qubo is None or not self.allowed(level):
+            return self.cost.energy(level)
+        values = self.space.assignment(number)
+        return as_written(self.problem.qubo.energy([values[name] for name in self.problem.qubo.names]))
+
+    def level_of(self, energy: Fraction) -> int:
+        """The threshold that leaves no codeword of a lower energy out."""
+        level = math.ceil((energy - self.cost.base + self.cost.error) / self.cost.unit)
+        return min(max(level, 0), self.cost.most + 1)
+
+    def compiled(self, threshold: int, clock: Clock, iterations: int | None = None) -> Compiled:
+        """The certified circuit that marks the codewords of level below ``threshold``, its lowered oracle compared.
+
+        Raises:
+            DoesNotFitError: the oracle is too large, or the ancilla budget too small.
+        """
+        return self.compared(self.certified(threshold, clock, iterations), threshold, clock)
+
+    def compared(self, compiled: Compiled, threshold: int, clock: Clock) -> Compiled:
+        """What `certified` gave for this threshold, with its lowered oracle compared too."""
+        program, marks, seed = compiled.program, compiled.marks, self.options.seed
+        with clock.stage("lowering"):
+            if program.oracle.style == "fourier" and not program.measured:
+                return replace(compiled, certificate=check_fourier(program, program.lowered_oracle, marks, seed))
+            if program.oracle.style == "fourier":
+                same = self._branches(program, threshold)
+            else:
+                same = check_lowered(self._check(program.oracle, threshold), program.lowered_oracle, marks, seed)
+        return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
+
+    def certified(self, threshold: int, clock: Clock, iterations: int | None = None) -> Compiled:
+        """The same with the oracle checked as it was written, before the passes of lowering.
+
+        Raises:
+            DoesNotFitError: the oracle is too large, or the ancilla budget too small.
+        """
+        options, space = self.options, self.space
+        with clock.stage("oracle"):
+            oracle = value_oracle(self.cost, self.found.model, space, threshold, options)
+        marks = self.levels < threshold
+        if iterations is None:
+            iterations = options.iterations
+        if iterations is None:
+            iterations = best_iterations(space.size, int(marks.sum()))
+        gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
+        program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=gates)
+        program = replace(program, measured=options.measured, objective=options.objective)
+        if oracle.style == "fourier":
+            with clock.stage("certificate"):
+                certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
+        else:
+            certificate, _ = certified(self._check(oracle, threshold), options.seed, clock)
+        return compiled_from(self.problem, self.found, program, certificate, marks, options)
+
+    def _branches(self, program: Program, threshold: int) -> int:
+        """A Fourier oracle with measured erasure, followed through its outcomes from a few codewords."""
+        size = self.space.size
+        numbers = np.unique(np.random.default_rng(self.options.seed).integers(0, size, size=min(BRANCHED, size)))
+        bits = np.zeros((program.lowered_oracle.num_qubits, len(numbers)), dtype=bool)
+        bits[: self.space.num_qubits] = self.space.bits(numbers)
+        try:
+            check_branches(program.lowered_oracle, bits, self.levels[numbers] < threshold, self.options.seed)
+        except DoesNotFitError:
+            return 0
+        return len(numbers)
+
+    def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
+        space, levels = self.space, self.levels
+        return PhaseCheck(
+            oracle.ops,
+            oracle.num_data,
+            oracle.num_qubits,
+            space.size,
+            space.bits,
+            lambda numbers: levels[numbers] < threshold,
+        )
+
+
+def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> Certificate:
+    """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
+
+    Args:
+        program: its oracle is of style ``fourier``, which keeps every qubit in a state of its own.
+        circuit: the oracle, lowered or emitted.
+        marks: one boolean a codeword.
+        seed: of the sample.
+
+    Raises:
+        CertificateError: a phase is wrong, or a qubit does not come back.
+    """
+    assert marks is not None
+    space, size = program.space, len(marks)
+    whole = size <= PRODUCT_LIMIT
+    numbers = np.arange(size) if whole else np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
+    bits = np.zeros((circuit.num_qubits, len(numbers)), dtype=bool)
+    bits[: space.num_qubits] = space.bits(numbers)
+    check_product(circuit, bits, marks[numbers])
+    method = "every codeword" if whole else f"sample, seed {seed}"
+    return Certificate(len(numbers), size, True, method, int(marks.sum()), len(numbers))
+
+
+def prepare(problem: Problem, options: Options, clock: Clock) -> Adaptive:
+    """Presolve and encode a problem, and work out the level of every codeword.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+    """
+    if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
+        raise DoesNotFitError(
+            f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "
+            "those of 24 variables of two values: use --pipeline anneal, or fewer variables"
+        )
+    found = encoded(problem.model, options, clock, lambda model: _builder(problem, model, options))
+    cost = problem_cost(problem, found.model, found.space, options)
+    with clock.stage("levels") as report:
+        levels = all_levels(cost, found.space, report)
+    start = highest_allowed(problem, found, options)
+    return Adaptive(problem, found, cost, levels, options, start, lowest_possible(problem, cost, found, options))
+
+
+def compile_adaptive(problem: Problem, options: Options, clock: Clock) -> Compiled:
+    """The circuit at the threshold asked for, or the one that a search ends with.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: too large.
+    """
+    ready = prepare(problem, options, clock)
+    return ready.compiled(ready.threshold(), clock)
+
+
+def _builder(problem: Problem, model: Model, options: Options) -> Builder:
+    """Spaces are compared by the oracle that just lets no constraint be broken."""
+
+    def build(space: Space) -> Oracle:
+        cost = problem_cost(problem, model, space, options)
+        heaviest = max((term.weight for term in cost.terms), default=1)
+        return value_oracle(cost, model, space, heaviest, options)
+
+    return build
+
+
+def problem_cost(problem: Problem, model: Model, space: Space, options: Options) -> Cost:
+    """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
+
+    Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one level
+    more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
+    """
+    if _penalised(problem, options):
+        return qubo_cost(_formulated(model, space, options).qubo, space)
+    rules = unenforced(model, space)
+    goal = _goal(problem, model, space)
+    if goal is None:
+        return Cost(tuple(SoftConstraint(1, rule) for rule in rules))
+    weight = goal.most + 1
+    if options.penalty is not None:
+        weight = max(1, math.ceil(Fraction(str(options.penalty)) * problem.scale / goal.unit))
+    return replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
+
+
+def highest_allowed(problem: Problem, found: Encoded, options: Options) -> int | None:
+    """The level up to which, and only up to which, no constraint is broken; None where levels do not tell."""
+    if _penalised(problem, options):
+        return None
+    goal = _goal(problem, found.model, found.space)
+    if goal is None:
+        return 0
+    if not unenforced(found.model, found.space):
+        return None
+    cost = problem_cost(problem, found.model, found.space, options)
+    paid = cost.terms[len(goal.terms) :]
+    return goal.most if all(term.weight > goal.most for term in paid) else None
+
+
+def _penalised(problem: Problem, options: Options) -> bool:
+    return options.cost == "penalties" and problem.qubo is None
+
+
+def _formulated(model: Model, space: Space, options: Options) -> Formulation:
+    return formulate(model, space, penalties=options.penalty, inside=True)
+
+
+def lowest_possible(problem: Problem, cost: Cost, found: Encoded, options: Options) -> int:
+    """The level of solutions where penalties have one, else 0."""
+    if not _penalised(problem, options) or problem.goal is not None:
+        return 0
+    ground = as_written(_formulated(found.model, found.space, options).ground)
+    return max(0, math.floor((ground - cost.base - cost.error) / cost.unit))
+
+
+def _goal(problem: Problem, model: Model, space: Space) -> Cost | None:
+    """The Qubo or the objective as a cost; None where there is neither."""
+    if problem.qubo is not None:
+        return qubo_cost(problem.qubo, space)
+    objective = model.objective
+    if objective is None:
+        return None
+    unit = math.gcd(*(c for c, _ in objective.terms)) or 1
+    terms = tuple((c // unit, name) for c, name in objective.terms)
+    found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
+    constant = objective.constant if objective.sense == "min" else -objective.constant
+    return Cost(found, Fraction(base * unit + constant), Fraction(unit))
+
+
+def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, options: Options) -> Oracle:
+    """The oracle of a threshold in the style asked for, or the cheaper one that the ancilla budget allows.
+
+    Raises:
+        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
+    """
+    key = oracle_key(options.objective)
+    found: list[Oracle] = []
+    refusal: AncillaBudgetError | None = None
+    # Where nothing is left to be added up, phases have nothing to save.
+    hard = all(term.weight >= threshold for term in cost.terms)
+    if options.value == "fourier" or (options.value == "auto" and not hard):
+        oracle = fourier_oracle(cost, space, threshold)
+        if options.ancillas is None or oracle.num_ancillas <= options.ancillas:
+            found.append(oracle)
+        else:
+            used = oracle.num_ancillas
+            refusal = AncillaBudgetError(
+                f"the oracle needs {used} ancillas, {options.ancillas} are allowed: use --ancillas {used} or more",
+                least=used,
+            )
+    if options.value != "fourier":
+        try:
+            found.append(_counter(cost, model, space, threshold, options))
+        except AncillaBudgetError as error:
+            refusal = error
+    if not found:
+        assert refusal is not None
+        raise refusal
+    return min(found, key=key)
+
+
+def _counter(cost: Cost, model: Model, space: Space, threshold: int, options: Options) -> Oracle:
+    terms = [(term.weight, term.constraint) for term in cost.terms]
+    window = options.window if options.level == "minimised" else None
+    key = oracle_key(options.objective)
+    return counter_oracle(terms, model, space, threshold, ancillas=options.ancillas, window=window, cost=key)

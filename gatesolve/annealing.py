@@ -1,0 +1,182 @@
+"""The classical route: samplers on a problem's Qubo, judged by the problem's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gatesolve.clock import Clock
+from gatesolve.encodings import KINDS, Kind, Space, make_spaces
+from gatesolve.errors import InfeasibleError, UnsupportedError
+from gatesolve.model import Model
+from gatesolve.options import Options
+from gatesolve.pipelines.anneal import SAMPLERS, AnnealOutcome, Bits, Sampler, anneal
+from gatesolve.presolve import Level, presolve
+from gatesolve.presolve.recovery import Fixed
+from gatesolve.problem import Problem
+from gatesolve.published import published_qubo
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.build import formulate, qubo_space
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.with_objective import with_objective
+from gatesolve.result import Result, number
+
+ENOUGH = 200
+"""Reads at the least energy after which nothing lower is looked for, where something is minimised."""
+
+
+@dataclass(frozen=True)
+class Energy:
+    """A problem as an energy for samplers.
+
+    Attributes:
+        qubo: the energy.
+        decode: a state to values of the problem's variables; None if it stands for none.
+        ground: the energy of every solution, where it is known; None also where something is to be made small.
+        presolve: the level used.
+    """
+
+    qubo: Qubo
+    decode: Callable[[Bits], dict[str, int] | None]
+    ground: Number | None
+    presolve: str
+
+
+def solve_annealing(problem: Problem, options: Options, clock: Clock) -> Result:
+    """Sample the problem's Qubo until its own rules accept a state, or take the best of all reads.
+
+    Raises:
+        UnsupportedError: no published formula of the problem.
+        DoesNotFitError: a constraint has too many tuples for a penalty, or too many variables to list all states.
+    """
+    try:
+        with clock.stage("qubo"):
+            energy = _energy(problem, options)
+    except InfeasibleError as error:
+        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+
+    def accepted(bits: Bits) -> bool:
+        values = energy.decode(bits)
+        return values is not None and not problem.complaints(values)
+
+    with clock.stage("run") as report:
+        found = anneal(
+            energy.qubo,
+            sampler=_sampler(options),
+            reads=options.reads,
+            sweeps=options.sweeps,
+            seed=options.seed,
+            accept=accepted if problem.goal is None else None,
+            ground=energy.ground,
+            enough=ENOUGH,
+            progress=report,
+        )
+    return _judged(problem, options, energy, found)
+
+
+def _energy(problem: Problem, options: Options) -> Energy:
+    if options.form == "published":
+        return _published(problem, options)
+    level = _level(options, "propagate")
+    own = problem.qubo
+    if own is not None and not problem.model.constraints:
+        return Energy(own, own.decode, None, "none")
+    smaller, recovery = presolve(problem.model, level)
+    if own is not None:
+        made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
+        qubo, _ = with_objective(made, own, options.penalty is None)
+        return Energy(qubo, _through(qubo, smaller, recovery.recover), None, level)
+    made = formulate(smaller, _space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    ground = made.ground if problem.goal is None and made.proved else None
+    return Energy(made.qubo, _through(made.qubo, smaller, recovery.recover), ground, level)
+
+
+def _through(
+    qubo: Qubo, model: Model, recover: Callable[[dict[str, int]], dict[str, int]]
+) -> Callable[[Bits], dict[str, int] | None]:
+    """Decode with the Qubo's space, drop what breaks the presolved model, and undo presolve."""
+
+    def decode(bits: Bits) -> dict[str, int] | None:
+        values = qubo.decode(bits)
+        if values is None:
+            return None
+        known = {name: values[name] for name in model.domains}
+        return recover(known) if model.check(known) else None
+
+    return decode
+
+
+def _published(problem: Problem, options: Options) -> Energy:
+    if problem.puzzle is None:
+        raise UnsupportedError("published formulas are of puzzle families: leave out --form published")
+    found = published_qubo(problem.puzzle)
+    level = _level(options, "none")
+    if level != "none":
+        smaller, recovery = presolve(problem.model, level)
+        fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
+        found = found.narrowed({**problem.model.domains, **fixed, **smaller.domains})
+    # Where the formula leaves rules out, more states have its least energy than there are solutions.
+    return Energy(found.qubo, found.decode, found.ground, level)
+
+
+def _level(options: Options, default: Level) -> Level:
+    levels: dict[str, Level] = {"auto": default, "none": "none", "propagate": "propagate", "affine": "affine"}
+    return levels[options.presolve]
+
+
+def _space(model: Model, encoding: str) -> Space:
+    """The encoding asked for, else one bit for two values and one qubit a value for more."""
+    if encoding == "auto":
+        return qubo_space(model)
+    kinds: dict[str, Kind] = {kind: kind for kind in KINDS}
+    return make_spaces(model, kinds[encoding])[-1]
+
+
+def _judged(problem: Problem, options: Options, energy: Energy, found: AnnealOutcome) -> Result:
+    values = energy.decode(found.bits)
+    solution = values if values is not None and not problem.complaints(values) else None
+    puzzle = problem.puzzle
+    result = Result(
+        "solved" if solution is not None else "unsolved",
+        "",
+        solution,
+        puzzle.board(solution) if puzzle is not None and solution is not None else None,
+        replace(options, sampler=found.sampler),
+        problem,
+        energy.presolve,
+        anneal=found,
+        variables=energy.qubo.num_variables,
+        energy=_told(problem, found, solution),
+    )
+    return replace(result, message=_message(result, found))
+
+
+def _sampler(options: Options) -> Sampler:
+    names: dict[str, Sampler] = {name: name for name in SAMPLERS}
+    return names[options.sampler]
+
+
+def _told(problem: Problem, found: AnnealOutcome, solution: dict[str, int] | None) -> Fraction | None:
+    """The objective or the Qubo's energy as the user put it; the energy itself where there is neither."""
+    objective = problem.model.objective
+    if problem.qubo is None and objective is not None:
+        return None if solution is None else Fraction(objective.value(solution)) / problem.scale
+    if problem.qubo is not None and solution is not None:
+        return problem.told(as_written(problem.qubo.energy([solution[name] for name in problem.qubo.names])))
+    return as_written(found.energy)
+
+
+def _message(result: Result, found: AnnealOutcome) -> str:
+    problem = result.problem
+    if result.solution is None:
+        shown = f"{found.refused} states were shown to the rules and refused"
+        return f"none of {found.reads} reads was accepted ({shown}): use more --reads or --sweeps"
+    if problem.goal is None:
+        return f"accepted by the {'puzzle' if problem.puzzle else 'model'}'s own rules"
+    assert result.energy is not None
+    what = f"{'energy' if problem.qubo is not None else 'objective'} {number(result.energy)}"
+    if found.proven:
+        return f"{what}: nothing better exists (every state was listed)"
+    return f"{what}: the best of {found.reads} reads, reached by {found.hits}; nothing says that there is none better"

@@ -1,0 +1,27 @@
+"""Seconds by stage, and where progress goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass
+class Clock:
+    """Seconds by stage, and where progress goes."""
+
+    progress: Progress | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Time a stage; yields what to call with (done, total)."""
+        start = time.perf_counter()
+        report = self.progress or (lambda *_: None)
+        report(name, 0, 0)
+        yield lambda done, total: report(name, done, total)
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start

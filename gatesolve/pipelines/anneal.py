@@ -1,0 +1,314 @@
+"""Classical annealing of a Qubo: the route the puzzle QUBOs were written for, as the baseline of the others.
+
+The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search) and dimod's exact solver.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.polynomial import Number
+
+if TYPE_CHECKING:
+    import dimod
+
+Sampler = Literal["auto", "sa", "tabu", "exact"]
+SAMPLERS: tuple[Sampler, ...] = ("auto", "sa", "tabu", "exact")
+Bits = tuple[int, ...]
+Batch = tuple[NDArray[np.int8], NDArray[np.float64] | None]
+"""States, shape (states, free variables), and their energies where the sampler knows them."""
+
+EXACT_LIMIT = 20
+"""Most variables of which every state is listed: about three seconds."""
+EXACT_AUTO = 14
+"""Most variables of which every state is listed unasked."""
+BATCH = 50
+"""Most reads between two reports of progress."""
+BATCH_WORK = 20_000_000
+"""About as many updates of a variable's neighbourhood are made in one batch: well below a second."""
+RESTARTS = 20
+"""How often one read of tabu search starts again from where it got stuck."""
+
+# Simulated annealing takes these starting inverse temperatures in turn, one for each batch of reads, in units of the
+# median coupling. Most puzzles are solved from the first two; the last is the library's own range, which starts so hot
+# that everything moves.
+_HOT: tuple[float | None, ...] = (3.0, 1.0, None)
+_COLD = 8.0
+"""The last inverse temperature, in units of the smallest coefficient: a flip that costs it happens once in 3,000."""
+
+
+@dataclass(frozen=True)
+class AnnealOutcome:
+    """What the samplers found.
+
+    Attributes:
+        bits: the first accepted state, else one of the least energy; a value for each variable of the Qubo.
+        energy: its energy, offset included, exactly as the coefficients add.
+        accepted: whether it is an answer: ``accept`` said so, or without one the known ground energy was reached.
+        best: the least energy of all states seen; below ``energy`` where such states were not accepted.
+        hits: reads that ended at ``best``; of the exact solver, states with it.
+        reads: reads that were made; of the exact solver, states.
+        refused: states shown to ``accept`` and refused.
+        sampler: the one that ran: ``sa``, ``tabu`` or ``exact``.
+        sweeps: passes over all variables in each read; 0 for ``exact``.
+        proven: whether ``best`` is the least energy there is: every state was listed.
+    """
+
+    bits: Bits
+    energy: Number
+    accepted: bool
+    best: Number
+    hits: int
+    reads: int
+    refused: int
+    sampler: str
+    sweeps: int
+    proven: bool = False
+
+
+def anneal(
+    qubo: Qubo,
+    *,
+    sampler: Sampler = "auto",
+    reads: int = 10_000,
+    sweeps: int = 1_000,
+    seed: int = 0,
+    accept: Callable[[Bits], bool] | None = None,
+    ground: Number | None = None,
+    enough: int | None = None,
+    fixed: Mapping[str, int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> AnnealOutcome:
+    """Sample states of low energy until one is accepted.
+
+    Reads are made in batches, each with a seed of its own that follows from ``seed``, so the same arguments give the
+    same outcome. After each batch its states are shown to ``accept`` from the least energy up, no state twice; with
+    ``accept`` given, nothing else ends the search before all reads are made.
+
+    Args:
+        qubo: the energy; terms of three and more variables are made quadratic for the samplers by dimod, and judged
+            as they are.
+        sampler: ``sa``, ``tabu``, ``exact`` (at most `EXACT_LIMIT` variables), or ``auto``: exact where that fits,
+            else simulated annealing.
+        reads: how many states to sample at most; of the exact solver, how many states to show to ``accept`` at most.
+        sweeps: passes over all variables in each read.
+        seed: the outcome follows from it.
+        accept: whether a state (a bit for each variable of ``qubo``) is an answer.
+        ground: the energy of every answer, if it is known: no other state is shown to ``accept``, and without
+            ``accept`` the search ends at it.
+        enough: where nothing is accepted and no ground is known, end when the least energy was hit so many times;
+            None to make all reads.
+        fixed: variables that are held at a value, such as clues.
+        progress: called with (reads made, reads at most) after every batch; what it raises ends the search.
+
+    Raises:
+        InputError: an option out of range, or an unknown variable held.
+        DoesNotFitError: ``exact`` with too many variables.
+    """
+    _check(sampler, reads, sweeps, seed, enough)
+    held = _held(qubo, fixed or {})
+    free = [k for k in range(qubo.num_variables) if k not in held]
+    chosen = ("exact" if len(free) <= EXACT_AUTO else "sa") if sampler == "auto" else sampler
+    if chosen == "exact" and len(free) > EXACT_LIMIT:
+        fault = f"the exact solver lists the states of at most {EXACT_LIMIT} variables, not {len(free)}"
+        raise DoesNotFitError(f"{fault}: use --sampler sa or tabu")
+    search = _Search(qubo, held, free, accept, ground)
+    if not free or chosen == "exact":
+        search.take(*_every_state(qubo, held, free), limit=reads)
+        return search.outcome("exact", 0, proven=True)
+    bqm = _quadratic(qubo, held)
+    for batch in _batches(bqm, free, chosen, reads, sweeps, seed):
+        search.take(*batch)
+        if progress is not None:
+            progress(search.reads, reads)
+        if search.finished or (enough is not None and accept is None is ground and search.hits >= enough):
+            break
+    return search.outcome(chosen, sweeps)
+
+
+class _Search:
+    """Keeps the best of what the samplers bring, and the first that is accepted."""
+
+    def __init__(
+        self,
+        qubo: Qubo,
+        held: Mapping[int, int],
+        free: list[int],
+        accept: Callable[[Bits], bool] | None,
+        ground: Number | None,
+    ) -> None:
+        self.qubo, self.held, self.free, self.accept, self.ground = qubo, held, free, accept, ground
+        self.reads = self.hits = self.refused = 0
+        self.best = math.inf
+        self.best_bits: Bits = ()
+        self.answer: Bits | None = None
+        self.seen: set[bytes] = set()
+        low, high = (abs(float(bound)) for bound in qubo.bounds)
+        self.tolerance = 1e-9 * max(1.0, low, high)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is an answer."""
+        return self.answer is not None
+
+    def take(self, samples: NDArray[np.int8], energies: NDArray[np.float64] | None, limit: int | None = None) -> None:
+        """Judge states of the free variables.
+
+        Args:
+            samples: the states, shape (states, variables).
+            energies: of them, shape (states,); None to have them worked out.
+            limit: how many of them to show to ``accept`` at most.
+        """
+        whole = np.zeros((self.qubo.num_variables, len(samples)), dtype=bool)
+        for k, value in self.held.items():
+            whole[k] = bool(value)
+        whole[self.free] = samples.T
+        if energies is None:
+            energies = self.qubo.energies(whole)
+        self.reads += len(samples)
+        least = float(energies.min())
+        if least < self.best - self.tolerance:
+            first = int(np.flatnonzero(energies <= least + self.tolerance)[0])
+            self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, first])
+        self.hits += int((np.abs(energies - self.best) <= self.tolerance).sum())
+        if self.accept is None:
+            if self.ground is not None and self.best <= float(self.ground) + self.tolerance:
+                self.answer = self.best_bits
+            return
+        order = np.argsort(energies, kind="stable")
+        if self.ground is not None:
+            order = order[np.abs(energies[order] - float(self.ground)) <= self.tolerance]
+        for k in order[:limit]:
+            key = np.packbits(whole[:, k]).tobytes()
+            if key not in self.seen:
+                self.seen.add(key)
+                bits = _bits(whole[:, k])
+                if self.accept(bits):
+                    self.answer = bits
+                    return
+                self.refused += 1
+
+    def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
+        """What was found so far."""
+        accepted = self.answer is not None or (proven and self.accept is None)
+        bits = self.best_bits if self.answer is None else self.answer
+        best, energy = self.qubo.energy(self.best_bits), self.qubo.energy(bits)
+        counts = (self.hits, self.reads, self.refused)
+        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven)
+
+
+def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None) -> None:
+    if sampler not in SAMPLERS:
+        raise InputError(f"unknown sampler {sampler!r}: choose one of {', '.join(SAMPLERS)}")
+    for name, value in (("reads", reads), ("sweeps", sweeps), ("enough", 1 if enough is None else enough)):
+        if value < 1:
+            raise InputError(f"{name} is {value}: give at least 1")
+    if seed < 0:
+        raise InputError(f"the seed is {seed}: give 0 or more")
+
+
+def _held(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
+    numbers = {name: k for k, name in enumerate(qubo.names)}
+    for name, value in fixed.items():
+        if name not in numbers:
+            raise InputError(f"{name} is to be held but is no variable of the Qubo: leave it out")
+        if value not in (0, 1):
+            raise InputError(f"{name} is to be held at {value}: give 0 or 1")
+    return {numbers[name]: value for name, value in fixed.items()}
+
+
+def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
+    """The Qubo for the samplers, variables by number, with those held put in.
+
+    For a term of three and more variables the product of two of them becomes a variable of its own, and so on. Being
+    wrong about a product costs as much as all such terms that hold its factors: putting all products right then never
+    raises the energy, so no minimum moves.
+    """
+    import dimod
+
+    terms: dict[tuple[int, ...], float] = {}
+    for monomial, coefficient in qubo.polynomial.items():
+        if all(held.get(k, 1) for k in monomial):
+            left = tuple(k for k in monomial if k not in held)
+            terms[left] = terms.get(left, 0.0) + float(coefficient)
+    bqm = dimod.BinaryQuadraticModel("BINARY")
+    bqm.add_linear_from({k: 0.0 for k in range(qubo.num_variables) if k not in held})
+    if max(map(len, terms), default=0) > 2:
+        within: dict[tuple[int, int], float] = {}
+        for pair, c in ((pair, c) for m, c in terms.items() if len(m) > 2 for pair in combinations(m, 2)):
+            within[pair] = within.get(pair, 0.0) + abs(c)
+        return dimod.make_quadratic(terms, max(within.values()), bqm=bqm)
+    bqm.offset = terms.pop((), 0.0)
+    bqm.add_linear_from((m[0], c) for m, c in terms.items() if len(m) == 1)
+    bqm.add_quadratic_from((*m, c) for m, c in terms.items() if len(m) == 2)
+    return bqm
+
+
+def _every_state(qubo: Qubo, held: Mapping[int, int], free: list[int]) -> Batch:
+    """All states of the free variables, by dimod's exact solver."""
+    import dimod
+
+    if not free:
+        return np.zeros((1, 0), dtype=np.int8), None
+    bqm = _quadratic(qubo, held)
+    if bqm.num_variables > len(free):
+        bqm = dimod.BinaryQuadraticModel(dict.fromkeys(free, 0.0), {}, 0.0, "BINARY")  # only the list of states is used
+        return _columns(dimod.ExactSolver().sample(bqm), free)[0], None
+    return _columns(dimod.ExactSolver().sample(bqm), free)
+
+
+def _batches(
+    bqm: dimod.BinaryQuadraticModel, free: list[int], sampler: str, reads: int, sweeps: int, seed: int
+) -> Iterator[Batch]:
+    """One batch of reads after the other."""
+    from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
+
+    work = sweeps * (bqm.num_variables + 2 * bqm.num_interactions // 10)
+    size = max(1, min(BATCH, BATCH_WORK // work))
+    for number, first in enumerate(range(0, reads, size)):
+        options: dict[str, Any] = {
+            "num_reads": min(size, reads - first),
+            "seed": int(np.random.SeedSequence([seed, number]).generate_state(1)[0] >> 1),
+        }
+        if sampler == "sa":
+            options |= {"num_sweeps": sweeps, "beta_range": _temperatures(bqm, _HOT[number % len(_HOT)])}
+            found = SimulatedAnnealingSampler().sample(bqm, **options)
+        else:
+            # No time limit, so that the outcome is the same on every machine.
+            options |= {"timeout": None, "num_restarts": RESTARTS, "coefficient_z_first": sweeps, "lower_bound_z": 1}
+            found = TabuSampler().sample(bqm, coefficient_z_restart=sweeps, **options)
+        yield _columns(found, free)
+
+
+def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[float, float] | None:
+    """First and last inverse temperature of simulated annealing; None for the library's own."""
+    couplings = sorted(abs(c) for c in bqm.quadratic.values() if c)
+    fields = sorted(abs(c) for c in bqm.linear.values() if c)
+    if not couplings and not fields:
+        return 0.1, 1.0  # all energies are equal; the library would warn that it takes these
+    if hot is None:
+        return None
+    unit = (couplings or fields)[len(couplings or fields) // 2]
+    smallest = min(couplings[:1] + fields[:1])
+    return hot / unit, min(_COLD / smallest, 100 * _COLD / unit)
+
+
+def _columns(found: dimod.SampleSet, free: list[int]) -> Batch:
+    """Samples of the Qubo's own variables, and the energies if there are no others."""
+    places = {label: k for k, label in enumerate(found.variables)}
+    samples: NDArray[np.int8] = found.record.sample[:, [places[k] for k in free]]
+    energies: NDArray[np.float64] = found.record.energy
+    return samples, energies if len(places) == len(free) else None
+
+
+def _bits(column: NDArray[np.bool_]) -> Bits:
+    return tuple(map(int, column))

@@ -1,0 +1,100 @@
+"""Proven bounds of a cost's level, by looking at a few variables at a time; polynomial in the number of terms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from gatesolve.encodings.space import Space
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.pipelines.phase_polynomial import Share, Total, broken, by_products, product_of, wires_of
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.digits import axes_of
+from gatesolve.qubo.orientation import lower_bound
+
+JOINT_ROWS = 1 << 14
+"""Most combinations of values over which the bounds of a few terms are looked up together."""
+SPREAD = 16
+"""Most parities over which a term is spread to be bounded together with others."""
+
+
+def level_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+    """A proven least and largest level on the codewords of ``space``.
+
+    The tighter of two: terms on the same variables looked at together and the rest added up (`joint_bounds`); and
+    the bounds of the level as a polynomial (`polynomial_bounds`). A search that has found the least level is done.
+
+    Raises:
+        DoesNotFitError: a constraint has no circuit (`synthesise`).
+    """
+    pairs = (joint_bounds(cost, space), polynomial_bounds(cost, space))
+    return max(low for low, _ in pairs), min(high for _, high in pairs)
+
+
+def joint_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+    """Terms that read the same variables as another term, or fewer, are looked at with it; then all is added up."""
+    order = {name: k for k, name in enumerate(space.variables)}
+    groups: dict[frozenset[str], list[SoftConstraint]] = {}
+    for term in sorted(cost.terms, key=lambda t: -len(set(t.constraint.scope))):
+        scope = frozenset(term.constraint.scope)
+        home = next((other for other in groups if scope <= other), scope)
+        groups.setdefault(home, []).append(term)
+    low = high = 0
+    for scope, members in groups.items():
+        axes = axes_of(sorted(scope, key=order.__getitem__), space)
+        if math.prod(len(axis.tuples) for axis in axes) > JOINT_ROWS:
+            high += sum(term.weight for term in members)
+            continue
+        places = np.indices([len(axis.tuples) for axis in axes]).reshape(len(axes), -1)
+        columns = {
+            name: np.array(axis.tuples)[place, k]
+            for axis, place in zip(axes, places, strict=True)
+            for k, name in enumerate(axis.names)
+        }
+        levels = Cost(tuple(members)).levels(columns)
+        low, high = low + int(levels.min()), high + int(levels.max())
+    return low, high
+
+
+def polynomial_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+    """The level as signs of parities, as products of bits, and as the best form of each product found.
+
+    Terms that are too wide are added up on their own.
+    """
+    shares: list[Share] = []
+    wide = 0
+    for term in cost.terms:
+        spread = broken(synthesise(term.constraint, space), SPREAD)
+        if spread is None:
+            wide += term.weight
+        else:
+            shares.append((term.weight, spread))
+    total = Total(tuple(shares))
+    found = [total.bounds]
+    multiplied = by_products(shares, space.num_qubits)
+    if multiplied is not None:
+        found += [multiplied.bounds, (_least(multiplied, 1), -_least(multiplied, -1))]
+    return max(low for low, _ in found), min(high for _, high in found) + wide
+
+
+def _least(total: Total, sign: int) -> int:
+    """A lower bound of ``sign`` times a total of products."""
+    linear: dict[int, int] = {}
+    bonds: list[tuple[int, int, int]] = []
+    least = sign * total.constant
+    for weight, share in _signed(total.shares, sign):
+        wires = wires_of(max(share, default=0))
+        known = share == product_of(max(share, default=0))
+        if known and len(wires) == 2:
+            bonds.append((wires[0], wires[1], weight))
+        elif known and len(wires) == 1:
+            linear[wires[0]] = linear.get(wires[0], 0) + weight
+        else:
+            least += min(weight, 0)
+    return least + math.ceil(lower_bound(bonds, linear))
+
+
+def _signed(shares: Iterable[Share], sign: int) -> Iterable[Share]:
+    return ((sign * weight, share) for weight, share in shares)

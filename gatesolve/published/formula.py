@@ -1,0 +1,169 @@
+"""What a published formula gives for one board: a Qubo, the energy of its solutions, and the way back to the puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.forms import Polynomial, either, exactly, plain
+from gatesolve.qubo.numerals import as_written, rounded
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, constant, scaled, times, variable
+
+Named = Mapping[str, int]
+"""Values by name: of the formula's variables, or of the puzzle's."""
+Literal = tuple[str, int]
+"""A variable of the puzzle and a value: true where it has it."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A formula of the literature, written out for one board.
+
+    Attributes:
+        qubo: the energy, with its offset; the variables are those of the source.
+        ground: the energy of every solution of the puzzle, offset included; None where the source states none.
+        source: where the formula is printed.
+        caveat: which rules of the puzzle the formula leaves out; empty where its ground states are the solutions.
+        fixed: the formula's variables that the clues determine; not among those of ``qubo`` unless it was asked to
+            keep them, and then it is meant to be read with these values.
+        stands_for: for each variable of the formula, those ``puzzle variable == value`` of which one holds where the
+            variable is 1; none where it can only be 0.
+    """
+
+    qubo: Qubo
+    ground: Number | None
+    source: str
+    caveat: str
+    fixed: Named
+    stands_for: Mapping[str, tuple[Literal, ...]] = field(repr=False)
+    _read: Callable[[Named], dict[str, int]] = field(repr=False)
+
+    def decode(self, bits: Sequence[int]) -> dict[str, int]:
+        """The puzzle's own variables at a state of ``qubo``; any state has some, and `Puzzle.check` judges them."""
+        return self._read({**self.fixed, **dict(zip(self.qubo.names, map(int, bits), strict=True))})
+
+    def encode(self, assignment: Named) -> tuple[int, ...]:
+        """The state of ``qubo`` that stands for a finished board."""
+        return tuple(
+            int(any(assignment.get(name) == value for name, value in self.stands_for[own])) for own in self.qubo.names
+        )
+
+    def narrowed(self, domains: Mapping[str, Sequence[int]]) -> Published:
+        """The same formula with the variables put in whose value follows from smaller domains.
+
+        Args:
+            domains: the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
+        """
+        decided: dict[int, int] = {}
+        for k, own in enumerate(self.qubo.names):
+            literals = self.stands_for[own]
+            if not any(value in domains[name] for name, value in literals if name in domains):
+                decided[k] = 0
+            elif any(tuple(domains.get(name, ())) == (value,) for name, value in literals):
+                decided[k] = 1
+        fixed = {**self.fixed, **{self.qubo.names[k]: value for k, value in decided.items()}}
+        return replace(self, qubo=_put_in(self.qubo, decided), fixed=fixed)
+
+    def without_offset(self, energy: Number) -> Number:
+        """An energy as the sources print it that leave the constant out."""
+        return rounded(as_written(energy) - as_written(self.qubo.offset))
+
+
+class Sheet:
+    """Collects the terms of one formula over named variables.
+
+    A variable whose value is known is written as that value while ``keep`` is False.
+    """
+
+    def __init__(self, meanings: Mapping[str, str], known: Named, keep: bool) -> None:
+        self.known = {name: known[name] for name in meanings if name in known}
+        names = [name for name in meanings if keep or name not in self.known]
+        self.names = tuple(names)
+        self.meanings = tuple(meanings[name] for name in names)
+        self._literals: dict[str, Polynomial] = {name: variable(k) for k, name in enumerate(names)}
+        for name, value in self.known.items():
+            self._literals.setdefault(name, constant(value))
+        self._terms: dict[Monomial, Number] = {}
+        self.ground: Number = 0
+
+    def literal(self, name: str) -> Polynomial:
+        """A variable, or the value it is known to have."""
+        return self._literals[name]
+
+    def literals(self, names: Iterable[str]) -> list[Polynomial]:
+        """Several of them."""
+        return [self._literals[name] for name in names]
+
+    def add(self, terms: Terms, weight: Number = 1) -> None:
+        """Add ``weight`` times a polynomial."""
+        for monomial, coefficient in scaled(terms, weight).items():
+            self._terms[monomial] = self._terms.get(monomial, 0) + coefficient
+
+    def exactly(self, names: Iterable[str], count: int, weight: Number = 1) -> None:
+        """``weight * (count - sum)**2``."""
+        self.add(exactly(self.literals(names), count), weight)
+
+    def either(self, parts: Sequence[Terms], low: int) -> None:
+        """``(low + 1/2 - sum)**2``, which is 1/4 at ``low`` and ``low + 1``; raises the ground by it."""
+        self.add(either(_summed(parts), low))
+        self.ground += Fraction(1, 4)
+
+    def together(self, pairs: Iterable[tuple[str, str]], weight: Number = 1) -> None:
+        """``weight`` for each pair of variables that are both 1."""
+        for a, b in pairs:
+            self.add(times(self._literals[a], self._literals[b]), weight)
+
+    def qubo(self) -> Qubo:
+        """The formula so far."""
+        return Qubo.of(self.names, plain(self._terms), self.meanings)
+
+    def published(
+        self,
+        source: str,
+        read: Callable[[Named], dict[str, int]],
+        stands_for: Mapping[str, Sequence[Literal]],
+        caveat: str = "",
+        grounded: bool = True,
+    ) -> Published:
+        """The finished formula."""
+        qubo = self.qubo()
+        ground = plain({(): self.ground}).get((), 0) if grounded else None
+        literals = {name: tuple(several) for name, several in stands_for.items()}
+        return Published(qubo, ground, source, caveat, self.known, literals, read)
+
+
+def all_pairs(groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
+    """Every pair of names that some group holds, once, in order of appearance."""
+    found: dict[frozenset[str], tuple[str, str]] = {}
+    for group in groups:
+        for a, b in combinations(group, 2):
+            found.setdefault(frozenset((a, b)), (a, b))
+    return list(found.values())
+
+
+def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:
+    """What variables stand for that are the puzzle's own 0/1 variables."""
+    return {name: ((name, 1),) for name in names}
+
+
+def _put_in(qubo: Qubo, decided: Mapping[int, int]) -> Qubo:
+    """The energy of the other variables, with some at their values."""
+    left = [k for k in range(qubo.num_variables) if k not in decided]
+    number = {k: new for new, k in enumerate(left)}
+    terms: dict[Monomial, Number] = {}
+    for monomial, coefficient in qubo.polynomial.items():
+        if all(decided.get(k, 1) for k in monomial):
+            rest = tuple(number[k] for k in monomial if k in number)
+            terms[rest] = terms.get(rest, 0) + coefficient
+    return Qubo.of([qubo.names[k] for k in left], plain(terms), [qubo.meaning(k) for k in left])
+
+
+def _summed(parts: Sequence[Terms]) -> Polynomial:
+    total: Polynomial = {}
+    for part in parts:
+        for monomial, coefficient in part.items():
+            total[monomial] = total.get(monomial, 0) + coefficient
+    return total

@@ -1,0 +1,174 @@
+"""From a model and a space to its Qubo: penalties for constraints and codewords, weights, objective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model.constraints import Constraint
+from gatesolve.model.model import Model, Variable
+from gatesolve.qubo.forms import Polynomial, plain
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.naming import qubit_names
+from gatesolve.qubo.penalties import Penalties
+from gatesolve.qubo.penalty import Penalty
+from gatesolve.qubo.polynomial import Number, Terms, added, degree, scaled
+from gatesolve.qubo.quadratize import quadratized
+from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.requirements import Requirement, requirements
+from gatesolve.qubo.weights import Chosen, Part, Weights, block_parts, constraint_parts
+
+
+@dataclass(frozen=True)
+class Formulation:
+    """A Qubo and what it is made of.
+
+    Attributes:
+        qubo: the energy: the objective plus each part's weight times its penalty.
+        objective: the objective's share (negated where it is to be large).
+        parts: the constraints and the blocks, those that nothing can break left out.
+        ground: the energy of a solution, less its objective: for a model without objective no state is lower, and
+            it is reached where there is a solution and the weights suffice.
+        sign: -1 where the objective is to be large, so that a solution's energy is
+            ``ground + sign * objective``; else 1.
+        auxiliary: names of variables that are none of the model's: slack bits, selectors and products.
+        left_out: constraints that are in no part, because the caller asked for low degrees.
+    """
+
+    qubo: Qubo
+    objective: Terms
+    parts: tuple[Part, ...]
+    ground: Number
+    sign: int
+    auxiliary: tuple[str, ...] = ()
+    left_out: tuple[Constraint, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        """Whether every weight is at least the proved one."""
+        return all(part.weight >= part.sufficient for part in self.parts)
+
+
+def qubo_space(model: Model) -> Space:
+    """The space the literature writes its quadratic forms in.
+
+    Fixed variables take no qubit, two-valued ones one qubit (1 is the greater value), others one qubit a value.
+    """
+    return Space(tuple(blocks.binary(v) if len(v.domain) <= 2 else blocks.one_hot(v) for v in model.variables))
+
+
+def make_qubo(
+    model: Model,
+    space: Space | None = None,
+    *,
+    penalties: Weights = None,
+    inside: bool = False,
+    quadratic: bool = False,
+    leave_out_above: int | None = None,
+) -> Qubo:
+    """The Qubo whose lowest states are the model's solutions, or its best ones; see `formulate`."""
+    made = formulate(
+        model, space, penalties=penalties, inside=inside, quadratic=quadratic, leave_out_above=leave_out_above
+    )
+    return made.qubo
+
+
+def formulate(
+    model: Model,
+    space: Space | None = None,
+    *,
+    penalties: Weights = None,
+    inside: bool = False,
+    quadratic: bool = False,
+    leave_out_above: int | None = None,
+) -> Formulation:
+    """Write a model as an energy to be made small.
+
+    Args:
+        model: any model.
+        space: where its variables live; None for `qubo_space`. A space whose blocks enforce constraints leaves
+            less to penalise. Terms of more than two variables arise where values are digits.
+        penalties: weights of the parts: None for proved ones; a number for all; a mapping from the beginning of
+            labels (the constraint as ``str`` prints it) to numbers; or a function of the constraint that gives a
+            number or None.
+        inside: energies need be right on the space's codewords only, as for searches that never leave it. Otherwise
+            the other states of each block are penalised too, so that the lowest of all states is a solution.
+        quadratic: no term of more than two variables: auxiliary variables (slack bits of sums, selectors of boxes,
+            products) come after the space's qubits, and as 0/1 variables of their own in the Qubo's space. Energies
+            are then as said once these are at their best.
+        leave_out_above: constraints with no penalty of at most this degree are left out and reported, for answers
+            that are checked afterwards (the literature leaves out that Takuzu's lines differ); None for none.
+
+    Returns:
+        The formulation; with weights at least the proved ones its lowest states are exactly the (best) solutions.
+
+    Raises:
+        InputError: a weight that is not a positive number, or that no part asks for; a space without some variable.
+        DoesNotFitError: a constraint over too many combinations of values, with no closed form.
+    """
+    where = qubo_space(model) if space is None else space
+    if missing := [name for name in model.domains if name not in where.home]:
+        raise InputError(f"the space has no variable {missing[0]}: make it from the same model")
+    literals = Literals(where)
+    sign = -1 if model.objective is not None and model.objective.sense == "max" else 1
+    objective = _objective(model, literals, sign)
+    maker = Penalties(literals, inside, quadratic=quadratic)
+    found, left_out = _found(model, maker, leave_out_above)
+    chosen = Chosen(penalties)
+    parts = constraint_parts(found, objective, where, chosen)
+    if not inside:
+        parts += block_parts(parts, objective, where, chosen)
+    chosen.check_all_used()
+    terms = plain(added([objective, *(scaled(p.penalty.terms, p.weight) for p in parts)]))
+    ground = sum((p.weight * p.penalty.satisfied for p in parts), start=0)
+    names, meanings = qubit_names(where)
+    extra = maker.auxiliaries
+    if quadratic:
+        terms, products = quadratized(terms, len(names) + len(extra))
+        known = [*names, *(f"auxiliary {k}" for k in range(len(extra)))]
+        extra = [*extra, *(" * ".join(known[q] for q in m) for m in products.values())]
+    qubo = _with_auxiliary(where, names, meanings, extra, terms)
+    auxiliary = qubo.names[where.num_qubits :]
+    return Formulation(qubo, objective, tuple(parts), plain({(): ground}).get((), 0), sign, auxiliary, left_out)
+
+
+def _found(
+    model: Model, maker: Penalties, most_degree: int | None
+) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
+    """The penalties of all constraints that a codeword can break, and the constraints left out."""
+    found: list[tuple[Requirement, Penalty]] = []
+    left_out: list[Constraint] = []
+    for requirement in requirements(model):
+        try:
+            penalty = maker.of(requirement)
+        except DoesNotFitError:
+            if most_degree is None:
+                raise
+            left_out += requirement.constraints
+            continue
+        if penalty is not None and most_degree is not None and degree(penalty.terms) > most_degree:
+            left_out += requirement.constraints
+        elif penalty is not None:
+            found.append((requirement, penalty))
+    return found, tuple(left_out)
+
+
+def _with_auxiliary(
+    space: Space, names: Sequence[str], meanings: Sequence[str], extra: Sequence[str], terms: Terms
+) -> Qubo:
+    """The Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
+    taken = {*names, *space.variables}
+    free = (name for k in count() if (name := f"aux{k}") not in taken)
+    added_names = [name for name, _ in zip(free, extra, strict=False)]
+    wider = Space((*space.blocks, *(blocks.binary(Variable(name, (0, 1))) for name in added_names)))
+    return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
+
+
+def _objective(model: Model, literals: Literals, sign: int) -> Polynomial:
+    if model.objective is None:
+        return {}
+    return scaled(literals.total(model.objective.terms, model.objective.constant), sign)

@@ -1,0 +1,172 @@
+"""Whole-number functions of a few variables as weighted soft constraints.
+
+A function that takes few values, or whose binary digits are simple, needs few constraints: digit j is broken where
+the digit is 1 and pays 2^j. Digits that are broken in the same places are one constraint of the summed weight, so a
+multiple of a single product is one constraint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.space import Space
+from gatesolve.model import Clause, Constraint, Model, Table
+from gatesolve.qubo.cost import SoftConstraint
+
+Values = NDArray[np.int64]
+Broken = NDArray[np.bool_]
+FEW_VALUES = 16
+"""Most different values of a function for which a constraint a value is tried."""
+AND_CX, DIGIT_CX = 6, 14
+"""CX of one logical AND made and undone, and of adding one flag to a sum and taking it off again, roughly."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Variables of one block that are looked at together, and the tuples of values that the block gives them."""
+
+    names: tuple[str, ...]
+    tuples: tuple[tuple[int, ...], ...]
+
+
+def axes_of(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
+    """The variables ``names`` grouped by the blocks of ``space``, in the order of blocks."""
+    result = []
+    for number in sorted({space.home[name][0] for name in names}):
+        block = space.blocks[number]
+        kept = tuple(name for name in block.variables if name in names)
+        places = [block.variables.index(name) for name in kept]
+        result.append(Axis(kept, tuple(dict.fromkeys(tuple(row[p] for p in places) for row in block.tuples))))
+    return tuple(result)
+
+
+def soft_terms(axes: Sequence[Axis], values: Values) -> tuple[SoftConstraint, ...]:
+    """Soft constraints whose weights sum to ``values`` wherever they are broken.
+
+    Args:
+        axes: what is looked at; axis k of ``values`` runs through the tuples of axis k.
+        values: at least 0 everywhere.
+    """
+    return tuple(SoftConstraint(weight, broken_where(axes, broken)) for weight, broken in weighed(values))
+
+
+def weighed(values: Values) -> list[tuple[int, Broken]]:
+    """Weights and where they are paid, so that they sum to ``values``, which are at least 0.
+
+    The cheapest by `estimate` of: one place a binary digit, whose weights sum to less than twice the largest value;
+    one place a step from one value to the next, whose weights sum to the largest value; one place a value.
+    """
+    if not values.any():
+        return []
+    plans = [_digits(values)]
+    different = [int(v) for v in np.unique(values) if v]
+    if len(different) <= FEW_VALUES:
+        plans.append([(v - u, values >= v) for u, v in zip([0, *different[:-1]], different, strict=True)])
+        plans.append([(v, values == v) for v in different])
+    return min((_merged(plan) for plan in plans), key=estimate)
+
+
+def _digits(values: Values) -> list[tuple[int, Broken]]:
+    return [(1 << j, (values >> j & 1).astype(bool)) for j in range(int(values.max()).bit_length())]
+
+
+def _merged(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
+    """One constraint for all that are broken in the same places; none for those broken nowhere."""
+    weights: dict[bytes, int] = {}
+    places: dict[bytes, Broken] = {}
+    for weight, broken in plan:
+        if broken.any():
+            key = broken.tobytes()
+            weights[key] = weights.get(key, 0) + weight
+            places[key] = broken
+    return [(weights[key], places[key]) for key in weights]
+
+
+def estimate(plan: Sequence[tuple[int, Broken]]) -> int:
+    """CX to compute the flags and add them to a sum, and to undo both; for comparing plans only."""
+    return sum(AND_CX * num_products(broken) + DIGIT_CX * weight.bit_count() for weight, broken in plan)
+
+
+def num_products(broken: Broken) -> int:
+    """ANDs of a flag when every function of one axis is free, as it is in one-hot.
+
+    For two axes the rank over GF(2) of what is left of the function beside the functions of one axis; for more an
+    estimate.
+    """
+    if broken.ndim < 2:
+        return 0
+    ranks = []
+    for k in range(broken.ndim):
+        matrix = np.moveaxis(broken, k, 0).reshape(broken.shape[k], -1)
+        matrix = matrix ^ matrix[:1] ^ matrix[:, :1] ^ matrix[0, 0]
+        ranks.append(_rank([int("".join("1" if b else "0" for b in row), 2) for row in matrix]))
+    return max(min(ranks), 1 if max(ranks) else 0) * (broken.ndim - 1)
+
+
+def _rank(rows: list[int]) -> int:
+    rank = 0
+    while rows:
+        pivot = rows.pop()
+        if pivot:
+            rank += 1
+            low = pivot & -pivot
+            rows = [row ^ pivot if row & low else row for row in rows]
+    return rank
+
+
+def broken_where(axes: Sequence[Axis], broken: Broken) -> Constraint:
+    """The constraint that exactly the tuples marked in ``broken`` break: a clause where they are a box, else a table.
+
+    Axes that make no difference are not in its scope.
+    """
+    for k in reversed(range(broken.ndim)):
+        along = np.moveaxis(broken, k, 0)
+        if broken.ndim > 1 and (along == along[:1]).all():
+            broken, axes = along[0], [*axes[:k], *axes[k + 1 :]]
+    single = all(len(axis.names) == 1 for axis in axes)
+    sides = [_side(broken, k) for k in range(broken.ndim)]
+    if single and math.prod(int(side.sum()) for side in sides) == broken.sum():
+        literals = (
+            (axis.names[0], frozenset(row[0] for row, inside in zip(axis.tuples, side, strict=True) if not inside))
+            for axis, side in zip(axes, sides, strict=True)
+        )
+        return Clause(tuple(literals))
+    names = tuple(name for axis in axes for name in axis.names)
+    places = (place for place in np.ndindex(*broken.shape) if not broken[place])
+    kept = (tuple(v for axis, p in zip(axes, place, strict=True) for v in axis.tuples[p]) for place in places)
+    return Table(names, tuple(sorted(kept)))
+
+
+def _side(broken: Broken, axis: int) -> Broken:
+    """Which places of one axis are broken anywhere."""
+    return np.asarray(np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1).any(axis=1))
+
+
+def objective_terms(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
+    """A model's linear objective as soft constraints, one variable at a time.
+
+    Returns:
+        Terms and base: ``base`` plus the weights of the broken terms is the objective's value where it is minimised,
+        and minus its value where it is maximised. No objective: no terms, 0.
+    """
+    objective = model.objective
+    if objective is None:
+        return (), 0
+    sign = 1 if objective.sense == "min" else -1
+    base = sign * objective.constant
+    terms: list[SoftConstraint] = []
+    shares: dict[str, int] = {}
+    for coefficient, name in objective.terms:
+        shares[name] = shares.get(name, 0) + sign * coefficient
+    for name, coefficient in shares.items():
+        domain = model.domains[name]
+        least = min(coefficient * value for value in domain)
+        base += least
+        values = np.array([coefficient * value - least for value in domain], dtype=np.int64)
+        terms.extend(soft_terms((Axis((name,), tuple((v,) for v in domain)),), values))
+    return tuple(terms), base

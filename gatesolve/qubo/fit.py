@@ -1,0 +1,226 @@
+"""Fitting a quadratic penalty to a small constraint by linear programming, without slack bits.
+
+The polynomial is 0 on what is allowed and at least 1 on what is forbidden; of all such, one with a small sum of
+absolute coefficients, so that few terms remain. The solver's answer is a guess: it is made rational and every row is
+checked in whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.of_tuples import Grid
+from gatesolve.qubo.penalty import Penalty, penalty
+from gatesolve.qubo.polynomial import Monomial, Terms, added, scaled, times, variable
+
+FIT_ROWS = 1 << 14
+"""Most rows of a constraint that is fitted."""
+FIT_TERMS = 512
+"""Most terms of a fit."""
+ROWS_AT_ONCE = 200
+"""Rows added to the linear programme at a time."""
+TOLERANCE = 1e-7
+"""By how much the solver's answer may miss a row."""
+DENOMINATORS = 720
+"""Greatest denominator looked for."""
+COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
+
+
+def fitted(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
+    """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large.
+
+    Args:
+        seen: what the constraint allows.
+        literals: of the space.
+        inside: only codewords matter; otherwise forms are preferred that are negative on no state.
+    """
+    features = _features(seen, literals)
+    if features is None or seen.broken.size > FIT_ROWS:
+        return None
+    polynomials, values, owners = features
+    pairs = [p for p in combinations(range(len(polynomials)), 2) if _useful(p, values, owners)]
+    if 1 + len(polynomials) + len(pairs) > FIT_TERMS:
+        return None
+    monomials: list[Monomial] = [(), *((k,) for k in range(len(polynomials))), *pairs]
+    matrix = _matrix(values, monomials)
+    broken = seen.broken.reshape(-1)
+    others = _other_states(values) if not inside else None
+    for extra in [_matrix(others, monomials)] if others is not None and len(others) else []:
+        if (found := _solve(matrix, broken, extra, monomials)) is not None:
+            return _penalty(found, monomials, matrix, broken, polynomials)
+    found = _solve(matrix, broken, None, monomials)
+    return None if found is None else _penalty(found, monomials, matrix, broken, polynomials)
+
+
+def fitted_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
+    """A quadratic in qubits 0, 1, ...: 0 on states that hold and at least 1 on broken ones, or None.
+
+    Args:
+        broken: shape (2**num_qubits,): for each state, qubit 0 its lowest bit, whether it is broken.
+        num_qubits: how many.
+    """
+    bits = np.arange(1 << num_qubits)[:, None] >> np.arange(num_qubits) & 1
+    monomials: list[Monomial] = [m for size in range(3) for m in combinations(range(num_qubits), size)]
+    matrix = _matrix(bits, monomials)
+    found = _solve(matrix, broken, None, monomials)
+    return (
+        None if found is None else _penalty(found, monomials, matrix, broken, [variable(q) for q in range(num_qubits)])
+    )
+
+
+def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.int64], list[int]] | None:
+    """Linear 0/1 quantities that the fit may use: polynomials, values (rows, features), and their blocks."""
+    polynomials: list[Terms] = []
+    owners: list[int] = []
+    columns: list[NDArray[np.int64]] = []
+    places = np.indices(seen.broken.shape).reshape(seen.broken.ndim, -1)
+    for view, place in zip(seen.views, places, strict=True):
+        block, offset = literals.space.blocks[view.number], literals.space.offsets[view.number]
+        if view.plain:
+            made: list[Terms] = [variable(offset + q) for q in range(block.num_qubits)]
+            bits = block.bits.astype(np.int64)
+        elif all(len(m) <= 1 for p in view.literals for m in p):
+            made, bits = list(view.literals), np.eye(len(view.values), dtype=np.int64)
+        else:
+            return None
+        polynomials += made
+        owners += [view.number] * len(made)
+        columns += list(bits[place].T)
+    return polynomials, np.stack(columns, axis=1), owners
+
+
+def _useful(pair: tuple[int, int], values: NDArray[np.int64], owners: Sequence[int]) -> bool:
+    """Products inside a block that are never 1 only spend terms."""
+    return owners[pair[0]] != owners[pair[1]] or bool((values[:, pair[0]] & values[:, pair[1]]).any())
+
+
+def _matrix(values: NDArray[np.int64], monomials: Sequence[Monomial]) -> NDArray[np.int64]:
+    return np.stack([values[:, list(m)].prod(axis=1) for m in monomials], axis=1)
+
+
+def _other_states(values: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """The bit rows that are none of the codewords; None where all are, or they are too many to list."""
+    width = values.shape[1]
+    if len(values) == 1 << width or 1 << width > FIT_ROWS:
+        return None
+    every = np.arange(1 << width)[:, None] >> np.arange(width) & 1
+    known = set((values << np.arange(width)).sum(axis=1).tolist())
+    return every[[k for k in range(1 << width) if k not in known]]
+
+
+def _solve(
+    matrix: NDArray[np.int64], broken: NDArray[np.bool_], extra: NDArray[np.int64] | None, monomials: Sequence[Monomial]
+) -> list[Fraction] | None:
+    """Coefficients: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``; checked exactly."""
+    kept = np.unique(matrix[~broken], axis=0)
+    above = np.unique(matrix[broken], axis=0)
+    demands = [(kept, 0.0, 0.0), (above, 1.0, math.inf)]
+    if extra is not None:
+        demands.append((np.unique(extra, axis=0), 0.0, math.inf))
+    guess = _programme(demands, monomials)
+    if guess is None:
+        return None
+    found = [Fraction(c).limit_denominator(DENOMINATORS) for c in guess]
+    scale = math.lcm(*(c.denominator for c in found))
+    whole = np.array([int(c * scale) for c in found], dtype=object)
+    exact = all(np.all((low * scale <= rows @ whole) & (rows @ whole <= high)) for rows, low, high in demands)
+    return found if exact else None
+
+
+def _programme(
+    demands: Sequence[tuple[NDArray[np.int64], float, float]], monomials: Sequence[Monomial]
+) -> NDArray[np.float64] | None:
+    """The linear programme; most rows enter only when the current answer breaks them.
+
+    Args:
+        demands: rows, with the least and the greatest value wanted on them; first those that are to be 0.
+        monomials: the columns.
+    """
+    from ortools.linear_solver import pywraplp
+
+    first = _sample(demands[0][0])
+    if len(first) == len(monomials):
+        return None
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    up = [solver.NumVar(0, solver.infinity(), "") for _ in monomials]
+    down = [solver.NumVar(0, solver.infinity(), "") for _ in monomials]
+    prices = [COUPLING_PRICE if len(m) == 2 else LINEAR_PRICE for m in monomials]
+    solver.Minimize(sum(p * (u + d) for p, u, d in zip(prices, up, down, strict=True)))
+
+    def require(row: NDArray[np.int64], low: float, high: float) -> None:
+        line = solver.Constraint(low, min(high, solver.infinity()))
+        for k in np.flatnonzero(row).tolist():
+            line.SetCoefficient(up[k], float(row[k]))
+            line.SetCoefficient(down[k], -float(row[k]))
+
+    for row in first:
+        require(row, 0, 0)
+    entered = [np.zeros(len(rows), dtype=bool) for rows, _, _ in demands]
+    while solver.Solve() == pywraplp.Solver.OPTIMAL:
+        answer = np.array([u.solution_value() - d.solution_value() for u, d in zip(up, down, strict=True)])
+        complete = True
+        for (rows, low, high), done in zip(demands, entered, strict=True):
+            reached = rows @ answer
+            miss = np.maximum(low - reached, reached - high)
+            late = np.flatnonzero((miss > TOLERANCE) & ~done)
+            for k in late[np.argsort(-miss[late], kind="stable")][:ROWS_AT_ONCE]:
+                require(rows[k], low, high)
+                done[k], complete = True, False
+        if complete:
+            return answer
+    return None
+
+
+def _sample(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Independent ones of a few rows in mixed order; most often they span the space of all."""
+    mixed = rows[np.random.default_rng(0).permutation(len(rows))[: 4 * rows.shape[1]]]
+    return mixed[_independent(mixed)]
+
+
+def _independent(rows: NDArray[np.int64]) -> list[int]:
+    """Numbers of independent rows, the first ones, by elimination modulo a large prime."""
+    prime = (1 << 31) - 1
+    basis: list[tuple[int, NDArray[np.int64]]] = []
+    chosen: list[int] = []
+    for number, row in enumerate(rows):
+        if len(chosen) == rows.shape[1]:
+            break
+        rest = row % prime
+        for pivot, other in basis:
+            if rest[pivot]:
+                rest = (rest - rest[pivot] * other) % prime
+        if rest.any():
+            pivot = int(np.argmax(rest != 0))
+            basis.append((pivot, rest * pow(int(rest[pivot]), -1, prime) % prime))
+            chosen.append(number)
+    return chosen
+
+
+def _penalty(
+    found: Sequence[Fraction],
+    monomials: Sequence[Monomial],
+    matrix: NDArray[np.int64],
+    broken: NDArray[np.bool_],
+    polynomials: Sequence[Terms],
+) -> Penalty:
+    """In whole coefficients without a common factor, with its exact gap."""
+    scale = math.lcm(*(c.denominator for c in found))
+    whole = [int(c * scale) for c in found]
+    divisor = math.gcd(*whole)
+    whole = [c // divisor for c in whole]
+    gap = int((matrix[broken] @ np.array(whole, dtype=np.int64)).min())
+    parts = []
+    for monomial, coefficient in zip(monomials, whole, strict=True):
+        if coefficient:
+            product: Terms = {(): 1}
+            for k in monomial:
+                product = times(product, polynomials[k])
+            parts.append(scaled(product, coefficient))
+    return penalty(added(parts), gap, "fitted")

@@ -1,0 +1,208 @@
+"""What a space's blocks say, as polynomials of its qubits: ``cell == 7``, ``cell in {1, 2}``, the value of a cell.
+
+Each is of the lowest degree there is, and exact on the block's codewords; on other states it may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model.constraints import Constraint
+from gatesolve.qubo.forms import Polynomial, plain
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, added, constant, scaled, times
+
+GENERIC_SIZE = 64
+"""Most codewords of a block whose codewords are in no known pattern."""
+
+
+def expressed(codewords: Sequence[int], num_qubits: int, values: Sequence[Number]) -> Polynomial:
+    """The polynomial of lowest degree that takes given values on the codewords.
+
+    One qubit a codeword (one-hot, unary tables): linear, with the constant that leaves fewest terms. Domain wall:
+    linear, one term a step of the values. Codewords closed under clearing bits (0 ... n-1 in binary, all
+    patterns): Moebius inversion. Anything else: elimination over the monomials, lowest degrees first.
+
+    Args:
+        codewords: bit patterns, all different; bit q is variable q.
+        num_qubits: how many bits.
+        values: the value wanted on each codeword.
+
+    Raises:
+        DoesNotFitError: more than `GENERIC_SIZE` codewords in no known pattern.
+    """
+    wanted = dict(zip(codewords, values, strict=True))
+    size = len(codewords)
+    if size == num_qubits and all(w & (w - 1) == 0 and w for w in codewords):
+        return _one_hot(wanted)
+    if set(codewords) == {(1 << i) - 1 for i in range(size)}:
+        steps = [wanted[(1 << i) - 1] for i in range(size)]
+        return plain({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
+    if all(w ^ (1 << q) in wanted for w in wanted for q in _bits(w)):
+        return _moebius(wanted)
+    if size > GENERIC_SIZE:
+        raise DoesNotFitError(
+            f"{size} codewords in no regular pattern: number the tuples 0 to {size - 1}, or use one qubit a tuple"
+        )
+    return _eliminated(wanted, num_qubits)
+
+
+class Literals:
+    """Polynomials over a space's qubits for what its blocks stand for."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        self._parts: dict[tuple[int, tuple[int, ...]], Polynomial] = {}
+
+    def number_of(self, name: str) -> int:
+        """The block that holds a variable."""
+        return self.space.home[name][0]
+
+    def blocks_of(self, scope: Iterable[str]) -> tuple[int, ...]:
+        """The blocks that hold variables of ``scope``, ascending; those of one codeword are left out."""
+        numbers = {self.number_of(name) for name in scope}
+        return tuple(k for k in sorted(numbers) if self.space.blocks[k].size > 1)
+
+    def values(self, name: str) -> list[int]:
+        """The value of ``name`` on each codeword of its block."""
+        number, place = self.space.home[name]
+        return [row[place] for row in self.space.blocks[number].tuples]
+
+    def of_block(self, number: int, values: Sequence[Number]) -> Polynomial:
+        """The polynomial with ``values`` on the codewords of block ``number``."""
+        block, offset = self.space.blocks[number], self.space.offsets[number]
+        return _shifted(expressed(block.codewords, block.num_qubits, values), offset)
+
+    def where(self, name: str, values: Collection[int]) -> Polynomial:
+        """``name in values``: 1 or 0 on codewords."""
+        return self.of_block(self.number_of(name), [int(v in values) for v in self.values(name)])
+
+    def value(self, name: str) -> Polynomial:
+        """The value of a variable."""
+        return self.of_block(self.number_of(name), self.values(name))
+
+    def total(self, terms: Iterable[tuple[int, str]], start: int = 0) -> Polynomial:
+        """``start`` plus the sum of ``coefficient * variable``."""
+        rows: dict[int, list[int]] = {}
+        for coefficient, name in terms:
+            number = self.number_of(name)
+            row = rows.setdefault(number, [0] * self.space.blocks[number].size)
+            for k, v in enumerate(self.values(name)):
+                row[k] += coefficient * v
+        return added([constant(start), *(self.of_block(number, row) for number, row in rows.items())])
+
+    def holds(self, constraint: Constraint, number: int) -> list[bool]:
+        """Truth of a constraint on each codeword of block ``number``, which holds all of its variables."""
+        block = self.space.blocks[number]
+        columns = {name: block.values[:, j] for j, name in enumerate(block.variables)}
+        return [bool(h) for h in constraint.holds(columns)]
+
+    def reduced(self, terms: Terms) -> Polynomial:
+        """A polynomial equal on codewords, each block's share of a monomial in lowest degree.
+
+        Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
+        """
+        result: dict[Monomial, Number] = {}
+        for monomial, coefficient in terms.items():
+            for m, c in self._reduced(monomial).items():
+                result[m] = result.get(m, 0) + coefficient * c
+        return plain(result)
+
+    def _reduced(self, monomial: Monomial) -> Polynomial:
+        shares: dict[int, list[int]] = {}
+        for qubit in monomial:
+            shares.setdefault(self._block_at[qubit], []).append(qubit)
+        product: Polynomial = constant(1)
+        for number, qubits in shares.items():
+            product = times(product, self._share(number, tuple(qubits)))
+        return product
+
+    def _share(self, number: int, qubits: tuple[int, ...]) -> Polynomial:
+        if len(qubits) == 1 and self.space.blocks[number].size > 1:
+            return {qubits: 1}
+        key = (number, qubits)
+        if key not in self._parts:
+            mask = sum(1 << (q - self.space.offsets[number]) for q in qubits)
+            words = self.space.blocks[number].codewords
+            self._parts[key] = self.of_block(number, [int(w & mask == mask) for w in words])
+        return self._parts[key]
+
+    @cached_property
+    def _block_at(self) -> list[int]:
+        return [k for k, block in enumerate(self.space.blocks) for _ in range(block.num_qubits)]
+
+
+def product_of(literals: Iterable[Terms]) -> Polynomial:
+    """The product of several polynomials."""
+    product: Polynomial = constant(1)
+    for literal in literals:
+        product = times(product, literal)
+    return product
+
+
+def is_full(block: Block) -> bool:
+    """Whether every state of the block's qubits is a codeword."""
+    return block.size == 1 << block.num_qubits
+
+
+def _shifted(terms: Terms, offset: int) -> Polynomial:
+    return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
+
+
+def _bits(word: int) -> list[int]:
+    return [q for q in range(word.bit_length()) if word >> q & 1]
+
+
+def _one_hot(wanted: dict[int, Number]) -> Polynomial:
+    """``base + sum((value - base) * qubit)``; base 0, or the value that occurs most if that saves terms."""
+    values = list(wanted.values())
+    base = max([0, *dict.fromkeys(values)], key=lambda v: (values.count(v) - bool(v), v == 0))
+    return plain({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
+
+
+def _moebius(wanted: dict[int, Number]) -> Polynomial:
+    found = dict(wanted)
+    for bit in range(max(found).bit_length()):
+        for word in found:
+            if word >> bit & 1:
+                found[word] -= found[word ^ (1 << bit)]
+    return plain({tuple(_bits(w)): c for w, c in found.items()})
+
+
+def _eliminated(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
+    """Solve for coefficients of monomials that are independent on the codewords, greedily by degree."""
+    words = list(wanted)
+    # each row: a combination of monomials reduced to have its pivot column alone, with what it is made of
+    basis: list[tuple[int, list[Fraction], Polynomial]] = []
+    for size in range(num_qubits + 1):
+        for monomial in combinations(range(num_qubits), size):
+            row = [Fraction(all(w >> q & 1 for q in monomial)) for w in words]
+            made: Polynomial = {monomial: 1}
+            for pivot, other, parts in basis:
+                if factor := row[pivot]:
+                    row = [a - factor * b for a, b in zip(row, other, strict=True)]
+                    made = added([made, scaled(parts, -factor)])
+            if any(row):
+                first, lead = next((k, a) for k, a in enumerate(row) if a)
+                basis.append((first, [a / lead for a in row], scaled(made, 1 / lead)))
+        if (found := _solved(wanted, words, basis)) is not None:
+            return found
+    raise ValueError("codewords repeat")
+
+
+def _solved(
+    wanted: dict[int, Number], words: list[int], basis: list[tuple[int, list[Fraction], Polynomial]]
+) -> Polynomial | None:
+    """The combination of the basis with the wanted values, if there is one."""
+    rest = [Fraction(wanted[w]) for w in words]
+    result: Polynomial = {}
+    for pivot, row, parts in basis:
+        if factor := rest[pivot]:
+            rest = [a - factor * b for a, b in zip(rest, row, strict=True)]
+            result = added([result, scaled(parts, factor)])
+    return plain(result) if not any(rest) else None

@@ -1,0 +1,58 @@
+"""Names and meanings of a space's qubits."""
+
+from __future__ import annotations
+
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.space import Space
+
+
+def qubit_names(space: Space) -> tuple[list[str], list[str]]:
+    """A name for every qubit, all different, and what its 1 means.
+
+    A qubit that tells one value has the value in its name (``r1c1_7`` for ``r1c1 = 7``); the only qubit of a
+    two-valued variable has the variable's name; digits are numbered (``r1c1.0``).
+
+    Returns:
+        Names and meanings, qubit 0 first.
+    """
+    names: list[str] = []
+    meanings: list[str] = []
+    used: set[str] = set()
+    for block in space.blocks:
+        for qubit in range(block.num_qubits):
+            name, meaning = _of(block, qubit)
+            unique, count = name, 1
+            while unique in used:
+                count += 1
+                unique = f"{name}#{count}"
+            used.add(unique)
+            names.append(unique)
+            meanings.append(meaning)
+    return names, meanings
+
+
+def _of(block: Block, qubit: int) -> tuple[str, str]:
+    rows = [row for row, word in zip(block.tuples, block.codewords, strict=True) if word >> qubit & 1]
+    whole = ".".join(block.variables) if len(block.variables) <= 3 else f"{block.variables[0]}..{block.variables[-1]}"
+    if len(block.variables) > 1 and len(rows) == 1:
+        meaning = ", ".join(f"{n} = {v}" for n, v in zip(block.variables, rows[0], strict=True))
+        return f"{whole}_{'_'.join(map(str, rows[0]))}", meaning
+    for place, variable in enumerate(block.variables):
+        domain = sorted({row[place] for row in block.tuples})
+        ones = sorted({row[place] for row in rows})
+        if sum(row[place] in ones for row in block.tuples) == len(rows) and len(ones) < len(domain):
+            return _of_values(
+                variable, ones, domain, f"{whole}.{qubit}" if len(block.variables) > 1 else "", qubit, block
+            )
+    return f"{whole}.{qubit}", f"digit {qubit} of the number of ({', '.join(block.variables)})"
+
+
+def _of_values(
+    variable: str, ones: list[int], domain: list[int], name: str, qubit: int, block: Block
+) -> tuple[str, str]:
+    if len(ones) == 1:
+        alone = block.num_qubits == 1
+        return name or (variable if alone else f"{variable}_{ones[0]}"), f"{variable} = {ones[0]}"
+    if ones == domain[-len(ones) :]:
+        return name or f"{variable}_ge_{ones[0]}", f"{variable} >= {ones[0]}"
+    return name or f"{variable}.{qubit}", f"{variable} in {{{', '.join(map(str, ones))}}}"

@@ -1,0 +1,130 @@
+"""Numbers as files write them, read with a clear refusal and written so that they come back exactly."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+from gatesolve.errors import InputError
+from gatesolve.qubo.polynomial import Number
+
+MAX_VARIABLES = 1 << 16
+"""Most variables of a file: nothing here solves more, annealing included, and every one costs memory."""
+MAX_TERMS = 1 << 22
+"""Most terms of one file."""
+Key = TypeVar("Key")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_MOST_DIGITS = 400
+
+
+class Place(NamedTuple):
+    """Where in which file something stands, for messages."""
+
+    source: str
+    row: int | None = None
+    column: int | None = None
+
+    def fault(self, message: str) -> InputError:
+        """The error to raise."""
+        return InputError(message, source=self.source, row=self.row, column=self.column)
+
+
+def plain(value: Any) -> Number:
+    """The number as an int where it is whole, else as it is, numpy's own types as Python's."""
+    if isinstance(value, bool | int):
+        return int(value)
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else value
+    number = float(value)
+    return int(number) if math.isfinite(number) and number.is_integer() else number
+
+
+def as_written(value: Number) -> Fraction:
+    """The number whose decimals Python shows: 0.1 is one tenth."""
+    if isinstance(value, Fraction):
+        return value
+    return Fraction(value) if isinstance(value, int) else Fraction(repr(float(value)))
+
+
+def rounded(value: Fraction) -> Number:
+    """A sum of such numbers as an int where it is whole, else the nearest float."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
+    """Add to one entry; sums are exact over the decimals as written, and fractions until `settled`."""
+    if key in total:
+        total[key] = as_written(total[key]) + as_written(value)
+    else:
+        total[key] = value
+
+
+def settled(value: Number) -> Number:
+    """A sum as an int where it is whole, else the nearest float; anything but a fraction as it is."""
+    return rounded(value) if isinstance(value, Fraction) else value
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a decimal number."""
+    return bool(_NUMBER.fullmatch(word))
+
+
+def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
+    """The number a word stands for.
+
+    Raises:
+        InputError: it is no finite decimal number.
+    """
+    if not is_number(word) or len(word) > _MOST_DIGITS:
+        if _NOT_FINITE.fullmatch(word):
+            raise place.fault(f"the {what} is {word}: give a finite number")
+        raise place.fault(f"{shown(word)} is not a number: give the {what} as a decimal number")
+    if word.lstrip("+-").isdigit():
+        return int(word)
+    value = float(word)
+    if math.isinf(value):
+        raise place.fault(f"the {what} {shown(word)} is too large: give a number below 1e308")
+    return plain(value)
+
+
+def decimal(value: Number) -> str:
+    """The shortest decimal that reads back as the same number, without an exponent.
+
+    Some readers (dimod's of COO files among them) drop lines with an exponent silently.
+    """
+    value = plain(value)
+    if isinstance(value, int):
+        return str(value)
+    return format(Decimal(repr(float(value))), "f")
+
+
+def check_count(number: int, place: Place) -> None:
+    """Refuse more variables than are read, before anything is made for them.
+
+    Raises:
+        InputError: more than `MAX_VARIABLES`.
+    """
+    if number > MAX_VARIABLES:
+        raise place.fault(
+            f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more; give a smaller problem"
+        )
+
+
+def shown(word: object) -> str:
+    """A word of the user's, short and printable."""
+    text = str(word)
+    return repr(text if len(text) <= 24 else f"{text[:20]}...")
+
+
+def counted(number: int, what: str) -> str:
+    """``1 term``, ``2 terms``."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def some(items: list[int] | list[str]) -> str:
+    """A list in a message, cut short."""
+    return ", ".join(map(str, items[:5])) + (f", ... ({len(items)} in all)" if len(items) > 5 else "")

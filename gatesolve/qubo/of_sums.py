@@ -1,0 +1,121 @@
+"""Penalties of a sum of variables that must take certain values: squares, pairs, half-integer centres."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from fractions import Fraction
+
+from gatesolve.qubo.forms import Polynomial, either, square
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.penalty import Penalty, never, penalty, primitive
+from gatesolve.qubo.polynomial import Terms, added, constant, scaled, squared, times
+
+MOST_SUMS = 1 << 16
+"""Most different sums listed."""
+
+
+def reachable(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
+    """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
+    rows: dict[int, list[int]] = {}
+    for coefficient, name in terms:
+        number = literals.number_of(name)
+        row = rows.setdefault(number, [0] * literals.space.blocks[number].size)
+        for k, v in enumerate(literals.values(name)):
+            row[k] += coefficient * v
+    sums = {0}
+    for row in rows.values():
+        sums = {s + v for s in sums for v in set(row)}
+        if len(sums) > MOST_SUMS:
+            return None
+    return sorted(sums)
+
+
+def of_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | Callable[[int], bool]) -> Penalty | None:
+    """The penalty of a sum by how many of its values are allowed; none needs a slack bit.
+
+    None of them: always violated. One at the end: the distance, linear. One inside: the square of the distance
+    (divided by a common factor). Two neighbours with nothing allowed beyond: pairs at an end (so at most one of
+    n literals is ``sum of x_i x_j``), a half-integer centre inside (arXiv:2306.06943; the satisfied energy 1/4 is
+    kept). Two with the forbidden all between them or all outside: the product of the distances.
+
+    Args:
+        total: the sum as a polynomial, whole on every state.
+        sums: the values it takes on codewords, ascending.
+        allowed: those that satisfy the constraint.
+
+    Returns:
+        The penalty with its exact gap; None where no such form exists, or nothing is forbidden.
+    """
+    test = allowed if callable(allowed) else allowed.__contains__
+    good = [s for s in sums if test(s)]
+    bad = [s for s in sums if not test(s)]
+    if not bad or len(good) > 2:
+        return None
+    if not good:
+        return never()
+    if len(good) == 1:
+        return _one(total, sums, good[0], bad)
+    return _two(total, sums, good[0], good[1], bad)
+
+
+def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
+    distance, step = primitive(added([total, constant(-target)]))
+    nearest = min(abs(s - target) for s in bad) // step
+    if target == sums[0]:
+        return penalty(distance, nearest, "count")
+    if target == sums[-1]:
+        return penalty(scaled(distance, -1), nearest, "count")
+    return penalty(squared(distance), nearest**2, "square", floor=0)
+
+
+def square_to(total: Terms, sums: Sequence[int] | None, target: int) -> Penalty:
+    """The square of the distance to ``target`` for any sum; gap 1 where the sums were not listed."""
+    distance, step = primitive(added([total, constant(-target)]))
+    bad = [abs(s - target) // step for s in sums if s != target] if sums is not None else [1]
+    return penalty(square(distance, 0), min(bad, default=1) ** 2, "square", floor=0)
+
+
+def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[int]) -> Penalty | None:
+    outside = all(s < low or s > high for s in bad)
+    if not outside and not all(low < s < high for s in bad):
+        return None
+    at_end = low == sums[0] or high == sums[-1]
+    if outside and high == low + 1 and not at_end:
+        nearest = min((2 * s - 2 * low - 1) ** 2 for s in bad)
+        quarter = Fraction(1, 4)
+        known = quarter if _whole(total) else None
+        return penalty(either(total, low), (nearest - 1) // 4, "half-integer centre", satisfied=quarter, floor=known)
+    sign = 1 if outside else -1
+    raw = times(added([total, constant(-low)]), scaled(added([total, constant(-high)]), sign))
+    product, step = primitive(raw)
+    gap = min(sign * (s - low) * (s - high) for s in bad) // step
+    neighbours = outside and high == low + 1
+    form = "pairs" if neighbours else "two distances"
+    return penalty(product, gap, form, floor=0 if neighbours and _whole(total) else None)
+
+
+def _whole(total: Terms) -> bool:
+    """Whether the sum is a whole number on every state, so never strictly between two neighbours."""
+    return all(isinstance(c, int) for c in total.values())
+
+
+def with_slack(total: Terms, allowed: Sequence[int], first: int) -> tuple[Penalty, list[int]]:
+    """The square ``(total + slack - greatest)**2`` where the allowed sums are many and have no forbidden between them.
+
+    Slack bits weigh 1, 2, 4, ... and a remainder, so that every state of them is a whole number from 0 to the
+    difference of the greatest and the least allowed sum.
+
+    Args:
+        total: the sum.
+        allowed: ascending.
+        first: number of the first slack bit; no higher one is in use.
+
+    Returns:
+        The penalty, with gap 1, and the weight of each slack bit.
+    """
+    width = allowed[-1] - allowed[0]
+    weights: list[int] = []
+    while sum(weights) < width:
+        weights.append(min(sum(weights) + 1, width - sum(weights)))
+    slack: Polynomial = {(first + k,): w for k, w in enumerate(weights)}
+    return penalty(square(added([total, slack]), allowed[-1]), 1, "slack", floor=0), weights

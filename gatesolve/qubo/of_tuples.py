@@ -1,0 +1,238 @@
+"""Penalties from the list of what a constraint allows: pairs of values, fitted quadratics, exact indicators."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.model.constraints import Constraint
+from gatesolve.qubo.forms import Polynomial, negated
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.penalty import Penalty, penalty
+from gatesolve.qubo.polynomial import Monomial, Terms, added, constant, times
+
+MOST_ROWS = 1 << 16
+"""Most combinations of values listed for one constraint."""
+MOST_TERMS = 1 << 18
+"""Most terms of one exact indicator."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a constraint sees of one block: classes of codewords that agree on the constraint's variables.
+
+    Attributes:
+        number: the block.
+        names: the constraint's variables it holds.
+        values: for each class the values of ``names``.
+        literals: for each class the polynomial that is 1 on its codewords and 0 on the others.
+        plain: each class is one codeword.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    values: tuple[tuple[int, ...], ...]
+    literals: tuple[Polynomial, ...]
+    plain: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All combinations of what a constraint sees of its blocks, and which of them it forbids.
+
+    Attributes:
+        views: one for each block of more than one class.
+        broken: shape (classes of view 0, classes of view 1, ...): whether the constraint is broken.
+    """
+
+    views: tuple[View, ...]
+    broken: NDArray[np.bool_]
+
+
+def grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
+    """The grid of what the constraints, all together, allow; None where it has more than `MOST_ROWS` places."""
+    scope = tuple(dict.fromkeys(name for c in constraints for name in c.scope))
+    numbers = sorted({literals.number_of(name) for name in scope})
+    sizes = [len(_classes(literals, number, scope)) for number in numbers]
+    if math.prod(sizes) > MOST_ROWS:
+        return None
+    views = [view_of(literals, number, scope) for number in numbers]
+    axes = [np.arange(size) for size in sizes]
+    places = np.meshgrid(*axes, indexing="ij") if axes else []
+    columns: dict[str, NDArray[np.int64]] = {}
+    for view, place in zip(views, places, strict=True):
+        table = np.array(view.values, dtype=np.int64).reshape(len(view.values), len(view.names))
+        columns.update({name: table[place, k] for k, name in enumerate(view.names)})
+    broken = np.zeros(tuple(sizes), dtype=bool)
+    for constraint in constraints:
+        broken |= ~np.broadcast_to(constraint.holds(columns), broken.shape)
+    wide = tuple(view for view, size in zip(views, sizes, strict=True) if size > 1)
+    return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
+
+
+def view_of(literals: Literals, number: int, scope: Sequence[str]) -> View:
+    """What a scope sees of block ``number``."""
+    block = literals.space.blocks[number]
+    classes = _classes(literals, number, scope)
+    names = tuple(name for name in block.variables if name in scope)
+    polynomials = []
+    for members in classes.values():
+        inside = set(members)
+        polynomials.append(literals.of_block(number, [int(k in inside) for k in range(block.size)]))
+    return View(number, names, tuple(classes), tuple(polynomials), len(classes) == block.size)
+
+
+def _classes(literals: Literals, number: int, scope: Sequence[str]) -> dict[tuple[int, ...], list[int]]:
+    block = literals.space.blocks[number]
+    places = [k for k, name in enumerate(block.variables) if name in set(scope)]
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for k, row in enumerate(block.tuples):
+        classes.setdefault(tuple(row[p] for p in places), []).append(k)
+    return classes
+
+
+def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
+    """A constraint on two-valued blocks that depends only on how many are at their second value.
+
+    Returns:
+        The sum as a polynomial, its values, and those allowed; None for any other constraint.
+    """
+    if not seen.views or any(len(view.values) != 2 for view in seen.views):
+        return None
+    counts = np.indices(seen.broken.shape).sum(axis=0)
+    allowed = []
+    for count in range(len(seen.views) + 1):
+        here = seen.broken[counts == count]
+        if here.any() and not here.all():
+            return None
+        if not here.any():
+            allowed.append(count)
+    return added(view.literals[1] for view in seen.views), list(range(len(seen.views) + 1)), allowed
+
+
+def indicators(seen: Grid) -> list[Penalty]:
+    """The violation, exactly 1 where the constraint is broken, in several forms equal on codewords.
+
+    The sum of the forbidden combinations; 1 minus the sum of the allowed ones; and, with one literal of each block
+    written by the others, the one of lowest degree. For two blocks also the latter with the fewest couplings.
+    """
+    found = [_contracted(seen, None)]
+    if any(len(view.values) > 2 for view in seen.views):
+        found.append(_complement(seen))
+        found.append(_contracted(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
+        if len(seen.views) == 2:
+            found.append(_sparse_pairs(seen))
+    return [penalty(terms, 1, "violation") for terms in found if terms is not None]
+
+
+def _complement(seen: Grid) -> Polynomial | None:
+    allowed = _contracted(Grid(seen.views, ~seen.broken), None)
+    return None if allowed is None else negated(allowed)
+
+
+def _common(broken: NDArray[np.bool_], axis: int) -> int:
+    """The class whose slice occurs most: written by the others, it saves most terms."""
+    slices = np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1)
+    _, first, counts = np.unique(slices, axis=0, return_index=True, return_counts=True)
+    return int(first[int(np.argmax(counts))])
+
+
+def _contracted(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
+    """Sum of ``broken * product of literals``, one block at a time; None where it grows beyond `MOST_TERMS`.
+
+    Args:
+        seen: the grid.
+        base: for each block a class whose literal is written as 1 minus the others; None to use all as they are.
+    """
+    tensor: NDArray[Any] = seen.broken.astype(np.int64)
+    shares: list[list[Monomial]] = []
+    for axis, view in enumerate(seen.views):
+        literals: list[Terms] = list(view.literals)
+        if base is not None:
+            chosen = base[axis]
+            literals[chosen] = negated(added(p for k, p in enumerate(literals) if k != chosen))
+        monomials = sorted({m for p in literals for m in p})
+        weights = np.array([[p.get(m, 0) for p in literals] for m in monomials])
+        shares.append(monomials)
+        if tensor.size // len(literals) * len(monomials) > MOST_TERMS:
+            return None
+        # axis 0 is always the next block: what is done goes to the end
+        tensor = np.moveaxis(np.tensordot(weights, tensor, axes=(1, 0)), 0, -1)
+    places = np.argwhere(tensor != 0).tolist()
+    products = (tuple(sorted(q for share, k in zip(shares, place, strict=True) for q in share[k])) for place in places)
+    return dict(zip(products, tensor[tensor != 0].tolist(), strict=True))
+
+
+def _sparse_pairs(seen: Grid) -> Polynomial:
+    """``sum a_i + sum b_j + sum c_ij`` equal to the violation, with few ``c_ij``: rows and columns in turn.
+
+    What is added to a whole row or column is a linear term, so the commonest rest of each is taken out until
+    nothing more is saved.
+    """
+    matrix = seen.broken.astype(np.int64)
+    best: tuple[int, NDArray[np.int64], NDArray[np.int64]] | None = None
+    for start in range(4):
+        rows, columns = np.zeros(matrix.shape[0], dtype=np.int64), np.zeros(matrix.shape[1], dtype=np.int64)
+        if start >= 2:
+            rows += 1
+        last = -1
+        while True:
+            for step in range(2):
+                if (step + start) % 2:
+                    rows = np.array([_mode(row - columns) for row in matrix])
+                else:
+                    columns = np.array([_mode(column - rows) for column in matrix.T])
+            left = int(np.count_nonzero(matrix - rows[:, None] - columns[None, :]))
+            if left == last:
+                break
+            last = left
+        if best is None or last < best[0]:
+            best = (last, rows, columns)
+    assert best is not None
+    _, rows, columns = best
+    rest = matrix - rows[:, None] - columns[None, :]
+    first, second = (view.literals for view in seen.views)
+    parts = [_sum(first, rows), _sum(second, columns)]
+    parts += [times(first[i], _sum(second, rest[i])) for i in range(len(first)) if rest[i].any()]
+    return added(parts)
+
+
+def _mode(values: NDArray[np.int64]) -> int:
+    """The commonest value; 0, then the smallest, where several are."""
+    found, counts = np.unique(values, return_counts=True)
+    return int(max(zip(counts, found == 0, -found, found, strict=True))[3])
+
+
+def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
+    """The weighted sum of a block's literals, which are exactly one: the commonest weight becomes the constant."""
+    base = _mode(weights)
+    parts = [{m: int(w - base) * c for m, c in p.items()} for p, w in zip(literals, weights, strict=True) if w != base]
+    return added([constant(base), *parts])
+
+
+def allowed_rows(
+    rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms], limit: int = MOST_TERMS
+) -> Polynomial | None:
+    """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples.
+
+    Args:
+        rows: the allowed tuples.
+        where: the literal that column ``k`` has value ``v``.
+        limit: most terms.
+    """
+    total: Polynomial = {}
+    for row in rows:
+        product: Polynomial = constant(1)
+        for k, v in enumerate(row):
+            product = times(product, where(k, v))
+            if len(product) > limit:
+                return None
+        total = added([total, product])
+        if len(total) > limit:
+            return None
+    return negated(total)

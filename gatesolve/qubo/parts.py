@@ -1,0 +1,241 @@
+"""Problems that other tools write with integer variables and linear constraints, between them and our model.
+
+`Parts` is what LP files, CQMs and quadratic programs have in common; `assembled` makes a model of it and `parts_of`
+goes back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.model import Clause, Constraint, Linear, Model, Objective, Variable
+from gatesolve.qubo.numerals import as_written, counted, rounded, shown
+from gatesolve.qubo.qubo import Qubo
+
+Sense = Literal["min", "max"]
+MAX_DOMAIN = 1 << 12
+"""Most values of one integer variable read."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """``sum(coefficient * variable) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``."""
+
+    label: str
+    terms: Mapping[str, Fraction]
+    relation: str
+    bound: Fraction
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A problem of integer variables.
+
+    Attributes:
+        domains: least and greatest value of each variable.
+        objective: coefficients by names: ``()`` the constant, one name, or several.
+        sense: whether the objective is made small or large.
+        rows: the constraints.
+    """
+
+    domains: Mapping[str, tuple[int, int]]
+    objective: Mapping[tuple[str, ...], Fraction]
+    sense: Sense = "min"
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True)
+class QuboProblem:
+    """A user's own problem.
+
+    Attributes:
+        model: its variables and constraints; with the objective where that is linear and there are constraints or
+            integers. Variables of a pure Qubo are 0/1, without constraints.
+        qubo: the energy to be made small, over 0/1 variables of the model; None where the model has the objective,
+            or there is none. What is to be made large is negated.
+        title: one line.
+        scale: the objective in the model is this many times the one that was read.
+        sense: of the objective as it was read.
+        space: decodes states of a pure Qubo to the variables it was made from. The Qubo itself has none here: it is
+            searched over its own 0/1 variables.
+    """
+
+    model: Model
+    qubo: Qubo | None
+    title: str
+    scale: int = 1
+    sense: Sense = "min"
+    space: Space | None = None
+
+
+def of_qubo(qubo: Qubo, title: str) -> QuboProblem:
+    """A Qubo alone: 0/1 variables without constraints."""
+    what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
+    line = f"{title}: {what} of {counted(qubo.num_variables, 'variable')}, {counted(len(qubo.terms), 'term')}"
+    model = Model(tuple(Variable(name, (0, 1)) for name in qubo.names))
+    return QuboProblem(model, replace(qubo, space=None), line, space=qubo.space)
+
+
+def assembled(parts: Parts, title: str, source: str | None = None) -> QuboProblem:
+    """A model and its objective.
+
+    A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
+    fractions multiplied out, and the objective the model's if it is linear, or a Qubo over the 0/1 variables if not.
+
+    Args:
+        parts: what was read.
+        title: what to call it.
+        source: the file it was read from, for messages.
+
+    Raises:
+        UnsupportedError: an objective that is quadratic in integer variables, or mixes them with a quadratic part.
+        InputError: a domain of more than 4096 values, or an unknown variable.
+        InfeasibleError: a constraint without variables that does not hold.
+    """
+    model = Model(_variables(parts.domains, source), tuple(c for row in parts.rows for c in _constraints(row)))
+    objective = _merged(parts)
+    wide = {name for name, (low, high) in parts.domains.items() if low < 0 or high > 1}
+    free = all(domain == (0, 1) for domain in parts.domains.values())
+    quadratic = any(len(names) > 1 for names in objective)
+    if not parts.rows and free:
+        problem = of_qubo(_qubo(list(parts.domains), objective, parts.sense), title)
+        return QuboProblem(problem.model, problem.qubo, problem.title, sense=parts.sense)
+    line = f"{title}: {counted(len(model.variables), 'variable')}, {counted(len(model.constraints), 'constraint')}"
+    if quadratic:
+        read = sorted(wide & {name for names in objective for name in names})
+        if read:
+            raise UnsupportedError(
+                f"the objective is quadratic and reads {read[0]}, which is no 0/1 variable: write it in 0/1 variables",
+                source=source,
+            )
+        qubo = _qubo([name for name in parts.domains if name not in wide], objective, parts.sense)
+        return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=parts.sense)
+    if not any(names for names in objective):
+        return QuboProblem(model, None, line)
+    scale = math.lcm(*(c.denominator for c in objective.values()))
+    terms = tuple((int(c * scale), names[0]) for names, c in objective.items() if names)
+    goal = Objective(terms, int(objective.get((), Fraction(0)) * scale), parts.sense)
+    line += ", a linear objective" + (f" times {scale}" if scale > 1 else "")
+    return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, parts.sense)
+
+
+def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tuple[Variable, ...]:
+    for name, (low, high) in domains.items():
+        if high - low >= MAX_DOMAIN:
+            values = high - low + 1
+            raise InputError(f"variable {name} has {values} values: at most {MAX_DOMAIN} are read", source=source)
+        if low > high:
+            raise InputError(f"variable {name} has no value from {low} to {high}: mend its bounds", source=source)
+    return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
+
+
+def _constraints(row: Row) -> list[Constraint]:
+    """None for a row that always holds."""
+    terms = {name: c for name, c in row.terms.items() if c}
+    scale = math.lcm(*(c.denominator for c in terms.values()))
+    bound = row.bound * scale
+    if not terms:
+        if {"<=": bound >= 0, ">=": bound <= 0, "==": bound == 0}[row.relation]:
+            return []
+        raise InfeasibleError(f"constraint {row.label} reads no variable and does not hold: 0 {row.relation} {bound}")
+    whole = {name: int(c * scale) for name, c in terms.items()}
+    if row.relation == "==":
+        if bound.denominator != 1:
+            raise InfeasibleError(f"constraint {row.label} never holds: whole numbers do not add up to {bound}")
+        return [Linear(tuple((c, name) for name, c in whole.items()), "==", int(bound))]
+    sign = 1 if row.relation == "<=" else -1
+    return [Linear(tuple((sign * c, name) for name, c in whole.items()), "<=", math.floor(sign * bound))]
+
+
+def _merged(parts: Parts) -> dict[tuple[str, ...], Fraction]:
+    """The objective with each product written one way round, powers of 0/1 variables taken out, no zeros."""
+    order = {name: k for k, name in enumerate(parts.domains)}
+    total: dict[tuple[str, ...], Fraction] = {}
+    for names, coefficient in parts.objective.items():
+        for name in names:
+            if name not in order:
+                raise InputError(f"the objective reads unknown variable {name}")
+        bits = {name for name in names if parts.domains[name][0] >= 0 and parts.domains[name][1] <= 1}
+        integers = [name for name in names if name not in bits]
+        key = tuple(sorted([*bits, *integers], key=order.__getitem__))
+        total[key] = total.get(key, Fraction(0)) + coefficient
+    return {key: c for key, c in total.items() if c}
+
+
+def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense: Sense) -> Qubo:
+    place = {name: k for k, name in enumerate(names)}
+    sign = 1 if sense == "min" else -1
+    return Qubo.of(names, {tuple(place[n] for n in key): rounded(sign * c) for key, c in objective.items()})
+
+
+def parts_of(model: Model, objective: Qubo | None = None) -> Parts:
+    """A model of ranges and linear constraints, and its objective.
+
+    Args:
+        model: clauses over 0/1 variables are written as sums too; other constraints are refused.
+        objective: quadratic, over the model's 0/1 variables; the model's own where None.
+
+    Raises:
+        UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
+        InputError: the objective reads what is no 0/1 variable of the model.
+    """
+    domains = {}
+    for variable in model.variables:
+        low, high = variable.domain[0], variable.domain[-1]
+        if len(variable.domain) != high - low + 1:
+            raise UnsupportedError(f"variable {variable.name} has gaps in its domain: make a Qubo of the model instead")
+        domains[variable.name] = (low, high)
+    rows = tuple(_row(f"c{k}", c, domains) for k, c in enumerate(model.constraints))
+    if objective is not None:
+        return Parts(domains, _energy(objective, domains), "min", rows)
+    goal = model.objective
+    if goal is None:
+        return Parts(domains, {}, "min", rows)
+    energy: dict[tuple[str, ...], Fraction] = {(): Fraction(goal.constant)}
+    energy |= {(name,): Fraction(c) for c, name in goal.terms}
+    return Parts(domains, energy, goal.sense, rows)
+
+
+def _energy(qubo: Qubo, domains: Mapping[str, tuple[int, int]]) -> dict[tuple[str, ...], Fraction]:
+    if not qubo.is_quadratic:
+        raise UnsupportedError(f"a term has {qubo.degree} variables, 2 at most can be written: write JSON")
+    for name in qubo.names:
+        if domains.get(name) != (0, 1):
+            raise InputError(f"the objective reads {shown(name)}, which is no 0/1 variable of the model")
+    return {tuple(qubo.names[i] for i in m): as_written(c) for m, c in qubo.polynomial.items()}
+
+
+def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, int]]) -> Row:
+    if isinstance(constraint, Linear) and constraint.relation != "!=":
+        terms = {name: Fraction(c) for c, name in constraint.terms}
+        return Row(label, terms, constraint.relation, Fraction(constraint.bound))
+    if isinstance(constraint, Clause) and all(domains[name] == (0, 1) for name in constraint.scope):
+        return _clause(label, constraint)
+    raise UnsupportedError(f"constraint '{constraint}' is not linear: make a Qubo of the model instead")
+
+
+def _clause(label: str, clause: Clause) -> Row:
+    """At least one literal: ``x`` or ``1 - x`` each."""
+    terms: dict[str, Fraction] = {}
+    bound = Fraction(1)
+    for name, values in _literals(clause):
+        if values >= {0, 1}:
+            return Row(label, {name: Fraction(0)}, ">=", Fraction(0))
+        sign = 1 if 1 in values else -1
+        bound -= 0 if sign == 1 else 1
+        terms[name] = Fraction(sign)
+    return Row(label, terms, ">=", bound)
+
+
+def _literals(clause: Clause) -> Iterable[tuple[str, set[int]]]:
+    """One literal a variable, those that never hold left out."""
+    joined: dict[str, set[int]] = {}
+    for name, values in clause.literals:
+        joined.setdefault(name, set()).update(values & {0, 1})
+    return [(name, values) for name, values in joined.items() if values]

@@ -1,0 +1,146 @@
+"""The Qubo: an energy over named 0/1 variables, with its offset and the meaning of every variable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError
+from gatesolve.qubo.numerals import as_written, settled
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
+
+
+@dataclass(frozen=True)
+class Qubo:
+    """``offset`` plus the sum of ``coefficient * product of variables`` over ``terms``, to be made small.
+
+    Terms of more than two variables are allowed (a HUBO); `is_quadratic` tells.
+
+    Attributes:
+        names: the variables, each 0 or 1. Where ``space`` is given, variable q is qubit q of the space.
+        terms: coefficients by monomial: strictly ascending numbers of variables, at least one; finite, not zero.
+        offset: the energy with all variables 0.
+        meanings: for each variable what its 1 stands for, as ``cell = 7``; the names where empty.
+        space: decodes a state to the model's variables; None for a Qubo of the user's own.
+
+    Raises:
+        InputError: names used twice, a monomial of unknown variables, a coefficient that is no finite number.
+    """
+
+    names: tuple[str, ...]
+    terms: Mapping[Monomial, Number]
+    offset: Number = 0
+    meanings: tuple[str, ...] = ()
+    space: Space | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) != len(self.names):
+            twice = sorted({n for n in self.names if self.names.count(n) > 1})
+            raise InputError(f"variable names used twice: {', '.join(twice)}: give each its own name")
+        if self.meanings and len(self.meanings) != len(self.names):
+            raise ValueError("as many meanings as names")
+        if self.space is not None and self.space.num_qubits != len(self.names):
+            raise ValueError("as many names as qubits of the space")
+        for monomial, coefficient in self.terms.items():
+            if not monomial or any(a >= b for a, b in pairwise(monomial)):
+                raise ValueError(f"monomial {monomial} must be ascending and not empty")
+            if monomial[0] < 0 or monomial[-1] >= len(self.names):
+                raise InputError(f"a term reads variable {monomial[-1]}, of {len(self.names)}: number them from 0")
+            if not math.isfinite(coefficient):
+                where = " * ".join(self.names[i] for i in monomial)
+                raise InputError(f"the coefficient of {where} is {coefficient}: give a finite number")
+        if not math.isfinite(self.offset):
+            raise InputError(f"the offset is {self.offset}: give a finite number")
+
+    @staticmethod
+    def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:
+        """From a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
+        kept = {m: c for m, c in sorted(terms.items(), key=lambda item: (len(item[0]), item[0])) if m and c}
+        return Qubo(tuple(names), kept, terms.get((), 0), tuple(meanings), space)
+
+    @property
+    def polynomial(self) -> dict[Monomial, Number]:
+        """The energy with the offset as monomial ``()``."""
+        return {(): self.offset, **self.terms}
+
+    @property
+    def num_variables(self) -> int:
+        """How many variables."""
+        return len(self.names)
+
+    @property
+    def degree(self) -> int:
+        """Most variables of one term."""
+        return degree(self.terms)
+
+    @property
+    def is_quadratic(self) -> bool:
+        """Whether no term has more than two variables."""
+        return self.degree <= 2
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether every energy is a whole number."""
+        return all(Fraction(c).denominator == 1 for c in (self.offset, *self.terms.values()))
+
+    def energy(self, bits: Sequence[int] | Mapping[str, int]) -> Number:
+        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3.
+
+        Args:
+            bits: 0 or 1 for each variable, in order or by name.
+        """
+        values = [bits[name] for name in self.names] if isinstance(bits, Mapping) else list(bits)
+        held = (as_written(c) for m, c in self.polynomial.items() if all(values[i] for i in m))
+        return settled(sum(held, start=Fraction(0)))
+
+    def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Energies of many states.
+
+        Args:
+            bits: shape (variables, states), variable 0 first.
+
+        Returns:
+            Shape (states,): exact while every partial sum is a multiple of a power of two within 53 bits.
+        """
+        total = np.full(bits.shape[1], float(self.offset))
+        for monomial, coefficient in self.terms.items():
+            total += float(coefficient) * np.logical_and.reduce(bits[list(monomial)], axis=0)
+        return total
+
+    @cached_property
+    def bounds(self) -> tuple[Number, Number]:
+        """A lower and an upper bound of the energy: all negative, all positive coefficients at once."""
+        low = self.offset + sum(c for c in self.terms.values() if c < 0)
+        return low, self.offset + sum(c for c in self.terms.values() if c > 0)
+
+    def meaning(self, number: int) -> str:
+        """What a 1 of variable ``number`` stands for."""
+        return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
+
+    def decode(self, bits: Sequence[int]) -> dict[str, int] | None:
+        """The assignment a state stands for: the model's variables, or the Qubo's own without a space.
+
+        Returns:
+            None if the state is no codeword of the space.
+        """
+        if self.space is None:
+            return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
+        return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Names, meanings, offset and terms by names, for JSON."""
+        return {
+            "variables": list(self.names),
+            "meanings": [self.meaning(i) for i in range(len(self.names))],
+            "offset": float(self.offset),
+            "terms": [[[self.names[i] for i in m], float(c)] for m, c in self.terms.items()],
+        }

@@ -1,0 +1,299 @@
+"""A Qubo's energy as a whole-number level: scaled exactly where it fits, else rounded with a stated error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.block import binary
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import Variable
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.digits import Axis, Broken, Values, axes_of, broken_where, estimate, weighed
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.orientation import oriented
+from gatesolve.qubo.polynomial import Monomial
+from gatesolve.qubo.qubo import Qubo
+
+MOST_BITS = 60
+NOISE_BITS = 44
+"""Differences below the largest value divided by 2 to this power are taken for noise of floating point."""
+LOCAL_ROWS = 1 << 14
+"""Most combinations of values of the variables that one term of a Qubo reads."""
+Exact = NDArray[Any]
+"""An array of Python's own integers."""
+
+
+@dataclass(frozen=True)
+class _Local:
+    """A function of a few variables, its least value taken off."""
+
+    axes: tuple[Axis, ...]
+    values: Exact
+
+
+Locals = dict[tuple[str, ...], _Local]
+
+
+def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24) -> Cost:
+    """A Qubo as weighted soft constraints over the variables of a space.
+
+    Coefficients count as the decimals they are written as (0.1 is one tenth). Where the energies' spread in units of
+    their greatest common divisor is below ``2**bits``, the level is exact: ``energy(level)`` is the energy. Else
+    coefficients are rounded to the unit for which the spread just fits, and ``error`` bounds the difference exactly,
+    rounding by rounding. The spread is summed over the groups of terms that read the same variables.
+
+    A value register of ``cost.most.bit_length()`` bits holds every level: a level is a sum of weights of different
+    terms, and ``most`` is the sum of all of them.
+
+    Args:
+        qubo: of any degree. Without a space of its own its variables are those of ``space``, of values 0 and 1;
+            with one, its bits are read as functions of the model's variables, so ``space`` may encode them otherwise.
+        space: gives the tuples of values there are; the Qubo's own where None, and one binary qubit a variable where
+            it has none.
+        bits: of the spread, 1 to 60.
+
+    Raises:
+        InputError: ``bits`` is out of range, or less than the number of groups needs.
+        DoesNotFitError: a term reads variables of more than 2^14 combinations of values.
+    """
+    if not 1 <= bits <= MOST_BITS:
+        raise InputError(f"{bits} bits for the energies: choose 1 to {MOST_BITS}")
+    space = space or qubo.space or binary_space(qubo.names)
+    groups, base = _grouped(qubo, space)
+    denominator = math.lcm(1, *(c.denominator for group in groups.values() for c in group.values()))
+    locals_: Locals = {}
+    for names, group in groups.items():
+        axes = axes_of(names, space)
+        table = _tabulated(group, axes, qubo, denominator)
+        least = table.min()
+        base += Fraction(int(least), denominator)
+        if table.max() > least:
+            locals_[names] = _Local(axes, table - least)
+    unit, rounded, shift, error = _in_units(locals_, denominator, bits)
+    return _cheapest(rounded, base + shift, unit, error)
+
+
+def binary_space(names: Sequence[str]) -> Space:
+    """One qubit a name, of values 0 and 1."""
+    return Space(tuple(binary(Variable(name, (0, 1))) for name in names))
+
+
+def _grouped(qubo: Qubo, space: Space) -> tuple[dict[tuple[str, ...], dict[Monomial, Fraction]], Fraction]:
+    """Coefficients by the variables that their monomials read, and the offset."""
+    order = {name: k for k, name in enumerate(space.variables)}
+    scopes = [_scope(qubo, number) for number in range(qubo.num_variables)]
+    groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
+    for monomial, coefficient in qubo.terms.items():
+        names = {name for number in monomial for name in scopes[number]}
+        missing = names - set(order)
+        if missing:
+            raise InputError(f"the Qubo reads {min(missing)}, which the space does not hold: give it a block")
+        group = groups.setdefault(tuple(sorted(names, key=order.__getitem__)), {})
+        group[monomial] = group.get(monomial, Fraction(0)) + as_written(coefficient)
+    return groups, as_written(qubo.offset)
+
+
+def _scope(qubo: Qubo, number: int) -> tuple[str, ...]:
+    """The model's variables that a Qubo variable is a function of."""
+    if qubo.space is None:
+        return (qubo.names[number],)
+    return qubo.space.blocks[_block_of(qubo.space, number)].variables
+
+
+def _block_of(space: Space, qubit: int) -> int:
+    return max(k for k, offset in enumerate(space.offsets) if offset <= qubit and space.blocks[k].num_qubits)
+
+
+def _tabulated(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], qubo: Qubo, denominator: int) -> Exact:
+    """The sum of a group's terms, times ``denominator``, for all tuples of its axes."""
+    shape = tuple(len(axis.tuples) for axis in axes)
+    if math.prod(shape) > LOCAL_ROWS:
+        names = ", ".join(name for axis in axes for name in axis.names)
+        raise DoesNotFitError(
+            f"terms over {names} have {math.prod(shape)} combinations of values, more than {LOCAL_ROWS}: "
+            "use --encoding one-hot or binary, whose blocks hold one variable each"
+        )
+    bits = {number: _bit(qubo, number, axes) for monomial in group for number in monomial}
+    total = np.zeros(shape, dtype=object)
+    for monomial, coefficient in group.items():
+        product = np.logical_and.reduce(np.broadcast_arrays(*(bits[n] for n in monomial), np.ones(shape, dtype=bool)))
+        total = total + product.astype(object) * int(coefficient * denominator)
+    return np.asarray(total)
+
+
+def _bit(qubo: Qubo, number: int, axes: tuple[Axis, ...]) -> NDArray[np.bool_]:
+    """A Qubo variable's value, in a shape that broadcasts to that of the axes."""
+    names = _scope(qubo, number)
+    if qubo.space is None:
+        known: dict[tuple[int, ...], bool] = {(0,): False, (1,): True}
+    else:
+        home = _block_of(qubo.space, number)
+        block, place = qubo.space.blocks[home], number - qubo.space.offsets[home]
+        known = {row: bool(word >> place & 1) for row, word in zip(block.tuples, block.codewords, strict=True)}
+    used = [k for k, axis in enumerate(axes) if set(axis.names) & set(names)]
+    shape = [len(axis.tuples) if k in used else 1 for k, axis in enumerate(axes)]
+    flat = []
+    for place_ in np.ndindex(*shape):
+        values = {n: v for k in used for n, v in zip(axes[k].names, axes[k].tuples[place_[k]], strict=True)}
+        row = tuple(values[name] for name in names)
+        if row not in known:
+            raise InputError(f"the Qubo has no state for {', '.join(names)} = {', '.join(map(str, row))}")
+        flat.append(known[row])
+    return np.array(flat, dtype=bool).reshape(shape)
+
+
+def _in_units(locals_: Locals, denominator: int, bits: int) -> tuple[Fraction, Locals, Fraction, Fraction]:
+    """Unit, tables in units, what to add to the base, and the error left: exact where the spread fits."""
+    if not locals_:
+        return Fraction(1), {}, Fraction(0), Fraction(0)
+    divisor = math.gcd(*(int(v) for local in locals_.values() for v in local.values.flat))
+    spread = sum(int(local.values.max()) for local in locals_.values())
+    if spread // divisor < 1 << bits:
+        exact = {names: _Local(local.axes, local.values // divisor) for names, local in locals_.items()}
+        return Fraction(divisor, denominator), exact, Fraction(0), Fraction(0)
+    # Each group's largest value may be rounded up by half a unit, so half a unit a group is kept free.
+    room = (1 << bits) - 1 - (len(locals_) + 1) // 2
+    if room < 1:
+        raise InputError(f"{bits} bits are too few for {len(locals_)} groups of terms: allow more")
+    step = _common_step(locals_, spread, room) or Fraction(spread, room)
+    low = high = Fraction(0)
+    rounded: Locals = {}
+    for names, local in locals_.items():
+        whole = np.array([round(int(v) / step) for v in local.values.flat], dtype=object)
+        missing = [int(v) - w * step for v, w in zip(local.values.flat, whole, strict=True)]
+        low, high = low + min(missing), high + max(missing)
+        if whole.any():
+            rounded[names] = _Local(local.axes, whole.reshape(local.values.shape))
+    return step / denominator, rounded, (low + high) / 2 / denominator, (high - low) / 2 / denominator
+
+
+def _common_step(locals_: Locals, spread: int, room: int) -> Fraction | None:
+    """A number of which all values are multiples but for the noise of floating point, if the spread fits in it.
+
+    Products such as 3 * 1e-9 are not the decimals they stand for; rounded to this step the error is the noise alone.
+    Euclid's algorithm, with remainders within the noise taken for zero.
+    """
+    values = sorted({int(v) for local in locals_.values() for v in local.values.flat} - {0}, reverse=True)
+    noise = values[0] >> NOISE_BITS
+    step = values[0]
+    for value in values[1:]:
+        rest = value
+        while rest > noise:
+            step, rest = rest, step % rest
+            rest = min(rest, step - rest)
+        if step * room < spread:
+            return None
+    # The largest value has the least noise for its size.
+    return Fraction(values[0], round(values[0] / step))
+
+
+def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) -> Cost:
+    """The cheapest of the ways to share the sum out over groups."""
+    whole = {names: _Local(local.axes, local.values.astype(np.int64)) for names, local in locals_.items()}
+    plain = _Plan(whole, 0, 1)
+    turned = _oriented(plain)
+    plans = [plain, _absorbed(plain), turned, _absorbed(turned)]
+    best = min(plans, key=lambda plan: plan.price)
+    unit /= best.scale
+    terms = [
+        SoftConstraint(weight // best.divisor, broken_where(best.locals[names].axes, broken))
+        for names, parts in best.weighed.items()
+        for weight, broken in parts
+    ]
+    return Cost(tuple(terms), base + unit * best.shift, unit * best.divisor, error)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A way to share the sum out: ``scale`` times it is ``shift`` plus the sum of all local functions."""
+
+    locals: Locals
+    shift: int
+    scale: int
+
+    @cached_property
+    def weighed(self) -> dict[tuple[str, ...], list[tuple[int, Broken]]]:
+        """Weights and where they are paid, group by group."""
+        return {names: weighed(local.values) for names, local in self.locals.items()}
+
+    @cached_property
+    def divisor(self) -> int:
+        """Of all weights."""
+        return math.gcd(*(weight for parts in self.weighed.values() for weight, _ in parts)) or 1
+
+    @cached_property
+    def price(self) -> int:
+        """CX, roughly."""
+        return estimate([(w // self.divisor, broken) for parts in self.weighed.values() for w, broken in parts])
+
+
+def _absorbed(plan: _Plan) -> _Plan:
+    """Functions of fewer variables added to one of more variables, where the sum is the simpler one."""
+    kept, shift = dict(plan.locals), plan.shift
+    prices = {names: estimate(weighed(local.values)) for names, local in kept.items()}
+    for names in sorted(plan.locals, key=len):
+        homes = [other for other in kept if len(other) > len(names) and set(names) <= set(other)]
+        best: tuple[int, tuple[str, ...], Values] | None = None
+        for home in homes:
+            both = kept[home].values + _spread(kept[names], kept[home].axes)
+            gain = prices[names] + prices[home] - estimate(weighed(both - both.min()))
+            if gain > 0 and (best is None or gain > best[0]):
+                best = gain, home, both
+        if best is not None:
+            _, home, both = best
+            shift += int(both.min())
+            kept[home] = _Local(kept[home].axes, both - both.min())
+            prices[home] = estimate(weighed(kept[home].values))
+            del kept[names]
+    return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
+
+
+def _spread(local: _Local, axes: tuple[Axis, ...]) -> Values:
+    """A local function's values along the axes of a group that holds its variables."""
+    result = np.zeros(tuple(len(axis.tuples) for axis in axes), dtype=np.int64)
+    index = [{row: k for k, row in enumerate(axis.tuples)} for axis in local.axes]
+    for place in np.ndindex(*result.shape):
+        values = {
+            n: v for axis, p in zip(axes, place, strict=True) for n, v in zip(axis.names, axis.tuples[p], strict=True)
+        }
+        at = tuple(where[tuple(values[n] for n in a.names)] for a, where in zip(local.axes, index, strict=True))
+        result[place] = local.values[at]
+    return result
+
+
+def _oriented(plan: _Plan) -> _Plan:
+    """Products of two-valued groups in the forms that leave least to the groups alone (`orientation`)."""
+    pairs = {names: local for names, local in plan.locals.items() if local.values.shape == (2, 2)}
+    axes = {axis.names: axis for local in pairs.values() for axis in local.axes}
+    kept = {n: _Local(one.axes, 2 * one.values) for n, one in plan.locals.items() if n not in pairs and n not in axes}
+    linear, shift = dict.fromkeys(axes, 0), 2 * plan.shift
+    bonds = []
+    for names, axis in axes.items():
+        if names in plan.locals:
+            zero, one = map(int, plan.locals[names].values)
+            linear[axis.names] += one - zero
+            shift += 2 * zero
+    for local in pairs.values():
+        (zero, second), (first, both) = local.values.tolist()
+        a, b = (axis.names for axis in local.axes)
+        shift += 2 * zero
+        linear[a] += first - zero
+        linear[b] += second - zero
+        bonds.append((a, b, both - first - second + zero))
+    forms, left = oriented([bond for bond in bonds if bond[2]], linear)
+    for (a, b, _), form in zip((bond for bond in bonds if bond[2]), forms, strict=True):
+        kept[*a, *b] = _Local((axes[a], axes[b]), np.array(form.paid, dtype=np.int64))
+        shift += form.base
+    for names, axis in axes.items():
+        shift += min(left[names], 0)
+        kept[names] = _Local((axis,), np.array([max(-left[names], 0), max(left[names], 0)], dtype=np.int64))
+    return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, 2 * plan.scale)

@@ -1,0 +1,289 @@
+"""JSON of a Qubo: all of it in one file, or beside a COO or LP file what that has no place for.
+
+Both keep the names, what each variable means, the offset, and the blocks of the space, so that samples decode.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.digits import digits
+from gatesolve.encodings.recode import coded
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError
+from gatesolve.model import Variable
+from gatesolve.qubo.numerals import (
+    MAX_TERMS,
+    Place,
+    add_to,
+    as_written,
+    check_count,
+    plain,
+    read_number,
+    settled,
+    shown,
+)
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import Qubo
+
+FORMAT = "gatesolve-qubo"
+SIDECAR = "gatesolve-qubo-sidecar"
+_KINDS = ("one-hot", "binary", "domain-wall", "table", "joint-table")
+
+
+def sidecar_path(path: Path) -> Path:
+    """``FILE.json`` beside ``FILE``."""
+    return path.with_name(f"{path.name}.json")
+
+
+def qubo_json(qubo: Qubo) -> str:
+    """All of a Qubo as JSON text, of any degree; one line a term."""
+    lines = _lines({"format": FORMAT, **_described(qubo)})
+    terms = [json.dumps([[qubo.names[i] for i in m], _written(c)]) for m, c in qubo.terms.items()]
+    return "\n".join(
+        ["{", *(f"{line}," for line in lines), ' "terms": [', ",\n".join(f"  {term}" for term in terms), " ]", "}", ""]
+    )
+
+
+def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
+    """What goes beside a file.
+
+    Args:
+        qubo: what was written.
+        written: how each variable is called in the file.
+        file: its name.
+    """
+    lines = _lines({"format": SIDECAR, "file": file, "written_as": list(written), **_described(qubo)})
+    return "\n".join(["{", ",\n".join(lines), "}", ""])
+
+
+def _lines(data: dict[str, Any]) -> list[str]:
+    """One line a field, so that a file of a thousand variables can be looked at."""
+    return [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
+
+
+def _described(qubo: Qubo) -> dict[str, Any]:
+    found: dict[str, Any] = {"variables": list(qubo.names), "offset": _written(qubo.offset)}
+    if qubo.meanings:
+        found["meanings"] = list(qubo.meanings)
+    if qubo.space is not None and all(_is_known(block) for block in qubo.space.blocks):
+        found["blocks"] = [_block_data(block) for block in qubo.space.blocks]
+    return found
+
+
+def _written(value: Number) -> int | float | str:
+    """A JSON number, or ``"1/3"`` for a fraction that no float equals."""
+    value = plain(value)
+    if isinstance(value, Fraction):
+        return str(value) if Fraction(float(value)) != value else float(value)
+    return value
+
+
+def read_object(text: str, source: str) -> dict[str, Any]:
+    """The one JSON object that a text holds.
+
+    Raises:
+        InputError: it holds something else.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Place(source, error.lineno, error.colno).fault(
+            f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise Place(source).fault("JSON too deep or with too long a number: write it plainly") from error
+    if not isinstance(data, dict):
+        raise Place(source).fault("JSON but not an object: write one object {...}")
+    return data
+
+
+def read_json(data: dict[str, Any], source: str) -> Qubo:
+    """A Qubo from the object that `qubo_json` writes.
+
+    ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` they are those of the terms in order of
+    appearance. Terms of the same variables add up.
+
+    Raises:
+        InputError: a field of another form, an unknown variable, or a number that is not finite.
+    """
+    place = Place(source)
+    listed = data.get("terms")
+    if not isinstance(listed, list):
+        raise place.fault('no list "terms": write {"terms": [[["a", "b"], 1.5], ...]}')
+    if len(listed) > MAX_TERMS:
+        raise place.fault(f"{len(listed)} terms: at most {MAX_TERMS} are read; give a smaller problem")
+    rows = [_term(term, k, place) for k, term in enumerate(listed)]
+    names = _names(data, "variables", place)
+    if names is None:
+        names = list(dict.fromkeys(name for row, _ in rows for name in row))
+        check_count(len(names), place)
+    numbers = {name: k for k, name in enumerate(names)}
+    total: dict[tuple[int, ...], Number] = {(): _value(data.get("offset", 0), "offset", place)}
+    for k, (row, weight) in enumerate(rows):
+        try:
+            key = tuple(sorted({numbers[name] for name in row}))
+        except KeyError as error:
+            unknown = shown(error.args[0])
+            raise place.fault(
+                f"term {k + 1} reads {unknown}, which is not among the variables: add it there"
+            ) from error
+        add_to(total, key, weight)
+    if not names:
+        raise place.fault("no variables: give at least one term")
+    # A fraction that was written as one stays one.
+    terms = {m: _exact(c) if isinstance(c, Fraction) else c for m, c in total.items()}
+    return _dressed(Qubo.of(names, terms), data, place)
+
+
+def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:
+    """A Qubo from a file, with the names, offset, meanings and space of the object beside it.
+
+    Args:
+        qubo: as the file reads alone.
+        offset: as the file itself states it; None if it does not.
+        data: of the sidecar.
+        source: of the sidecar, for messages.
+        file: of the Qubo, for messages.
+
+    Raises:
+        InputError: the two are not of the same problem.
+    """
+    place = Place(source)
+    names = _names(data, "variables", place)
+    written = _names(data, "written_as", place)
+    if data.get("format") != SIDECAR or names is None or written is None or len(names) != len(written):
+        raise place.fault(f"not a sidecar of {file}: write it again, or move it away")
+    numbers = {name: k for k, name in enumerate(written)}
+    if set(qubo.names) != set(numbers):
+        odd = min(set(qubo.names) ^ set(numbers))
+        raise place.fault(f"{file} has other variables ({shown(odd)} is in one alone): write it again, or move it away")
+    said = _exact(_value(data.get("offset", 0), "offset", place))
+    if offset is not None and offset != said:
+        raise place.fault(f"offset {said}, but {offset} in {file}: mend one of them")
+    terms = {tuple(sorted(numbers[qubo.names[i]] for i in m)): c for m, c in qubo.terms.items()}
+    return _dressed(Qubo.of(names, {(): said if offset is None else offset, **terms}), data, place)
+
+
+def _dressed(qubo: Qubo, data: dict[str, Any], place: Place) -> Qubo:
+    """With meanings and space."""
+    meanings = _names(data, "meanings", place, unique=False)
+    if meanings is not None and len(meanings) != len(qubo.names):
+        raise place.fault(f"{len(meanings)} meanings for {len(qubo.names)} variables: give as many")
+    space = None
+    if data.get("blocks") is not None:
+        space = _space(data["blocks"], place)
+        if space.num_qubits != len(qubo.names):
+            raise place.fault(f"the blocks hold {space.num_qubits} bits, of {len(qubo.names)} variables: mend them")
+    return replace(qubo, meanings=tuple(meanings or ()), space=space)
+
+
+def _names(data: dict[str, Any], key: str, place: Place, unique: bool = True) -> list[str] | None:
+    found = data.get(key)
+    if found is None:
+        return None
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise place.fault(f'"{key}" is no list of texts: write ["a", "b", ...]')
+    check_count(len(found), place)
+    if unique and len(set(found)) != len(found):
+        twice = next(name for name in found if found.count(name) > 1)
+        raise place.fault(f'"{key}" names {shown(twice)} twice: give each its own name')
+    return found
+
+
+def _term(term: Any, number: int, place: Place) -> tuple[list[str], Number]:
+    if isinstance(term, list) and len(term) == 2 and isinstance(term[0], list):
+        names = term[0]
+        if all(isinstance(name, str) for name in names):
+            return names, _value(term[1], f"weight of term {number + 1}", place)
+    raise place.fault(f'term {number + 1} is {shown(json.dumps(term))}: write [["a", "b"], 1.5]')
+
+
+def _exact(value: Number) -> Number:
+    """A fraction as a number that equals it, if there is one."""
+    near = settled(value)
+    return near if as_written(near) == value else value
+
+
+def _value(value: Any, what: str, place: Place) -> Number:
+    """A finite number, or the text of a fraction."""
+    if isinstance(value, str) and value.count("/") == 1:
+        above, below = (read_number(word.strip(), place, what) for word in value.split("/"))
+        if isinstance(above, int) and isinstance(below, int) and below:
+            return Fraction(above, below)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise place.fault(f"the {what} is {shown(json.dumps(value))}: give a number")
+    return read_number(str(value), place, what)
+
+
+def _block_data(block: Block) -> dict[str, Any]:
+    return {
+        "kind": block.kind,
+        "variables": list(block.variables),
+        "values": [list(row) for row in block.tuples],
+        "codewords": list(block.codewords),
+        "bits": block.num_qubits,
+    }
+
+
+def _is_known(block: Block) -> bool:
+    try:
+        return rebuilt(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits) is not None
+    except InputError:
+        return False
+
+
+def _space(data: Any, place: Place) -> Space:
+    if not isinstance(data, list):
+        raise place.fault('"blocks" is no list: take it out')
+    return Space(tuple(_block(entry, k, place) for k, entry in enumerate(data)))
+
+
+def _block(entry: Any, number: int, place: Place) -> Block:
+    try:
+        names = tuple(str(name) for name in entry["variables"])
+        rows = tuple(tuple(int(value) for value in row) for row in entry["values"])
+        words, bits, kind = tuple(int(word) for word in entry["codewords"]), int(entry["bits"]), entry["kind"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out") from error
+    fits = len(set(rows)) == len(words) == len(set(words)) and bits <= 1 << 16 and rows
+    if kind not in _KINDS or not fits or any(len(row) != len(names) for row in rows):
+        raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out")
+    if not all(0 <= word < 1 << bits for word in words):
+        raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: mend them")
+    try:
+        return rebuilt(kind, names, rows, words, bits)
+    except InputError as error:
+        raise place.fault(f"block {number + 1}: {error}") from error
+
+
+def rebuilt(kind: Any, names: Sequence[str], rows: Sequence[tuple[int, ...]], words: Sequence[int], bits: int) -> Block:
+    """The block of these codewords, its preparation made anew.
+
+    Raises:
+        InputError: no preparation is known.
+    """
+    for made in _candidates(names, rows, words):
+        if made is not None and (made.tuples, made.codewords, made.num_qubits) == (tuple(rows), tuple(words), bits):
+            return replace(made, kind=kind)
+    return coded(names, rows, words, bits, kind)
+
+
+def _candidates(names: Sequence[str], rows: Sequence[tuple[int, ...]], words: Sequence[int]) -> list[Block | None]:
+    found: list[Block | None] = []
+    domain = tuple(row[0] for row in rows)
+    if len(names) == 1 and list(domain) == sorted(set(domain)):
+        variable = Variable(names[0], domain)
+        found += [blocks.one_hot(variable), blocks.binary(variable), blocks.domain_wall(variable)]
+    if sorted(words) == list(range(len(rows))):
+        found.append(blocks.table(names, rows, words))
+    found.append(blocks.unary(blocks.table(names, rows)))
+    found.append(digits(names, rows, [tuple(sorted({row[k] for row in rows})) for k in range(len(names))]))
+    return found

@@ -1,0 +1,247 @@
+"""Grover Adaptive Search of whole problems: counts, exactness on Aer, answers, confidence, resumption."""
+
+import json
+import math
+from fractions import Fraction
+
+import cpmpy as cp
+import numpy as np
+import pytest
+from qiskit import transpile
+
+import gatesolve
+from gatesolve.adaptive import prepare
+from gatesolve.clock import Clock
+from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
+from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
+from gatesolve.options import Options
+from gatesolve.problem import as_problem
+from gatesolve.qubo import Qubo
+from gatesolve.simulate.space import grover
+
+
+def kakuro(cells, unequal, sums):
+    variables = tuple(Variable(f"x{i}", (0, 1, 2, 3)) for i in range(cells))
+    differ = tuple(NotEqual(f"x{i}", f"x{j}") for i, j in unequal)
+    add_up = tuple(Linear(tuple((1, f"x{i}") for i in run), "==", total) for run, total in sums)
+    return Model(variables, differ + add_up)
+
+
+K4 = kakuro(4, ((0, 1), (0, 2), (1, 3), (2, 3)), (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4)))
+K7 = kakuro(
+    7,
+    ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6)),
+    (((0, 2), 5), ((1, 3, 5), 3), ((4, 6), 1), ((2, 3, 4), 5), ((0, 1), 3), ((5, 6), 1)),
+)
+AS_DECLARED = {"pipeline": "gas", "encoding": "one-hot", "presolve": "none"}
+
+
+def adaptive(problem, **choices):
+    return prepare(as_problem(problem), Options(pipeline="gas", **choices), Clock())
+
+
+def amplitudes_on_aer(program):
+    """The amplitude of every codeword at the end of the lowered circuit, and the weight of everything else."""
+    from qiskit_aer import AerSimulator
+
+    circuit = program.lowered.remove_final_measurements(inplace=False)
+    circuit.save_statevector()
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
+    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    assert result.success, result.status
+    state = np.asarray(result.get_statevector())
+    numbers = [program.space.state(n) for n in range(program.space.size)]
+    found = state[numbers]
+    return found, 1 - float(np.sum(np.abs(found) ** 2))
+
+
+def equal_up_to_a_phase(found, expected):
+    place = int(np.argmax(np.abs(expected)))
+    return np.allclose(found * (expected[place] / found[place]), expected, atol=1e-9)
+
+
+def test_the_four_cell_kakuro_costs_what_was_promised():
+    compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
+    program = compiled.program
+    assert program.iteration_resources().cx <= 140
+    assert program.resources().cx <= 1_200
+    assert compiled.certificate.checked == compiled.certificate.of == 256
+    chance = grover(compiled.marks, 8).success_probability
+    assert chance >= 0.99
+    found, elsewhere = amplitudes_on_aer(program)
+    assert elsewhere < 1e-9
+    assert equal_up_to_a_phase(found, grover(compiled.marks, 8).amplitudes())
+
+
+@pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("value", ["counter", "fourier"])
+def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
+    ready = adaptive(K4, encoding="one-hot", presolve="none", value=value)
+    compiled = ready.compiled(threshold, Clock(), iterations=1)
+    assert compiled.certificate.checked == 256
+    assert compiled.certificate.lowered > 0
+    assert compiled.certificate.ancillas_clean
+    assert compiled.program.iteration_resources().cx <= 600
+    if compiled.program.num_qubits <= 22:
+        found, elsewhere = amplitudes_on_aer(compiled.program)
+        assert elsewhere < 1e-9
+        assert equal_up_to_a_phase(found, grover(ready.levels < threshold, 1).amplitudes())
+
+
+def test_the_seven_cell_kakuro_costs_what_was_promised():
+    result = gatesolve.solve(K7, **AS_DECLARED)
+    assert result.status == "solved"
+    assert result.space_size == 4**7
+    assert result.descent.iteration.cx <= 330
+    assert result.energy == 0
+
+
+def test_an_answer_says_how_it_was_found():
+    result = gatesolve.solve(K4, seed=2, **AS_DECLARED)
+    data = result.as_dict()
+    assert data["status"] == "solved"
+    assert data["pipeline"] == "gas"
+    assert data["oracle"] == "counter"
+    descent = data["descent"]
+    energies = [step["energy"] for step in descent["improvements"]]
+    assert energies == sorted(energies, reverse=True)
+    assert energies[-1] == data["energy"] == 0
+    assert descent["missed"] == 0
+    assert descent["cx"] > 0
+    json.dumps(data)
+
+
+def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certificate():
+    x = cp.intvar(0, 3, shape=4, name="x")
+    weights, values = (3, 4, 5, 2), (4, 5, 7, 2)
+    model = cp.Model(cp.sum(w * v for w, v in zip(weights, x, strict=True)) <= 11)
+    model.maximize(cp.sum(w * v for w, v in zip(values, x, strict=True)))
+    result = gatesolve.solve(model, pipeline="gas")
+    model.solve()
+    assert result.status == "solved"
+    assert result.energy == model.objective_value()
+    assert "nothing better exists" in result.message
+    assert 0 < result.descent.missed <= 0.001
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+@pytest.mark.parametrize("constant", [0, -7])
+def test_objectives_keep_their_sign_constant_and_unit(sense, constant):
+    variables = (Variable("a", (-2, 0, 5)), Variable("b", (1,)), Variable("c", (3, 4, 6)))
+    model = Model(variables, (NotEqual("a", "c", -1),), Objective(((6, "a"), (-3, "c"), (9, "b")), constant, sense))
+    worths = [6 * a - 3 * c + 9 + constant for a in (-2, 0, 5) for c in (3, 4, 6) if a - c != -1]
+    result = gatesolve.solve(model, pipeline="gas")
+    assert result.energy == (min(worths) if sense == "min" else max(worths))
+    assert model.objective.value(result.solution) == result.energy
+
+
+def test_a_model_without_a_solution_is_told_from_one_that_was_not_found():
+    x = [Variable(f"x{k}", (0, 1, 2)) for k in range(4)]
+    rules = tuple(NotEqual(f"x{i}", f"x{j}") for i in range(4) for j in range(i))
+    result = gatesolve.solve(Model(tuple(x), rules), pipeline="gas", presolve="none", encoding="one-hot")
+    assert result.status == "infeasible"
+    assert "1 constraint" in result.message
+    assert "every one was checked" in result.message
+
+
+def test_a_qubo_needs_no_pipeline_named():
+    qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 1})
+    result = gatesolve.solve(qubo)
+    least = min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))
+    assert result.options.pipeline == "gas"
+    assert result.energy == least == qubo.energy(result.solution)
+    with pytest.raises(UnsupportedError, match="--pipeline gas"):
+        gatesolve.solve(qubo, pipeline="grover")
+
+
+@pytest.mark.parametrize("scale", [1, 0.5, 1e-9, 1 / 3])
+def test_coefficients_of_any_scale_find_the_optimum(scale):
+    draw = np.random.default_rng(7)
+    terms = {(i, j): scale * int(draw.integers(-9, 10)) for i in range(5) for j in range(i + 1, 5)}
+    terms |= {(i,): scale * float(draw.integers(-9, 10)) for i in range(5)}
+    qubo = Qubo.of([f"x{i}" for i in range(5)], terms)
+    result = gatesolve.solve(qubo)
+    least = min(qubo.energy([n >> k & 1 for k in range(5)]) for n in range(32))
+    assert math.isclose(float(result.energy), least, rel_tol=1e-12)
+
+
+def test_a_search_is_kept_after_every_run_and_goes_on_from_there(tmp_path):
+    file = tmp_path / "search.json"
+    whole = gatesolve.solve(K4, seed=5, **AS_DECLARED)
+    again = gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
+    assert whole.descent.runs == again.descent.runs
+    kept = json.loads(file.read_text())
+    assert kept["runs"] == whole.descent.runs
+    continued = gatesolve.solve(K4, seed=5, resume=str(file), **AS_DECLARED)
+    assert continued.solution == whole.solution
+    assert continued.descent.cx is None
+    with pytest.raises(InputError, match="seed"):
+        gatesolve.solve(K4, seed=6, resume=file, **AS_DECLARED)
+    with pytest.raises(InputError, match="another problem"):
+        gatesolve.solve(K4, seed=5, resume=file, pipeline="gas", encoding="binary", presolve="none")
+    file.write_text("not json")
+    with pytest.raises(InputError, match="no kept search"):
+        gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
+
+
+def test_only_this_search_is_kept(tmp_path):
+    with pytest.raises(InputError, match="--pipeline gas"):
+        gatesolve.solve(K4, resume=tmp_path / "x.json")
+
+
+def test_the_whole_circuit_runs_on_aer():
+    result = gatesolve.solve(K4, backend="aer", **AS_DECLARED)
+    assert result.status == "solved"
+    assert result.energy == 0
+
+
+def test_a_threshold_of_the_users_own_is_started_from():
+    ready = adaptive(K4, encoding="one-hot", presolve="none", threshold=3.0)
+    assert ready.threshold() == 3
+    assert gatesolve.compile(K4, threshold=3.0, **AS_DECLARED).certificate.marked == 46
+
+
+def test_a_penalty_that_is_too_small_is_judged_by_the_rules():
+    variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(3))
+    model = Model(variables, (Linear(((1, "x0"), (1, "x1")), "<=", 1),), Objective(((5, "x0"), (3, "x1")), 0, "max"))
+    assert gatesolve.solve(model, pipeline="gas").energy == 5
+    low = gatesolve.solve(model, pipeline="gas", penalty=1, presolve="none", encoding="binary")
+    assert low.status != "solved"
+
+
+def test_levels_and_energies_say_the_same():
+    ready = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}))
+    for number in range(ready.space.size):
+        assert ready.energy(number) == ready.cost.energy(int(ready.levels[number]))
+    assert ready.level_of(Fraction(-1)) == 0
+
+
+def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():
+    ready = adaptive(K4, encoding="one-hot", presolve="none", ancillas=4)
+    assert ready.compiled(1, Clock()).program.num_ancillas <= 4
+    with pytest.raises(AncillaBudgetError):
+        adaptive(K4, encoding="one-hot", presolve="none", ancillas=1).compiled(3, Clock())
+
+
+@pytest.mark.parametrize("value", ["counter", "fourier"])
+@pytest.mark.parametrize("choice", [{"measured": True}, {"gates": "clifford+t"}, {"level": "literal"}])
+def test_other_choices_of_lowering_are_checked_too(value, choice):
+    qubo = Qubo.of(("a", "b", "c"), {(0,): -1, (1,): -1, (0, 1): 3, (1, 2): -2, (2,): 1})
+    result = gatesolve.solve(qubo, value=value, **choice)
+    assert result.energy == -2
+    assert result.certificate.checked == 8
+    assert result.certificate.lowered > 0
+
+
+def test_other_pipelines_options_are_refused():
+    for choice in ({"exact": True}, {"oracle": "classical"}):
+        with pytest.raises(InputError, match="of --pipeline grover"):
+            gatesolve.solve(K4, pipeline="gas", **choice)
+    with pytest.raises(InputError, match="leave out --presolve"):
+        gatesolve.solve(Qubo.of(("a",), {(0,): 1}), presolve="affine")
+
+
+def test_the_penalties_of_a_qubo_lead_to_the_same_answer():
+    result = gatesolve.solve(K4, cost="penalties", **AS_DECLARED)
+    assert result.status == "solved"
+    assert result.descent.missed == 0

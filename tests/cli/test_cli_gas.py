@@ -1,0 +1,134 @@
+"""Grover Adaptive Search and annealing from the command line: every family, Qubo files, interruptions."""
+
+import json
+
+import pytest
+from cli_runs import EXAMPLES
+
+from gatesolve.puzzles import load
+from gatesolve.qubo.read import read_problem
+
+ROOT = EXAMPLES.parent
+BOARDS = (
+    "kakuro/contest.txt",
+    "kakuro/small.txt",
+    "sudoku/small.txt",
+    "sudoku/sgt-3x3de5.txt",
+    "takuzu/hakank-4x4.txt",
+    "takuzu/cylinder-counts-6x6.txt",
+    "tango/small.txt",
+    "tango/brohit-2025-04-26.txt",
+    "queens/tiny-4x4.txt",
+    "queens/general-5x6.txt",
+    "starbattle/tiny-4x4-1.txt",
+    "starbattle/irregular-6x6-1.txt",
+    "tents/pzpr-5x5.txt",
+    "tents/weak-3x5.txt",
+    "galaxies/sgt-7x7du-1.txt",
+    "galaxies/pzpr-5x5.txt",
+    "chess/max-2x2-kings.txt",
+    "chess/max-3x3-types.txt",
+)
+OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_boards_of_every_family_are_solved(gatesolve, board):
+    path = ROOT / board
+    done = gatesolve("solve", path, "--pipeline", "gas", "--json")
+    assert done.status == 0
+    data = done.json
+    assert data["pipeline"] == "gas"
+    assert data["space_size"] <= 1 << 20
+    puzzle = load(path)
+    assert puzzle.check(data["solution"]) == []
+    if path.name in OPTIMA:
+        assert data["energy"] == OPTIMA[path.name]
+        assert "nothing better exists" in data["message"]
+    else:
+        assert data["energy"] == 0
+
+
+@pytest.mark.parametrize("pipeline", ["gas", "anneal"])
+@pytest.mark.parametrize(("file", "best"), [("knapsack-12.lp", 85), ("independent-12.qubo", -21.5)])
+def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, file, best):
+    path = ROOT / "qubo" / file
+    data = gatesolve("solve", path, "--pipeline", pipeline, "--json").json
+    assert data["status"] == "solved"
+    assert data["energy"] == best
+    if pipeline == "gas":
+        assert "nothing better exists" in data["message"]
+    own = read_problem(path)
+    assert own.model.check(data["solution"])
+    if own.qubo is not None:
+        assert float(own.qubo.energy(data["solution"])) == best
+
+
+def test_the_report_shows_the_way_down(gatesolve):
+    done = gatesolve("solve", ROOT / "queens" / "tiny-4x4.txt", "--pipeline", "gas")
+    assert done.status == 0
+    assert "value oracle" in done.out
+    assert "improvements: " in done.out
+    assert "oracle calls" in done.out
+
+
+def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
+    done = gatesolve("solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--presolve", "none")
+    assert done.status == 0
+    assert "at the least energy" in done.out
+    data = gatesolve(
+        "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--form", "published", "--json"
+    ).json
+    assert data["status"] == "solved"
+    assert data["anneal"]["variables"] > 0
+
+
+def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
+    file = tmp_path / "kept.json"
+    board = ROOT / "queens" / "tiny-4x4.txt"
+    first = gatesolve("solve", board, "--pipeline", "gas", "--resume", file, "--json").json
+    assert json.loads(file.read_text())["runs"] == first["descent"]["runs"]
+    again = gatesolve("solve", board, "--pipeline", "gas", "--resume", file, "--json").json
+    assert again["solution"] == first["solution"]
+    other = gatesolve("solve", ROOT / "queens" / "general-5x6.txt", "--pipeline", "gas", "--resume", file)
+    assert "another problem" in other.refusal()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--pipeline", "qaoa"], "choose one of auto, grover, gas, anneal"),
+        (["--pipeline", "gas", "--confidence", "1"], "confidence is 1.0"),
+        (["--pipeline", "gas", "--penalty", "-2"], "penalty is -2.0"),
+        (["--pipeline", "gas", "--threshold", "nan"], "threshold is nan"),
+        (["--pipeline", "anneal", "--reads", "0"], "reads is 0"),
+        (["--pipeline", "anneal", "--sampler", "dwave"], "unknown sampler"),
+        (["--pipeline", "anneal", "--form", "mine"], "unknown form"),
+        (["--resume", "x.json"], "--pipeline gas"),
+        (["--pipeline", "gas", "--exact"], "--exact is of --pipeline grover"),
+        (["--pipeline", "gas", "--oracle", "classical"], "--oracle classical is of --pipeline grover"),
+    ],
+)
+def test_wrong_choices_are_one_line(gatesolve, arguments, said):
+    assert said in gatesolve("solve", EXAMPLES / "small.txt", *arguments).refusal()
+
+
+def test_a_qubo_is_not_searched_plainly_nor_presolved_nor_too_large(gatesolve, tmp_path):
+    file = ROOT / "qubo" / "independent-12.qubo"
+    assert "--pipeline gas" in gatesolve("solve", file, "--pipeline", "grover").refusal()
+    assert "leave out --presolve" in gatesolve("solve", file, "--presolve", "propagate").refusal()
+    large = tmp_path / "large.qubo"
+    large.write_text("\n".join(f"{k} {k + 1} 1" for k in range(29)))
+    assert "--pipeline anneal" in gatesolve("solve", large).refusal()
+
+
+def test_annealing_has_no_circuit(gatesolve, tmp_path):
+    said = gatesolve("compile", EXAMPLES / "small.txt", "--pipeline", "anneal", "-o", tmp_path / "x.qasm").refusal()
+    assert "gatesolve qubo" in said
+
+
+def test_the_circuit_of_a_threshold_is_exported(gatesolve, tmp_path):
+    target = tmp_path / "k.qasm"
+    done = gatesolve("compile", EXAMPLES / "small.txt", "--pipeline", "gas", "--threshold", "1", "-o", target, "--json")
+    assert done.status == 0
+    assert "OPENQASM 2.0" in target.read_text()

@@ -1,0 +1,177 @@
+"""``gatesolve qubo``: what it prints and writes, conversions, and one-line refusals."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from cli_runs import CONTEST, SMALL
+
+from gatesolve.qubo.read import read_problem, read_qubo
+from gatesolve.qubo_of import qubo_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUBOS = EXAMPLES / "qubo"
+
+
+def solutions(qubo):
+    """The lowest states, decoded, and their energy."""
+    states = list(itertools.product((0, 1), repeat=qubo.num_variables))
+    energies = [qubo.energy(bits) for bits in states]
+    low = min(energies)
+    return low, [qubo.decode(bits) for bits, energy in zip(states, energies, strict=True) if energy == low]
+
+
+def test_a_puzzle_written_and_decoded(gatesolve, tmp_path):
+    run = gatesolve("qubo", SMALL, "-o", tmp_path / "k.coo")
+    assert (run.status, run.err) == (0, "")
+    assert run.out.startswith("Kakuro 3x3: 4 cells, 4 runs, values 0..3\nencoding one-hot, presolve none, 12 penalty")
+    assert "energy of a solution: 0, and no state has less\nlowest energy: 0, of 2 states\n" in run.out
+    assert run.out.splitlines()[-1].startswith("written: ")
+    low, found = solutions(read_qubo(tmp_path / "k.coo"))
+    assert (low, len(found)) == (0, 2)
+    assert all(row is not None and set(row) == {"r2c2", "r2c3", "r3c2", "r3c3"} for row in found)
+
+
+@pytest.mark.parametrize("suffix", ["qubo", "coo", "lp", "json"])
+def test_json_and_conversion_to_every_format(gatesolve, tmp_path, suffix):
+    first, second = tmp_path / "first.json", tmp_path / f"second.{suffix}"
+    run = gatesolve("qubo", SMALL, "-o", first, "--json")
+    assert run.json["files"] == [str(first)]
+    assert run.json["variables"] == 16
+    assert (run.json["lowest_energy"], run.json["lowest_states"], run.json["solution_energy"]) == (0, 2, 0)
+    assert run.json["weights_proved"] is True
+    again = gatesolve("qubo", first, "-o", second, "--json").json
+    assert again["terms"] == run.json["terms"]
+    assert again["solution_energy"] is None
+    assert read_qubo(second) == read_qubo(first)
+
+
+@pytest.mark.parametrize(
+    ("name", "lowest", "states"),
+    [("triangle.qubo", -5, 2), ("independent-12.qubo", -21.5, 1), ("partition-12.coo", 1, 96),
+     ("knapsack-12.lp", -85, 1), ("barker-7.json", 3, 4), ("ring-5.coo", -3.1, 5)],
+)  # fmt: skip
+def test_examples(gatesolve, name, lowest, states):
+    data = gatesolve("qubo", QUBOS / name, "--json").json
+    assert (data["lowest_energy"], data["lowest_states"]) == (lowest, states)
+    listed = (QUBOS / "README.md").read_text()
+    assert f"| `{name}` |" in listed
+
+
+def test_every_example_is_checked():
+    marks = test_examples.pytestmark[0].args[1]
+    assert {path.name for path in QUBOS.iterdir()} == {name for name, _, _ in marks} | {"README.md"}
+
+
+def test_standard_input(gatesolve):
+    text = (QUBOS / "triangle.qubo").read_bytes()
+    assert gatesolve("qubo", "-", "--json", stdin=text).json["lowest_energy"] == -5
+    assert gatesolve("qubo", "-", "--json", stdin=SMALL.read_bytes()).json["variables"] == 16
+
+
+def test_options_of_the_formulation(gatesolve):
+    plain = gatesolve("qubo", SMALL, "--json").json
+    inside = gatesolve("qubo", SMALL, "--json", "--inside").json
+    binary = gatesolve("qubo", SMALL, "--json", "--encoding", "binary").json
+    table = gatesolve("qubo", SMALL, "--json", "--encoding", "table").json
+    assert inside["terms"] < plain["terms"]
+    assert binary["variables"] == 8
+    assert binary["degree"] > 2
+    assert table["degree"] == 2
+    assert gatesolve("qubo", SMALL, "--json", "--encoding", "binary", "--quadratic").json["degree"] == 2
+    assert gatesolve("qubo", CONTEST, "--json", "--presolve", "propagate").json["variables"] <= 28
+    heavy = gatesolve("qubo", SMALL, "--json", "--penalty", "2.5").json
+    assert (heavy["offset"], heavy["solution_energy"]) == (2.5 * plain["offset"], 0)
+
+
+def test_a_penalty_by_name(gatesolve):
+    light = gatesolve("qubo", SMALL, "--penalty", "r2c2=3", "--json").json
+    assert light["weights_proved"] is True
+    small = gatesolve("qubo", SMALL, "--penalty", "0.1")
+    assert "weight 0.1" in small.out
+    assert "energy of a solution: 0; with weights this small a state may have less" in small.out
+
+
+def test_published_formulas(gatesolve):
+    board = EXAMPLES / "tents" / "sgt-8x8dt-1.txt"
+    run = gatesolve("qubo", board, "--form", "published")
+    assert "published: " in run.out
+    assert "energy of a solution: " in run.out
+
+
+KNAPSACK = "Maximize\n 3 a + 4 b + 5 c\nSubject To\n 2 a + 3 b + 4 c <= 5\nBinary\n a b c\nEnd\n"
+PAIRS = (
+    "Minimize\n [ - 6 a * b - 2 b * c ]/2 + a + 0.5 c\nSubject To\n a + b + c <= 2\n one: d = 1\nBounds\n e = 1\n"
+    "Binary\n a b c d e\nEnd\n"
+)
+
+
+@pytest.mark.parametrize("options", [[], ["--quadratic"]])
+def test_constraints_and_objective_of_an_lp_file(gatesolve, tmp_path, options):
+    path = tmp_path / "k.lp"
+    path.write_text(KNAPSACK)
+    out = tmp_path / "k.json"
+    run = gatesolve("qubo", path, "-o", out, *options)
+    assert "energy of a solution: 0 minus its objective; the lowest states are the best solutions" in run.out
+    low, found = solutions(read_qubo(out))
+    assert low == -7
+    assert {(row["a"], row["b"], row["c"]) for row in found} == {(1, 1, 0)}
+
+
+@pytest.mark.parametrize("options", [[], ["--quadratic"]])
+def test_a_quadratic_objective_beside_constraints(tmp_path, options):
+    path = tmp_path / "p.lp"
+    path.write_text(PAIRS)
+    problem = read_problem(path)
+    energies = {}
+    for bits in itertools.product((0, 1), repeat=5):
+        state = dict(zip("abcde", bits, strict=True))
+        if problem.model.check(state):
+            energies[bits] = problem.qubo.energy(state)
+    made = qubo_of(str(path), quadratic=bool(options))
+    low, found = solutions(made.qubo)
+    assert low == min(energies.values()) == -2
+    assert {tuple(row[name] for name in "abcde") for row in found} == {b for b, e in energies.items() if e == low}
+    assert made.proved
+
+
+REFUSALS = [
+    ([QUBOS / "triangle.qubo", "--encoding", "binary"], "triangle.qubo is a Qubo already: leave out --encoding"),
+    ([QUBOS / "triangle.qubo", "--penalty", "3"], "is a Qubo already: leave out --penalty"),
+    ([QUBOS / "triangle.qubo", "--form", "published"], "triangle.qubo is no puzzle: published formulas are of puzzle"),
+    ([SMALL, "--form", "published", "--inside"], "a published formula is as it is printed: leave out --inside"),
+    ([SMALL, "--form", "mine"], "unknown form 'mine': choose one of model, published"),
+    ([SMALL, "--encoding", "gray"], "unknown encoding 'gray': choose one of auto, one-hot"),
+    ([SMALL, "--presolve", "all"], "unknown presolve 'all': choose one of none, propagate, affine"),
+    ([SMALL, "--penalty", "much"], "--penalty: 'much' is not a number: give the weight as a decimal number"),
+    ([SMALL, "--penalty", "r2c2=-1"], "a penalty weight is -1: give a positive number"),
+    ([SMALL, "--penalty", "zz=1"], "a penalty is given for 'zz'"),
+    ([SMALL, "--penalty", "1", "--penalty", "2"], "give one WEIGHT for all constraints, or START=WEIGHT for each"),
+    ([SMALL, "-o", "k.txt"], "k.txt: cannot tell the format: end the name in .qubo, .coo, .lp, .json"),
+    ([SMALL, "-o", "nowhere/k.coo"], "nowhere/k.coo.json: cannot be written: No such file"),
+    (
+        [SMALL, "--encoding", "binary", "-o", "k.coo"],
+        "k.coo: a term has 4 variables, .coo takes 2 at most: write .json, or add",
+    ),
+    (["missing.qubo"], "missing.qubo: no such file"),
+    (["missing.txt"], "missing.txt: no such file"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSALS, ids=range(len(REFUSALS)))
+def test_refusals(gatesolve, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    assert message in gatesolve("qubo", *words).refusal()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_infeasible_files(gatesolve, tmp_path):
+    path = tmp_path / "p.lp"
+    path.write_text("Minimize\n a\nSubject To\n a + b = 0.5\nBinary\n a b\nEnd\n")
+    assert gatesolve("qubo", path).refusal(1).startswith("infeasible: constraint c1 never holds")
+
+
+def test_states_are_listed_only_where_they_are_few(gatesolve):
+    run = gatesolve("qubo", CONTEST)
+    assert "28 variables" in run.out
+    assert "lowest energy" not in run.out

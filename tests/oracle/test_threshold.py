@@ -1,0 +1,103 @@
+"""Weights below a threshold, against the weights themselves on every codeword."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.encodings import make_spaces
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
+from gatesolve.oracle.counter import counter_oracle
+from gatesolve.oracle.threshold import threshold_condition
+from gatesolve.reversible import PhaseCheck, certify
+from gatesolve.reversible.certificate import CertificateError
+
+RULES = (
+    Linear(((1, "a"), (1, "b")), "==", 1),
+    NotEqual("b", "c"),
+    AllDifferent(("a", "b", "c")),
+    Table(("a", "c"), ((-1, 4), (0, 4))),
+    Clause((("c", frozenset({4})), ("d", frozenset({7})))),
+    Linear(((2, "a"), (-1, "d")), "<=", 0),
+)
+MODEL = Model(
+    (Variable("a", (-1, 0, 2)), Variable("b", (0, 1, 2, 3, 4)), Variable("c", (0, 4)), Variable("d", (7,))), ()
+)
+
+
+def paid(terms, space, numbers):
+    columns = space.values(numbers)
+    return sum(w * ~np.broadcast_to(c.holds(columns), numbers.shape) for w, c in terms)
+
+
+def checked(terms, model, space, threshold, **choices):
+    """The oracle, certified on every codeword against the weights."""
+    oracle = counter_oracle(terms, model, space, threshold, **choices)
+    check = PhaseCheck(
+        oracle.ops,
+        oracle.num_data,
+        oracle.num_qubits,
+        space.size,
+        space.bits,
+        lambda numbers: paid(terms, space, numbers) < threshold,
+    )
+    return oracle, certify(check, 1 << 20, 0)[0]
+
+
+@pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
+@pytest.mark.parametrize("window", [6, None])
+@given(weights=st.lists(st.integers(1, 9), min_size=1, max_size=6), draw=st.data())
+@settings(max_examples=15, deadline=None)
+def test_marked_codewords_pay_less_than_the_threshold(kind, window, weights, draw):
+    terms = list(zip(weights, RULES, strict=False))
+    threshold = draw.draw(st.integers(-1, sum(weights) + 1))
+    for space in make_spaces(MODEL, kind):
+        oracle, certificate = checked(terms, MODEL, space, threshold, window=window)
+        assert oracle.style == "counter"
+        assert certificate.marked == int((paid(terms, space, np.arange(space.size)) < threshold).sum())
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=7), st.integers(0, 300))
+@settings(max_examples=60, deadline=None)
+def test_weighted_bits_are_added_up_right_whatever_the_weights(weights, threshold):
+    names = [f"x{k}" for k in range(len(weights))]
+    model = Model(tuple(Variable(name, (0, 1)) for name in names), ())
+    terms = [(w, Clause(((name, frozenset({0})),))) for w, name in zip(weights, names, strict=True)]
+    (space,) = make_spaces(model, "binary")
+    checked(terms, model, space, threshold)
+
+
+def test_a_threshold_of_one_level_adds_nothing_up():
+    (space,) = make_spaces(MODEL, "one-hot")
+    oracle = counter_oracle([(1, rule) for rule in RULES[:2]], MODEL, space, 1)
+    assert all(c.method != "counter" or not c.flags for c in oracle.conditions)
+
+
+def test_no_codeword_pays_less_than_nothing_and_every_one_less_than_more_than_all():
+    assert threshold_condition([(2, threshold_condition([], 1))], 0).factors[0].wires == ()
+    assert threshold_condition([(2, threshold_condition([], 1))], 3).factors == ()
+
+
+def test_a_budget_of_ancillas_is_kept():
+    (space,) = make_spaces(MODEL, "one-hot")
+    terms = [(1, rule) for rule in RULES]
+    free, _ = checked(terms, MODEL, space, 2)
+    oracle, certificate = checked(terms, MODEL, space, 1, ancillas=free.num_ancillas)
+    assert oracle.num_ancillas <= free.num_ancillas
+    assert certificate.ancillas_clean
+
+
+def test_a_wrong_threshold_is_caught():
+    (space,) = make_spaces(MODEL, "binary")
+    terms = [(1, rule) for rule in RULES]
+    oracle = counter_oracle(terms, MODEL, space, 2)
+    check = PhaseCheck(
+        oracle.ops,
+        oracle.num_data,
+        oracle.num_qubits,
+        space.size,
+        space.bits,
+        lambda numbers: paid(terms, space, numbers) < 3,
+    )
+    with pytest.raises(CertificateError, match="disagrees"):
+        certify(check, 1 << 20, 0)

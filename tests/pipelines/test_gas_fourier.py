@@ -1,0 +1,166 @@
+"""The Fourier value oracle marks exactly the levels below the threshold, lowered and on every codeword."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator
+
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table, unary
+from gatesolve.lowering import GateSet, lower
+from gatesolve.model import Clause, Linear, NotEqual, Variable
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.gas_fourier import fourier_oracle
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.scaling import binary_space, qubo_cost
+from gatesolve.reversible import Gate, inverse
+from gatesolve.reversible.cost import cx_cost
+from gatesolve.simulate.branches import check_branches
+from gatesolve.simulate.product import check_product
+
+DOMAINS = ((0, 1, 2, 3), (-2, 0, 5), (1, 4), (0, 1, 2), (7,))
+ENCODINGS = (one_hot, binary, domain_wall)
+
+
+def check(cost: Cost, space: Space, threshold: int, gates: GateSet = "cx+u", sparse: bool = False) -> Oracle:
+    """Build, lower, and compare with the levels on every codeword."""
+    oracle = fourier_oracle(cost, space, threshold)
+    numbers = np.arange(space.size)
+    bits = np.zeros((oracle.num_qubits, space.size), dtype=bool)
+    bits[: space.num_qubits] = space.bits(numbers)
+    marked = cost.levels(space.values(numbers)) < threshold if cost.terms else np.full(space.size, threshold > 0)
+    circuit = lower(oracle.ops, oracle.num_qubits, gates)
+    check_product(circuit, bits, marked)
+    if sparse:
+        check_branches(circuit, bits, marked, 0)
+    return oracle
+
+
+def random_cost(names: list[str], domains: dict[str, tuple[int, ...]], draw: random.Random, weights: int) -> Cost:
+    terms = []
+    for _ in range(draw.randint(1, 5)):
+        a, b = draw.sample(names, 2)
+        constraint = draw.choice(
+            [
+                NotEqual(a, b, draw.randint(-1, 1)),
+                Linear(((1, a), (draw.choice((-1, 2)), b)), draw.choice(("==", "<=", "!=")), draw.randint(0, 4)),
+                Clause(((a, frozenset(draw.sample(domains[a], 1))),)),
+                Clause(((a, frozenset(domains[a][:1])), (b, frozenset(domains[b][:1])))),
+            ]
+        )
+        terms.append(SoftConstraint(draw.randint(1, weights), constraint))
+    return Cost(tuple(terms))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("seed", range(6))
+def test_random_costs(encoding: type, seed: int) -> None:
+    draw = random.Random(seed)
+    variables = [Variable(f"v{k}", domain) for k, domain in enumerate(DOMAINS)]
+    space = Space(tuple(encoding(v) for v in variables))
+    cost = random_cost([v.name for v in variables], {v.name: v.domain for v in variables}, draw, (1, 3, 12)[seed % 3])
+    for threshold in {1, draw.randint(0, cost.most + 1), cost.most, cost.most + 1}:
+        check(cost, space, threshold, sparse=seed < 2)
+
+
+def table_blocks() -> list[Block]:
+    rows = ((0, 1, 2), (1, 0, 2), (2, 2, 0), (0, 2, 1), (1, 1, 1))
+    numbered = table(("a", "b", "c"), rows)
+    return [numbered, unary(numbered)]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_table_blocks(number: int) -> None:
+    block = table_blocks()[number]
+    space = Space((block, domain_wall(Variable("d", (0, 1, 2)))))
+    terms = (
+        SoftConstraint(3, NotEqual("a", "d")),
+        SoftConstraint(2, Linear(((1, "a"), (1, "b")), "<=", 2)),
+        SoftConstraint(5, NotEqual("c", "d")),
+        SoftConstraint(1, NotEqual("b", "d")),
+    )
+    for threshold in range(1, 12):
+        check(Cost(terms), space, threshold)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_random_forms(data: st.DataObject) -> None:
+    num = data.draw(st.integers(2, 6))
+    variables = st.integers(0, num - 1)
+    monomials = st.sets(variables, min_size=1, max_size=3).map(lambda m: tuple(sorted(m)))
+    terms = data.draw(st.dictionaries(monomials, st.integers(-20, 20), max_size=10))
+    qubo = Qubo.of([f"v{k}" for k in range(num)], terms)
+    space, cost = binary_space(qubo.names), qubo_cost(qubo)
+    check(cost, space, data.draw(st.integers(0, cost.most + 1)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_wide_registers(seed: int) -> None:
+    """From nine bits on the transform's wires hold sums of neighbouring bits."""
+    draw = random.Random(seed)
+    names = [f"v{k}" for k in range(6)]
+    monomials = [(k,) for k in range(6)] + [(0, 1), (1, 4), (2, 3), (0, 2, 5)]
+    qubo = Qubo.of(names, {m: draw.uniform(-1, 1) for m in monomials})
+    space, cost = binary_space(names), qubo_cost(qubo, bits=(9, 12, 20)[seed])
+    levels = np.sort(cost.levels(space.values(np.arange(space.size))))
+    for threshold in (int(levels[1]), int(levels[40]) + 1):
+        assert check(cost, space, threshold).num_ancillas >= 8
+
+
+def test_unitary_of_a_small_one() -> None:
+    qubo = Qubo.of("abc", {(0, 1): 3, (1, 2): -2, (0,): 1})
+    space, cost = binary_space(qubo.names), qubo_cost(qubo)
+    oracle = fourier_oracle(cost, space, 3)
+    matrix = Operator(lower(oracle.ops, oracle.num_qubits)).data
+    block = matrix[:8, :8]
+    assert np.allclose(np.abs(block), np.eye(8), atol=1e-9)
+    signs = np.diag(block) / block[0, 0]
+    below = cost.levels(space.values(np.arange(8))) < 3
+    assert np.allclose(signs, np.where(below == below[0], 1, -1), atol=1e-9)
+
+
+def test_clifford_t() -> None:
+    qubo = Qubo.of("abcd", {(0, 1): 3, (1, 2): -2, (0,): 1, (2, 3): 4})
+    check(qubo_cost(qubo), binary_space(qubo.names), 4, "clifford+t")
+
+
+@pytest.mark.parametrize("num", [8, 10])
+def test_a_quarter_of_controlled_phases(num: int) -> None:
+    """Gilliam, Woerner and Gonciulea's circuit, its register sized by the same kind of bound, is four times dearer."""
+    draw = random.Random(num)
+    pairs = {(i, j): draw.randint(-9, 9) or 1 for i in range(num) for j in range(i + 1, num)}
+    qubo = Qubo.of([f"v{k}" for k in range(num)], pairs | {(i,): draw.randint(-9, 9) or 1 for i in range(num)})
+    space, cost = binary_space(qubo.names), qubo_cost(qubo)
+    levels = np.sort(cost.levels(space.values(np.arange(space.size))))
+    oracle = check(cost, space, int(levels[3]))
+    threshold, high = cost.energy(int(levels[3])), qubo.bounds[1]
+    register = int(high - threshold).bit_length() + 1
+    controlled = register * (6 * len(pairs) + 2 * num) + register * (register - 1)
+    assert 4 * cx_cost(oracle.ops) <= 2 * controlled
+
+
+def test_nothing_to_mark() -> None:
+    space = binary_space("ab")
+    cost = Cost((SoftConstraint(2, NotEqual("a", "b")),))
+    assert fourier_oracle(cost, space, 0).ops == ()
+    assert fourier_oracle(cost, space, 5).ops == ()
+    assert check(cost, space, 2).num_ancillas == 0
+
+
+def test_register_is_as_wide_as_the_larger_side() -> None:
+    space = binary_space("abcde")
+    terms = tuple(SoftConstraint(1 << k, Clause(((name, frozenset({0})),))) for k, name in enumerate("abcde"))
+    oracle = check(Cost(terms), space, 16)
+    assert oracle.num_ancillas <= math.ceil(math.log2(32))
+
+
+def test_phases_are_undone() -> None:
+    ops = (Gate("p", (0,), (0.3,)), Gate("rz", (0,), (0.5,)), Gate("h", (0,)))
+    assert inverse(inverse(ops)) == ops
+    assert lower((*ops, *inverse(ops)), 1).size() == 0

@@ -1,0 +1,159 @@
+"""The runs of Grover Adaptive Search and what they prove, against exact sums over all possibilities."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.pipelines.gas_schedule import Cells, cells, cost, missed, proof_runs, schedule
+from gatesolve.pipelines.grover import success_probability
+from gatesolve.simulate.space import grover
+
+
+def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
+    """The probability that all runs fail, for t = 0 .. size, from the closed form."""
+    theta = np.arcsin(np.sqrt(np.arange(size + 1) / size))
+    return np.prod([np.cos((2 * j + 1) * theta) ** 2 for j in runs], axis=0)
+
+
+def worst_end(failure: np.ndarray, at_least: int) -> float:
+    """The largest probability, over all ways to share out the levels, of ending above the optimum (dynamic)."""
+    size = len(failure) - 1
+    worst = np.zeros(size + 1)
+    for top in range(at_least, size + 1):
+        # Levels reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
+        below = np.arange(at_least, top)
+        steps = worst[below] + (1 - below / top) * failure[below]
+        worst[top] = max(0.0, float(steps.max(initial=0.0)))
+    # A threshold given at the start is visited for certain.
+    return float((worst + failure)[at_least:].max())
+
+
+@pytest.mark.parametrize(("size", "at_least"), [(1, 1), (2, 1), (300, 1), (1000, 7), (70000, 300), (70000, 1)])
+def test_the_cells_have_no_gaps(size: int, at_least: int) -> None:
+    grid = cells(size, at_least)
+    assert grid.first[0] == at_least
+    assert grid.last[-1] == size
+    assert (grid.first[1:] == grid.last[:-1] + 1).all()
+    assert grid.width.sum() == size - at_least + 1
+    assert (grid.width[grid.first < 256] == 1).all()
+    assert grid.log_uniform().sum() == pytest.approx(1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 5000), st.integers(0, 80))
+def test_no_number_fails_more_than_its_cell_says(size: int, iterations: int) -> None:
+    grid = cells(size)
+    place = np.searchsorted(grid.first, np.arange(1, size + 1), side="right") - 1
+    exact = exact_failure(size, (iterations,))[1:]
+    assert (exact <= grid.worst_failure(iterations)[place]).all()
+    singles = grid.width[place] == 1
+    assert np.allclose(exact[singles], grid.worst_failure(iterations)[place][singles], atol=1e-9)
+    assert np.allclose(exact[singles], grid.mean_failure(iterations)[place][singles], atol=1e-9)
+
+
+def test_the_failures_are_those_of_the_simulation() -> None:
+    for size, iterations in itertools.product((1, 2, 5, 12), range(5)):
+        grid = cells(size)
+        for t in range(1, size + 1):
+            state = grover(np.arange(size) < t, iterations)
+            assert 1 - state.success_probability == pytest.approx(grid.worst_failure(iterations)[t - 1], abs=1e-9)
+            assert 1 - success_probability(size, t, iterations) == pytest.approx(1 - state.success_probability)
+
+
+def test_averaged_over_random_iterations_it_is_the_known_formula() -> None:
+    """1/2 - sin(4 m theta) / (4 m sin(2 theta)): quant-ph/9605034, Lemma 2."""
+    size = 200
+    theta = np.arcsin(np.sqrt(np.arange(1, size) / size))
+    for m in (1, 2, 7, 30):
+        mean = 1 - np.mean([exact_failure(size, (j,))[1:size] for j in range(m)], axis=0)
+        assert np.allclose(mean, 0.5 - np.sin(4 * m * theta) / (4 * m * np.sin(2 * theta)))
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.999, 1 - 1e-9])
+@pytest.mark.parametrize(("size", "at_least"), [(1, 1), (2, 1), (3, 2), (4, 1), (37, 1), (256, 2), (700, 1), (700, 40)])
+def test_the_whole_search_misses_no_more_than_allowed(size: int, at_least: int, confidence: float) -> None:
+    runs = proof_runs(size, at_least, confidence)
+    failure = exact_failure(size, runs)
+    assert failure[at_least:].max() <= 1 - confidence
+    bound = schedule(size, at_least, confidence).missed(runs)
+    assert worst_end(failure, at_least) <= bound <= 1 - confidence
+    assert list(runs) == sorted(runs)
+
+
+def test_the_bound_is_near_the_worst_case() -> None:
+    runs = proof_runs(700)
+    assert worst_end(exact_failure(700, runs), 1) > 0.4 * schedule(700).missed(runs)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.data())
+def test_the_bound_covers_every_chain_of_levels(values: list[float], data: st.DataObject) -> None:
+    size = len(values)
+    failure = np.array([0.0, *values])
+    chain = sorted(data.draw(st.sets(st.integers(1, size), min_size=1)))
+    wrong = failure[chain[-1]]
+    for low, high in itertools.pairwise(chain):
+        wrong += (1 - low / high) * failure[low]
+    grid = Cells(size, np.arange(1.0, size + 1), np.arange(1.0, size + 1))
+    assert min(wrong, 1) <= missed(failure[1:], grid) + 1e-12
+
+
+def test_large_spaces_are_covered_between_the_cells() -> None:
+    size = 2**20
+    runs = proof_runs(size)
+    failure = exact_failure(size, runs)
+    assert failure[1:].max() <= 1e-3
+    highest = np.maximum.accumulate(np.arange(1, size + 1) * failure[1:])
+    steps = np.arange(1.0, size + 1)
+    assert (highest / (steps * (steps + 1))).sum() <= 1e-3
+
+
+@pytest.mark.parametrize(("size", "most"), [(16, 20), (256, 55), (4096, 190), (16384, 380), (2**20, 3100)])
+def test_the_proof_costs_three_roots_of_the_size(size: int, most: int) -> None:
+    assert cost(proof_runs(size)) <= most
+    # Ten spans of 9 sqrt(size) calls miss with at most 2^-10, the classical rule.
+    assert cost(proof_runs(size)) * 18 <= 10 * math.ceil(9 * math.sqrt(size))
+
+
+def test_more_solutions_known_cost_less() -> None:
+    costs = [cost(proof_runs(4096, at_least)) for at_least in (1, 2, 8, 64)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] * 4 < costs[0]
+    assert max(proof_runs(4096, 64)) <= math.ceil(math.pi / 4 * 8)
+
+
+def test_the_order_takes_every_run_once() -> None:
+    plan = schedule(500, 2)
+    belief = plan.first_belief(sampled=True)
+    made: list[int] = []
+    last = 1.0
+    while plan.remaining(made):
+        made.append(plan.choose(belief, made))
+        assert plan.missed(made) <= last
+        last = plan.missed(made)
+    assert tuple(sorted(made)) == plan.runs
+    assert last <= 0.001
+
+
+def test_beliefs_are_probabilities_and_shrink_the_number_marked() -> None:
+    plan = schedule(4096)
+    belief = plan.first_belief(sampled=True)
+    means = []
+    for stage in ((0,), (1, 2), (1, 3, 5), (5, 11, 24), (30, 40)):
+        assert belief.sum() == pytest.approx(1)
+        assert (belief >= 0).all()
+        means.append(belief @ plan.grid.first)
+        belief = plan.next_belief(belief, stage)
+    assert means == sorted(means, reverse=True)
+
+
+def test_a_space_without_end_is_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="2\\^60"):
+        schedule(2**61)

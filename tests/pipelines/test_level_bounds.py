@@ -1,0 +1,48 @@
+"""Bounds of levels hold on every codeword."""
+
+import random
+
+import numpy as np
+import pytest
+
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import binary, one_hot
+from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.pipelines.level_bounds import joint_bounds, level_bounds, polynomial_bounds
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.scaling import binary_space, qubo_cost
+
+
+@pytest.mark.parametrize("make", [one_hot, binary])
+def test_bounds_hold(make: type) -> None:
+    space = Space(tuple(make(Variable(f"v{k}", (0, 1, 2, 3))) for k in range(3)))
+    pair = Linear(((1, "v0"), (1, "v1")), "==", 3)
+    others = (SoftConstraint(1, NotEqual("v0", "v1")), SoftConstraint(2, NotEqual("v1", "v2")))
+    cost = Cost((*others, SoftConstraint(4, pair)))
+    levels = cost.levels(space.values(np.arange(space.size)))
+    for low, high in (level_bounds(cost, space), joint_bounds(cost, space), polynomial_bounds(cost, space)):
+        assert low <= levels.min()
+        assert levels.max() <= high <= cost.most
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bounds_of_forms(seed: int) -> None:
+    draw = random.Random(seed)
+    terms = {(i, j): draw.randint(-9, 9) for i in range(7) for j in range(i + 1, 7) if draw.random() < 0.7}
+    terms |= {(i,): draw.randint(-9, 9) for i in range(7)}
+    if seed % 2:
+        terms[(0, 1, 2)] = 5
+    qubo = Qubo.of([f"v{k}" for k in range(7)], terms)
+    space, cost = binary_space(qubo.names), qubo_cost(qubo)
+    levels = cost.levels(space.values(np.arange(space.size)))
+    low, high = level_bounds(cost, space)
+    assert low <= levels.min()
+    assert levels.max() <= high <= cost.most
+
+
+def test_a_tree_is_bounded_exactly() -> None:
+    qubo = Qubo.of("abcd", {(0, 1): 3, (1, 2): -2, (1, 3): 5, (0,): -1, (1,): -4, (2,): 1})
+    space, cost = binary_space(qubo.names), qubo_cost(qubo)
+    levels = cost.levels(space.values(np.arange(space.size)))
+    assert level_bounds(cost, space)[0] == levels.min()

@@ -1,0 +1,307 @@
+"""The lowest states of a Qubo are the model's solutions: over all states, and inside every encoding's codewords."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve import load
+from gatesolve.encodings import make_spaces
+from gatesolve.encodings.digits import digits_space
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable, from_cpmpy
+from gatesolve.presolve.levels import presolve
+from gatesolve.qubo.build import formulate, make_qubo, qubo_space
+
+KINDS = ("one-hot", "binary", "domain-wall", "table", None)
+WIDEST = 12
+
+
+def bits_of(states, width):
+    return (states[None, :] >> np.arange(width)[:, None] & 1).astype(bool)
+
+
+def key(assignment):
+    return tuple(sorted(assignment.items()))
+
+
+def best_of(model):
+    """All solutions, or all best ones, by trying every assignment."""
+    rows = [dict(zip(model.domains, row, strict=True)) for row in product(*model.domains.values())]
+    found = [row for row in rows if model.check(row)]
+    if model.objective is None or not found:
+        return {key(row) for row in found}
+    pick = min if model.objective.sense == "min" else max
+    goal = pick(model.objective.value(row) for row in found)
+    return {key(row) for row in found if model.objective.value(row) == goal}
+
+
+def spaces_of(model, kind):
+    return [qubo_space(model)] if kind is None else make_spaces(model, kind)
+
+
+def check_everywhere(model, space, **options):
+    """Over all states: the lowest decode to exactly the best solutions."""
+    made = formulate(model, space, **options)
+    width = made.qubo.num_variables
+    energies = made.qubo.energies(bits_of(np.arange(1 << width), width))
+    best = best_of(model)
+    lowest = np.flatnonzero(energies <= energies.min() + 1e-9)
+    if not best:
+        if model.objective is None:
+            assert energies.min() > made.ground
+        return made
+    decoded = [space.decode(int(state)) for state in lowest]
+    assert None not in decoded
+    assert {key(row) for row in decoded} == best
+    offset = 0 if model.objective is None else made.sign * model.objective.value(dict(next(iter(best))))
+    assert energies.min() == made.ground + offset
+    return made
+
+
+def check_inside(model, space, **options):
+    """On codewords: solutions are at ground plus objective, all others above the best."""
+    made = formulate(model, space, inside=True, **options)
+    numbers = np.arange(space.size)
+    energies = made.qubo.energies(space.bits(numbers))
+    columns = space.values(numbers)
+    holds = np.broadcast_to(model.holds(columns), energies.shape) if columns else np.array([model.check({})])
+    value = np.zeros(space.size)
+    if model.objective is not None:
+        value = value + sum((c * columns[n] for c, n in model.objective.terms), start=model.objective.constant)
+    assert np.array_equal(energies[holds], (float(made.ground) + made.sign * value)[holds])
+    if holds.any() and not holds.all():
+        assert energies[~holds].min() > energies[holds].min()
+    if not holds.any() and model.objective is None:
+        assert energies.min() > made.ground
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None)
+@given(model=st.booleans().flatmap(lambda b: models(3, 3, with_objective=b)))
+def test_lowest_of_all_states_are_the_best_solutions(kind, model):
+    for space in spaces_of(model, kind):
+        if space.num_qubits <= WIDEST:
+            check_everywhere(model, space)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None)
+@given(model=st.booleans().flatmap(lambda b: models(4, 4, with_objective=b)))
+def test_inside_every_space(kind, model):
+    for space in spaces_of(model, kind):
+        assume(space.size <= 1 << 12)
+        check_inside(model, space)
+
+
+def zero_one(*names):
+    return tuple(Variable(name, (0, 1)) for name in names)
+
+
+def total(names, relation, bound):
+    return Linear(tuple((1, n) for n in names), relation, bound)
+
+
+def test_three_numbers_of_the_two_not_touch_page():
+    """Its text says 17, 21 and 19; the coefficients it prints are those of 15, 21 and 19."""
+    goal = Objective(((15, "x"), (21, "y"), (19, "z")), 0, "min")
+    model = Model(zero_one("x", "y", "z"), (total("xyz", "==", 2),), goal)
+    qubo = make_qubo(model, penalties=1000)
+    assert qubo.terms == {(0,): -2985, (1,): -2979, (2,): -2981, (0, 1): 2000, (0, 2): 2000, (1, 2): 2000}
+    assert qubo.offset == 4000
+    assert qubo.names == ("x", "y", "z")
+    assert qubo.energy({"x": 1, "y": 0, "z": 1}) == 34
+
+
+def queens(n):
+    cells = {(r, c): f"r{r + 1}c{c + 1}" for r, c in product(range(n), repeat=2)}
+    lines = [total([cells[r, c] for c in range(n)], "==", 1) for r in range(n)]
+    lines += [total([cells[r, c] for r in range(n)], "==", 1) for c in range(n)]
+    for s in range(1 - n, n):
+        for way in ([p for p in cells if p[0] - p[1] == s], [p for p in cells if p[0] + p[1] == n - 1 + s]):
+            if len(way) > 1:
+                lines.append(total([cells[p] for p in way], "<=", 1))
+    return Model(zero_one(*cells.values()), tuple(lines)), cells
+
+
+def test_queens_have_energy_zero_and_the_published_terms():
+    model, cells = queens(4)
+    made = formulate(model)
+    energies = made.qubo.energies(bits_of(np.arange(1 << 16), 16))
+    assert energies.min() == made.ground == 0
+    solutions = [qubo_space(model).decode(int(state)) for state in np.flatnonzero(energies == 0)]
+    assert len(solutions) == 2
+    assert all(map(model.check, solutions))
+    assert {part.weight for part in made.parts} == {1}
+    # equation (7) of arXiv:2410.06429, term by term
+    expected: dict = {(): 8}
+    number = {p: k for k, p in enumerate(cells)}
+    for p in cells:
+        expected[(number[p],)] = -2
+    for p, q in combinations(cells, 2):
+        straight = (p[0] == q[0]) + (p[1] == q[1])
+        diagonal = abs(p[0] - q[0]) == abs(p[1] - q[1])
+        if straight or diagonal:
+            expected[number[p], number[q]] = 2 * straight + diagonal
+    assert made.qubo.polynomial == expected
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 3), (4, 4)])
+def test_takuzu_energy(rows, columns):
+    """(NM - N - M) / 2 for windows of three with one or two ones, and half of each even line."""
+    cells = [[f"r{r + 1}c{c + 1}" for c in range(columns)] for r in range(rows)]
+    lines = [*cells, *map(list, zip(*cells, strict=True))]
+    constraints = [total(line, "==", len(line) // 2) for line in lines if len(line) % 2 == 0]
+    windows = [line[k : k + 3] for line in lines for k in range(len(line) - 2)]
+    for window in windows:
+        constraints += [total(window, "<=", 2), Linear(tuple((-1, n) for n in window), "<=", -1)]
+    model = Model(zero_one(*(n for row in cells for n in row)), tuple(constraints))
+    made = formulate(model)
+    assert made.ground == Fraction(rows * columns - rows - columns, 2)
+    assert made.qubo.is_quadratic
+    assert made.qubo.num_variables == rows * columns
+    if rows * columns <= WIDEST:
+        check_everywhere(model, qubo_space(model))
+
+
+def test_a_window_as_one_table_is_a_centre_too():
+    rows = tuple(row for row in product((0, 1), repeat=3) if sum(row) in (1, 2))
+    made = formulate(Model(zero_one("a", "b", "c"), (Table(("a", "b", "c"), rows),)))
+    assert [part.penalty.form for part in made.parts] == ["half-integer centre"]
+    assert made.ground == Fraction(1, 4)
+
+
+def test_weights_of_the_user():
+    goal = Objective(((3, "a"), (2, "b"), (2, "c")), 0, "max")
+    model = Model(zero_one("a", "b", "c"), (total("ab", "<=", 1), total("bc", "==", 1)), goal)
+    weights = {part.label: part.weight for part in formulate(model, penalties={"a + b": 7}).parts}
+    assert weights == {"a + b <= 1": 7, "b + c == 1": 8}
+    given = formulate(model, penalties=lambda c: 2.5 if isinstance(c, Linear) and c.relation == "==" else None)
+    assert {part.label: part.weight for part in given.parts} == {"a + b <= 1": 8, "b + c == 1": 2.5}
+    assert not given.proved
+    assert formulate(model).proved
+    assert formulate(model, penalties=9).proved
+    with pytest.raises(InputError, match="given for 'a \\* b'"):
+        formulate(model, penalties={"a * b": 3})
+    for bad in (0, -1, float("nan"), float("inf"), {"a": -2}, lambda c: 0):
+        with pytest.raises(InputError, match="give a positive number"):
+            formulate(model, penalties=bad)
+
+
+def test_names_and_meanings():
+    model = Model((Variable("x", (1, 2, 3)), Variable("y", (7, 9)), Variable("z", (5,)), Variable("x_2", (0, 1))))
+    qubo = make_qubo(model)
+    assert qubo.names == ("x_1", "x_2", "x_3", "y", "x_2#2")
+    assert qubo.meanings == ("x = 1", "x = 2", "x = 3", "y = 9", "x_2 = 1")
+    assert make_qubo(model, make_spaces(model, "domain-wall")[0]).meanings[:2] == ("x >= 2", "x = 3")
+    assert make_qubo(model, make_spaces(model, "binary")[0]).meanings[:2] == ("x = 2", "x = 3")
+    wide = Model((Variable("w", tuple(range(8))),))
+    qubo = make_qubo(wide, make_spaces(wide, "binary")[0])
+    assert qubo.names == ("w.0", "w.1", "w_ge_4")
+    assert qubo.meanings == ("w in {1, 3, 5, 7}", "w in {2, 3, 6, 7}", "w >= 4")
+
+
+def test_names_of_tables():
+    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "ab"), (NotEqual("a", "b"), total("ab", "<=", 4)))
+    numbered, unary = make_spaces(model, "table")
+    assert make_qubo(model, numbered).names == ("a.b.0", "a.b.1")
+    assert make_qubo(model, numbered).meanings[0] == "digit 0 of the number of (a, b)"
+    assert make_qubo(model, unary).meanings[0] == "a = 1, b = 2"
+    assert make_qubo(model, unary).names[0] == "a.b_1_2"
+
+
+def test_what_blocks_enforce_is_not_penalised():
+    model = from_cpmpy(load("examples/kakuro/contest.txt").to_cpmpy())
+    one_hot, table = make_spaces(model, "one-hot")[0], make_spaces(model, "table")[0]
+    assert len(formulate(model, one_hot).parts) == 19
+    assert len(formulate(model, one_hot, inside=True).parts) == 12
+    assert len(formulate(model, table, inside=True).parts) < 12
+    check_inside(model, table)
+    check_inside(model, one_hot)
+
+
+def test_digits_of_a_prepared_constraint():
+    model = Model(zero_one("a", "b", "c"), (NotEqual("a", "b"), total("abc", "==", 2)))
+    space = digits_space(model, [[model.constraints[0]]])
+    check_everywhere(model, space)
+    check_inside(model, space)
+
+
+def test_a_clause_leans_on_what_others_allow():
+    names = ("a", "b", "c", "d")
+    clause = Clause(tuple((n, frozenset({1})) for n in names))
+    model = Model(zero_one(*names), (clause, total("ab", "<=", 1), total("cd", "<=", 1)))
+    made = check_everywhere(model, qubo_space(model))
+    assert [part.penalty.form for part in made.parts] == ["half-integer centre", "pairs", "pairs"]
+    assert made.qubo.is_quadratic
+    alone = check_everywhere(replace(model, constraints=(clause,)), qubo_space(model))
+    assert alone.qubo.degree == 4
+
+
+def test_all_different_of_as_many_values_as_variables():
+    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abc"), (AllDifferent(("a", "b", "c")),))
+    made = check_everywhere(model, qubo_space(model))
+    assert made.parts[0].penalty.form == "each value once"
+    assert made.parts[0].penalty.gap == 2
+    assert check_inside(model, qubo_space(model)).parts[0].penalty.form == "conflicts"
+
+
+def test_a_constraint_with_no_closed_form():
+    names = [f"x{k}" for k in range(18)]
+    model = Model(zero_one(*names), (Linear(tuple((1 << k, n) for k, n in enumerate(names)), "!=", 77),))
+    with pytest.raises(DoesNotFitError, match=r"constraint 'x0 \+ 2\*x1 .*too many cases"):
+        formulate(model)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize(
+    "constraint", [total("", "==", 1), Table(("a",), ()), total("ab", "==", 9), Clause((("a", frozenset({4})),))]
+)
+def test_what_can_never_hold_is_above_ground(constraint, inside):
+    made = formulate(Model(zero_one("a", "b"), (constraint,)), inside=inside)
+    energies = made.qubo.energies(bits_of(np.arange(4), 2))
+    assert energies.min() > made.ground
+
+
+def test_a_space_of_another_model():
+    with pytest.raises(InputError, match="the space has no variable b"):
+        formulate(Model(zero_one("a", "b")), qubo_space(Model(zero_one("a"))))
+
+
+BOARDS = (
+    "kakuro/small",
+    "sudoku/small",
+    "queens/tiny-4x4",
+    "starbattle/tiny-4x4-1",
+    "takuzu/small",
+    "tango/small",
+    "tents/weak-3x5",
+    "tents/sgt-4x4de-1",
+    "galaxies/tiny-3x3",
+    "galaxies/pzpr-5x5",
+    "chess/max-3x3-types",
+    "chess/max-5x5-types",
+)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_boards_of_every_family(board):
+    model, _ = presolve(from_cpmpy(load(f"examples/{board}.txt").to_cpmpy()), "propagate")
+    spaces = [space for kind in KINDS for space in spaces_of(model, kind)]
+    small = [space for space in spaces if space.size <= 1 << 14]
+    assert small
+    for space in small:
+        check_inside(model, space)
+        if space.num_qubits <= WIDEST:
+            check_everywhere(model, space)
+
+
+def test_no_variables():
+    made = formulate(Model((), ()))
+    assert made.qubo.energy([]) == made.ground == 0

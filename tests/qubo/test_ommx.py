@@ -1,0 +1,100 @@
+"""OMMX instances, both ways: on a stub of the package, and on itself where installed."""
+
+import importlib.util
+import sys
+from itertools import product
+
+import ommx_stub
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_qubos import energies, qubos, same
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model import Linear, Model, Objective, Variable
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.to_ommx import from_ommx, to_ommx
+
+INSTALLED = importlib.util.find_spec("ommx") is not None
+
+
+@pytest.fixture(params=["stub", "installed"] if INSTALLED else ["stub"])
+def package(request, monkeypatch):
+    """The package to use."""
+    if request.param == "stub":
+        monkeypatch.setitem(sys.modules, "ommx", ommx_stub)
+        monkeypatch.setitem(sys.modules, "ommx.v1", ommx_stub)
+        return ommx_stub
+    import ommx.v1
+
+    return ommx.v1
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(qubo=qubos(degree=3, weights=st.integers(-40, 40).map(lambda n: n / 2)))
+def test_energies_both_ways(package, qubo):
+    instance = to_ommx(qubo)
+    for bits, energy in energies(qubo).items():
+        assert instance.evaluate(dict(enumerate(bits))).objective == energy
+    assert same(from_ommx(instance).qubo, qubo)
+
+
+MODEL = Model(
+    (Variable("i", (2, 3, 4)), Variable("a", (0, 1)), Variable("b", (0, 1))),
+    (Linear(((2, "i"), (-1, "a")), "<=", 6), Linear(((1, "i"), (1, "b")), "==", 3)),
+    Objective(((3, "i"), (-2, "b")), 5, "max"),
+)
+
+
+def test_a_model_and_back(package):
+    instance = to_ommx(MODEL)
+    for state in product(*MODEL.domains.values()):
+        named = dict(zip(MODEL.domains, state, strict=True))
+        if MODEL.check(named):
+            assert instance.evaluate(dict(enumerate(state))).objective == MODEL.objective.value(named)
+    again = from_ommx(instance).model
+    assert again.domains == MODEL.domains
+    for state in product(*MODEL.domains.values()):
+        named = dict(zip(MODEL.domains, state, strict=True))
+        assert again.check(named) == MODEL.check(named)
+        assert again.objective.value(named) == MODEL.objective.value(named)
+    assert again.objective.sense == "max"
+
+
+def made(package, variables, terms, constraints=()):
+    return package.Instance.from_components(
+        decision_variables=variables,
+        objective=package.Function(package.Polynomial(terms=terms)),
+        constraints=constraints,
+        sense=package.Instance.MINIMIZE,
+    )
+
+
+def test_names(package):
+    binary = package.DecisionVariable.binary
+    subscripted = made(package, [binary(k, name="x", subscripts=[k, 1]) for k in (3, 4)], {(3, 4): 0.5, (): 1})
+    assert from_ommx(subscripted).qubo == Qubo(("x_3_1", "x_4_1"), {(0, 1): 0.5}, 1)
+    alike = made(package, [binary(k, name="x") for k in (3, 4)], {(3,): 1})
+    assert from_ommx(alike).qubo.names == ("x3", "x4")
+    unnamed = made(package, [binary(7)], {(7,): 1})
+    assert from_ommx(unnamed).qubo.names == ("x_7",)
+
+
+def test_what_is_refused(package):
+    variable = package.DecisionVariable
+    with pytest.raises(UnsupportedError, match="variable r is continuous"):
+        from_ommx(made(package, [variable.continuous(0, name="r")], {(0,): 1}))
+    with pytest.raises(InputError, match="variable i has no bound"):
+        from_ommx(made(package, [variable.integer(0, name="i")], {(0,): 1}))
+    square = package.Constraint(
+        function=package.Function(package.Polynomial(terms={(0, 1): 1.0})),
+        equality=package.Constraint.EQUAL_TO_ZERO, id=3, name="no pair",
+    )  # fmt: skip
+    with pytest.raises(UnsupportedError, match="constraint no pair is not linear"):
+        from_ommx(made(package, [variable.binary(0, name="a"), variable.binary(1, name="b")], {(0,): 1}, [square]))
+
+
+def test_a_missing_package_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ommx.v1", None)
+    with pytest.raises(UnsupportedError, match="ommx is not installed"):
+        to_ommx(MODEL)

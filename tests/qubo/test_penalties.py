@@ -1,0 +1,221 @@
+"""Every penalty keeps its promise on every codeword: satisfied, gap, floor; and the form is the one expected."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings import make_spaces
+from gatesolve.encodings.digits import digits
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
+from gatesolve.qubo.build import qubo_space
+from gatesolve.qubo.codeword_penalties import of_codewords
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.of_sums import of_sum
+from gatesolve.qubo.penalties import Penalties
+from gatesolve.qubo.penalty import least, penalty, primitive
+from gatesolve.qubo.requirements import Requirement, requirements
+
+
+def value(terms, state):
+    return sum(c for m, c in terms.items() if all(state >> q & 1 for q in m))
+
+
+def check(model, space, requirement, inside):
+    """The penalty's values on all codewords and all states; returns it."""
+    made = Penalties(Literals(space), inside).of(requirement)
+    numbers = np.arange(space.size)
+    columns = space.values(numbers)
+    holds = np.ones(space.size, dtype=bool)
+    for constraint in requirement.constraints:
+        holds &= np.broadcast_to(constraint.holds(columns), holds.shape)
+    if made is None:
+        assert holds.all()
+        return None
+    found = [value(made.terms, space.state(int(k))) for k in numbers]
+    assert all(e == made.satisfied for e, h in zip(found, holds, strict=True) if h)
+    broken = [e for e, h in zip(found, holds, strict=True) if not h]
+    assert broken
+    assert min(broken) >= made.satisfied + made.gap
+    if made.form not in ("unsatisfiable", "conflicts", "each value once"):
+        assert min(broken) == made.satisfied + made.gap, "the gap is exact"
+    if not inside and space.num_qubits <= 12:
+        assert made.floor <= min(value(made.terms, s) for s in range(1 << space.num_qubits))
+    return made
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
+@settings(max_examples=40, deadline=None)
+@given(model=models(3, 2))
+def test_any_constraint_in_any_space(kind, inside, model):
+    for space in make_spaces(model, kind):
+        assume(space.size <= 200)
+        for requirement in requirements(model):
+            if requirement.scope:
+                check(model, space, Requirement(requirement.constraints), inside)
+
+
+def form(constraints, variables, inside=False):
+    model = Model(variables, tuple(constraints))
+    (requirement,) = requirements(model)
+    made = check(model, qubo_space(model), requirement, inside)
+    return made and (made.form, made.satisfied, made.gap)
+
+
+def bits(*names):
+    return tuple(Variable(n, (0, 1)) for n in names)
+
+
+def linear(names, relation, bound, factor=1):
+    return Linear(tuple((factor, n) for n in names), relation, bound)
+
+
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        ([linear("abcd", "==", 2)], ("square", 0, 1)),
+        ([linear("abcd", "==", 0)], ("count", 0, 1)),
+        ([linear("abcd", "==", 4)], ("count", 0, 1)),
+        ([linear("abcd", "<=", 0)], ("count", 0, 1)),
+        ([linear("abcd", "<=", 1)], ("pairs", 0, 1)),
+        ([linear("abcd", "<=", -3, -1)], ("pairs", 0, 1)),
+        ([linear("abc", "<=", 2), linear("abc", "<=", -1, -1)], ("half-integer centre", Fraction(1, 4), 2)),
+        ([linear("abcd", "<=", 2), linear("abcd", "<=", -1, -1)], ("half-integer centre", Fraction(1, 4), 2)),
+        ([linear("abc", "<=", 2)], ("violation", 0, 1)),
+        ([linear("ab", "!=", 1)], ("two distances", 0, 1)),
+        ([linear("abc", "!=", 0)], ("violation", 0, 1)),
+        ([linear("abcd", "<=", 9)], None),
+        ([linear("abcd", "==", 9)], ("unsatisfiable", 0, 1)),
+        ([Clause((("a", frozenset({1})), ("b", frozenset({0}))))], ("clause", 0, 1)),
+        ([NotEqual("a", "b")], ("conflicts", 0, 1)),
+        ([Table(("a", "b", "c", "d"), ((0, 0, 0, 0), (1, 1, 1, 1)))], ("two distances", 0, 3)),
+        ([Table(("a", "b", "c"), ((0, 0, 0), (0, 1, 1), (1, 0, 1)))], ("fitted", 0, 1)),
+    ],
+)
+def test_forms_over_bits(constraints, expected):
+    assert form(constraints, bits("a", "b", "c", "d")) == expected
+
+
+def test_forms_over_values():
+    variables = tuple(Variable(n, (1, 2, 3, 4)) for n in "ab")
+    # 1 + 2, 2 + 1: two allowed pairs of sixteen
+    made = check(Model(variables), *two(variables, linear("ab", "==", 3)), False)
+    assert (made.form, len([m for m in made.terms if len(m) == 2])) == ("violation", 14)
+    inside = check(Model(variables), *two(variables, linear("ab", "==", 3)), True)
+    assert len([m for m in inside.terms if len(m) == 2]) == 2
+    assert len(check(Model(variables), *two(variables, NotEqual("a", "b", 1)), True).terms) == 3
+    # a < b: three of the four rows differ from a constant by few couplings
+    below = Linear(((1, "a"), (-1, "b")), "<=", -1)
+    pairs = [m for m in check(Model(variables), *two(variables, below), True).terms if len(m) == 2]
+    assert len(pairs) <= 6
+
+
+def two(variables, constraint):
+    model = Model(variables, (constraint,))
+    return qubo_space(model), Requirement((constraint,))
+
+
+def test_gaps_of_sums_are_exact():
+    weighted = Linear(((2, "a"), (4, "b"), (6, "c")), "==", 6)
+    assert form([weighted], bits("a", "b", "c")) == ("square", 0, 1)
+    assert form([Linear(((3, "a"), (5, "b"), (7, "c")), "==", 8)], bits("a", "b", "c")) == ("square", 0, 1)
+    assert form([Linear(((3, "a"), (8, "b"), (20, "c")), "==", 8)], bits("a", "b", "c")) == ("square", 0, 9)
+    # of two variables the exact violation may be lighter still: here it is b alone
+    assert form([Linear(((2, "a"), (3, "b")), "<=", 2)], bits("a", "b")) == ("violation", 0, 1)
+
+
+def test_two_allowed_sums():
+    x = {(0,): 1, (1,): 1, (2,): 1}
+    assert of_sum(x, [0, 1, 2, 3], [0, 3]).form == "two distances"
+    assert of_sum(x, [0, 1, 2, 3], [0, 2]) is None
+    assert of_sum(x, [0, 1, 2, 3], [0, 1, 2]) is None
+    assert of_sum(x, [0, 1, 2, 3], [0, 1, 2, 3]) is None
+    # with halves the sum can be strictly between the two, outside the codewords
+    assert of_sum({**x, (0,): Fraction(1, 2)}, [0, 1, 2, 3], [1, 2]).floor == 0
+
+
+def test_one_sum_seen_from_both_sides_is_one_requirement():
+    low, high = linear("abc", "<=", -1, -1), Linear(((1, "c"), (1, "a"), (1, "b")), "<=", 2)
+    model = Model(bits("a", "b", "c"), (low, AllDifferent(("a", "b")), high, low))
+    assert [len(r.constraints) for r in requirements(model)] == [2, 1]
+    assert str(requirements(model)[0]) == f"{low} and {high}"
+
+
+def test_at_most_two_by_other_constraints():
+    model = Model(bits(*"abcd"), (linear("abc", "<=", -1, -1), linear("abcd", "==", 2)))
+    assert [r.most for r in requirements(model)] == [2, 2]
+    made = Penalties(Literals(qubo_space(model)), False).of(requirements(model)[0])
+    assert (made.form, made.gap) == ("half-integer centre", 2)
+
+
+DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), tuple(range(5)), tuple(range(6)), tuple(range(7)))
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("make", [blocks.one_hot, blocks.binary, blocks.domain_wall])
+def test_other_states_of_a_block(make, domain):
+    check_block(make(Variable("x", domain)))
+
+
+def check_block(block):
+    made = of_codewords(block, 2)
+    outside = [s for s in range(1 << block.num_qubits) if s not in block.index]
+    if made is None:
+        assert not outside
+        return None
+    found = {s: value(made.terms, s << 2) for s in range(1 << block.num_qubits)}
+    assert all(found[w] == 0 for w in block.codewords)
+    assert min(found[s] for s in outside) == made.gap
+    return made
+
+
+def test_other_states_of_irregular_blocks():
+    even = ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0))
+    assert check_block(digits(("x", "y", "z"), even, ((0, 1),) * 3)).form == "unused words"
+    assert check_block(digits(("x", "y"), ((0, 0), (1, 1)), ((0, 1),) * 2)).form == "fitted"
+    assert check_block(blocks.unary(blocks.table(("x", "y"), ((1, 2), (2, 3), (3, 1))))).form == "one-hot"
+    sizes = {n: check_block(blocks.binary(Variable("x", tuple(range(n))))) for n in (3, 5, 6, 7)}
+    assert {n: max(map(len, p.terms)) for n, p in sizes.items()} == {3: 2, 5: 2, 6: 2, 7: 3}
+
+
+@given(st.dictionaries(st.sets(st.integers(0, 5), max_size=3).map(lambda s: tuple(sorted(s))), st.integers(-4, 4)))
+def test_least_is_exact_on_few_variables(terms):
+    quarter = {m: Fraction(c, 4) for m, c in terms.items()}
+    lowest = min(value(terms, s) for s in range(64))
+    assert least(terms) == lowest
+    assert least(quarter) == Fraction(lowest, 4)
+
+
+def test_least_of_many_variables_is_a_bound():
+    terms = {(k, k + 1): (-1) ** k for k in range(20)} | {(): 3, (2,): -1}
+    assert least(terms) == 3 - 10 - 1
+    assert least({(0, 1): 0.5, (0,): -0.25}) == -0.25
+    assert penalty({(0,): 1, (1,): -2}, 1, "x").floor == -2
+    assert primitive({(0,): 4, (1,): -6}) == ({(0,): 2, (1,): -3}, 2)
+
+
+def test_wide_tables_of_few_rows():
+    names = [f"x{k}" for k in range(20)]
+    rows = (tuple(k % 2 for k in range(20)), tuple(1 for _ in range(20)))
+    model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), rows),))
+    made = Penalties(Literals(qubo_space(model)), True).of(requirements(model)[0])
+    assert made.form == "violation"
+    assert len(made.terms) == 3
+
+
+def test_all_states_of_a_product():
+    """Four blocks of one-hot with an all-different: pairs add up exactly."""
+    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abcd"), (AllDifferent(("a", "b", "c")),))
+    made = check(model, qubo_space(model), requirements(model)[0], True)
+    counts = {
+        row: value(made.terms, sum(1 << (3 * k + v - 1) for k, v in enumerate(row)))
+        for row in product((1, 2, 3), repeat=4)
+    }
+    assert counts[1, 1, 1, 2] == 3
+    assert counts[1, 2, 1, 2] == 1

@@ -1,0 +1,196 @@
+"""Auxiliary variables leave the least energies as they are."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import models
+from test_build import best_of, bits_of, key, total, zero_one
+
+from gatesolve.encodings import make_spaces
+from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.qubo.build import formulate
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.of_tuples import grid
+from gatesolve.qubo.polynomial import degree
+from gatesolve.qubo.quadratize import quadratized
+from gatesolve.qubo.selectors import boxes, demands_of, selected
+
+
+def value(terms, bits):
+    return sum(c for m, c in terms.items() if all(bits[i] for i in m))
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(
+        st.sets(st.integers(0, 4), max_size=5).map(lambda s: tuple(sorted(s))), st.integers(-5, 5), max_size=6
+    )
+)
+def test_least_over_auxiliaries_is_the_value(terms):
+    quadratic, made = quadratized(terms, 5)
+    assert degree(quadratic) <= 2
+    assume(len(made) <= 7)
+    assert list(made) == list(range(5, 5 + len(made)))
+    for bits in product((0, 1), repeat=5):
+        rest = [value(quadratic, (*bits, *more)) for more in product((0, 1), repeat=len(made))]
+        assert min(rest) == value(terms, bits)
+
+
+def test_products_are_shared():
+    quadratic, made = quadratized({(0, 1, 2): 1, (0, 1, 3): 1, (0, 1, 4): 2}, 5)
+    assert made == {5: (0, 1)}
+    assert len(quadratic) == 3 + 4
+    assert quadratized({(0, 1, 2, 3): -2}, 4) == (
+        {(4,): 6, (0, 4): -2, (1, 4): -2, (2, 4): -2, (3, 4): -2},
+        {4: (0, 1, 2, 3)},
+    )
+
+
+def lowest(made):
+    """What the lowest of all states decode to, without the auxiliary variables; and their energy."""
+    width = made.qubo.num_variables
+    energies = made.qubo.energies(bits_of(np.arange(1 << width), width))
+    states = np.flatnonzero(energies <= energies.min() + 1e-9)
+    rows = [made.qubo.space.decode(int(s)) for s in states]
+    return {key({n: v for n, v in row.items() if n not in made.auxiliary}) for row in rows}, energies.min()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    model=st.booleans().flatmap(lambda b: models(3, 3, with_objective=b)),
+    kind=st.sampled_from(("one-hot", "binary", "domain-wall", "table")),
+)
+def test_quadratic_models(model, kind):
+    made = formulate(model, make_spaces(model, kind)[0], quadratic=True)
+    assert made.qubo.is_quadratic
+    assume(made.qubo.num_variables <= 14)
+    best = best_of(model)
+    assume(best)
+    found, energy = lowest(made)
+    assert found == best
+    offset = 0 if model.objective is None else made.sign * model.objective.value(dict(next(iter(best))))
+    assert energy == made.ground + offset
+
+
+def test_a_bounded_sum_takes_slack_bits():
+    names = "abcdefgh"
+    goal = Objective(tuple((k + 1, n) for k, n in enumerate(names)), 0, "max")
+    model = Model(zero_one(*names), (total(names, "<=", 4),), goal)
+    made = formulate(model, quadratic=True)
+    assert made.auxiliary == ("aux0", "aux1", "aux2")
+    assert made.qubo.meanings[8:] == tuple(f"{w} of the slack of {model.constraints[0]}" for w in (1, 2, 1))
+    assert lowest(made)[0] == best_of(model)
+    assert formulate(model).qubo.degree == 8
+
+
+def test_a_knapsack():
+    weights, values = (3, 4, 5, 8), (4, 5, 7, 11)
+    names = "abcd"
+    capacity = Linear(tuple(zip(weights, names, strict=True)), "<=", 12)
+    model = Model(zero_one(*names), (capacity,), Objective(tuple(zip(values, names, strict=True)), 0, "max"))
+    made = formulate(model, quadratic=True)
+    assert len(made.auxiliary) == 2  # what fits is two boxes; slack would take four bits
+    assert lowest(made)[0] == best_of(model)
+
+
+def test_a_clause_of_three_takes_one_product():
+    model = Model(zero_one("a", "b", "c"), (Clause(tuple((n, frozenset({1})) for n in "abc")),))
+    made = formulate(model, quadratic=True)
+    assert made.auxiliary == ("aux0",)
+    assert made.qubo.meanings[3] == "a * b * c"
+    assert made.ground == 0
+    assert lowest(made)[0] == best_of(model)
+
+
+def test_what_is_left_out_is_reported():
+    model = Model(
+        tuple(Variable(n, (0, 1, 2, 3)) for n in "ab"), (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2))
+    )
+    binary = make_spaces(model, "binary")[0]
+    assert formulate(model, binary).qubo.degree == 4
+    made = formulate(model, binary, leave_out_above=2)
+    assert made.left_out == (model.constraints[0],)
+    assert made.qubo.is_quadratic
+    huge = Model(
+        zero_one(*(f"x{k}" for k in range(18))),
+        (Linear(tuple((1 << k, f"x{k}") for k in range(18)), "!=", 77),),
+    )
+    assert formulate(huge, leave_out_above=2).left_out == huge.constraints
+
+
+@pytest.mark.parametrize("name", ["aux0", "aux1"])
+def test_names_of_auxiliaries_are_new(name):
+    model = Model(zero_one(name, "b", "c"), (Clause(tuple((n, frozenset({1})) for n in (name, "b", "c"))),))
+    assert formulate(model, quadratic=True).auxiliary == ("aux1" if name == "aux0" else "aux0",)
+
+
+def test_lines_that_differ_take_two_selectors_a_place():
+    names = [f"x{k}" for k in range(4)], [f"y{k}" for k in range(4)]
+    terms = [term for k in range(4) for term in ((1 << k, names[0][k]), (-(1 << k), names[1][k]))]
+    model = Model(zero_one(*names[0], *names[1]), (Linear(tuple(terms), "!=", 0),))
+    made = formulate(model, quadratic=True)
+    assert len(made.auxiliary) == 8
+    assert made.parts[0].penalty.form == "selectors"
+    assert lowest(made)[0] == best_of(model)
+    wide = [term for k in range(14) for term in ((1 << k, f"x{k}"), (-(1 << k), f"y{k}"))]
+    huge = Model(zero_one(*(name for _, name in wide)), (Linear(tuple(wide), "!=", 0),))
+    assert len(formulate(huge, quadratic=True).auxiliary) == 28
+
+
+@given(st.integers(1, 3).flatmap(lambda n: st.lists(st.booleans(), min_size=3**n, max_size=3**n)))
+def test_boxes_cover_what_is_allowed(flags):
+    broken = np.array(flags).reshape([3] * {3: 1, 9: 2, 27: 3}[len(flags)])
+    held = np.zeros(broken.shape, dtype=bool)
+    for box in boxes(broken):
+        held[np.ix_(*box)] = True
+    assert np.array_equal(held, ~broken)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.booleans(), min_size=27, max_size=27), st.sampled_from(("one-hot", "domain-wall")))
+def test_selectors_of_any_table(flags, kind):
+    rows = [row for row, flag in zip(product((0, 1, 2), repeat=3), flags, strict=True) if flag]
+    model = Model(tuple(Variable(n, (0, 1, 2)) for n in "abc"), (Table(("a", "b", "c"), tuple(rows)),))
+    literals = Literals(make_spaces(model, kind)[0])
+    seen = grid(model.constraints, literals)
+    found = selected(demands_of(seen, boxes(seen.broken)), literals.space.num_qubits)
+    count = len(boxes(seen.broken))
+    assume(count and count <= 6)
+    for number in range(27):
+        state, broken = literals.space.state(number), not model.check(literals.space.assignment(number))
+        bits = [state >> q & 1 for q in range(literals.space.num_qubits)]
+        energies = [value(found.terms, (*bits, *more)) for more in product((0, 1), repeat=count)]
+        assert min(energies) >= 1 if broken else min(energies) == 0
+
+
+def test_a_wide_table_takes_a_selector_a_tuple():
+    names = [f"x{k}" for k in range(20)]
+    rows = (tuple(k % 3 for k in range(20)), tuple(k % 2 for k in range(20)))
+    model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), tuple(sorted(rows))),))
+    made = formulate(model, quadratic=True)
+    assert len(made.auxiliary) == 2
+    assert made.qubo.is_quadratic
+    for pick, row in enumerate(sorted(rows)):
+        bits = [int(v == w) for w in row for v in (0, 1, 2)]
+        assert made.qubo.energy([*bits, 1 - pick, pick]) == made.ground
+        assert made.qubo.energy([*bits, pick, 1 - pick]) > made.ground
+
+
+def test_lines_with_given_cells_take_fewer_selectors():
+    free, given = (0, 1), {"x0": (1,), "y0": (0,), "y1": (1,), "x2": (0,), "y2": (0,)}
+    names = [(f"x{k}", f"y{k}") for k in range(6)]
+    terms = [term for k, (x, y) in enumerate(names) for term in ((1 << k, x), (-(1 << k), y))]
+
+    def made(given):
+        variables = tuple(Variable(n, given.get(n, free)) for pair in names for n in pair)
+        model = Model(variables, (Linear(tuple(terms), "!=", 0),))
+        return model, formulate(model, quadratic=True)
+
+    assert made(given)[1].parts == ()  # the first cells differ
+    model, formulation = made({**given, "y0": (1,), "x5": (1,)})
+    # one way at the second place, none at the third, two at two places, one at the last
+    assert len(formulation.auxiliary) == 1 + 0 + 2 + 2 + 1
+    assert lowest(formulation)[0] == best_of(model)

@@ -1,0 +1,203 @@
+"""A Qubo as soft constraints: the level tells the energy on every state, exactly or within the stated error."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import binary, domain_wall, one_hot, table
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import Variable
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.scaling import binary_space, qubo_cost
+
+
+def exact_energy(qubo: Qubo, bits: tuple[int, ...]) -> Fraction:
+    return as_written(qubo.offset) + sum(as_written(c) for m, c in qubo.terms.items() if all(bits[i] for i in m))
+
+
+def worst(qubo: Qubo, space: Space, bits: int) -> tuple[Fraction, Fraction]:
+    """The largest difference on any codeword, and what is stated."""
+    cost = qubo_cost(qubo, space, bits)
+    numbers = np.arange(space.size)
+    levels = cost.levels(space.values(numbers)) if cost.terms else np.zeros(space.size, dtype=int)
+    assert cost.unit > 0
+    assert all(term.weight >= 1 for term in cost.terms)
+    assert cost.most < 2 ** (bits + 2)
+    if qubo.space is None:
+        states = [tuple(space.assignment(n)[name] for name in qubo.names) for n in range(space.size)]
+    else:
+        states = [tuple(int(b) for b in row) for row in space.bits(numbers).T]
+    differences = [
+        abs(cost.energy(int(level)) - exact_energy(qubo, s)) for level, s in zip(levels, states, strict=True)
+    ]
+    return max(differences), cost.error
+
+
+COEFFICIENTS = st.one_of(
+    st.integers(-30, 30),
+    st.floats(-3, 3).map(lambda x: round(x, 2)),
+    st.floats(-1e3, 1e3, allow_subnormal=False),
+    st.sampled_from([1e-12, -1e-12, 1e12, -1e12, 0.1, 0.5, Fraction(1, 3)]),
+)
+
+
+@st.composite
+def forms(draw: st.DrawFn, num: int, most: int = 3) -> dict[tuple[int, ...], float]:
+    count = draw(st.integers(0, 8))
+    terms = {}
+    for _ in range(count):
+        monomial = tuple(sorted(draw(st.sets(st.integers(0, num - 1), min_size=1, max_size=most))))
+        terms[monomial] = draw(COEFFICIENTS)
+    terms[()] = draw(COEFFICIENTS)
+    return terms
+
+
+@settings(max_examples=150, deadline=None)
+@given(forms(5), st.sampled_from([4, 8, 24, 40]))
+def test_level_tells_energy(terms: dict, bits: int) -> None:
+    qubo = Qubo.of([f"v{k}" for k in range(5)], terms)
+    off, stated = worst(qubo, binary_space(qubo.names), bits)
+    assert off <= stated
+
+
+def block_space() -> Space:
+    return Space(
+        (
+            one_hot(Variable("a", (0, 1, 2))),
+            binary(Variable("b", (0, 2, 5))),
+            domain_wall(Variable("c", (1, 2, 4))),
+            table(("d", "e"), ((0, 1), (1, 1), (2, 0))),
+            one_hot(Variable("f", (3,))),
+        )
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(forms(9), st.sampled_from([5, 24]))
+def test_every_encoding(terms: dict, bits: int) -> None:
+    space = block_space()
+    assert space.num_qubits == 9
+    qubo = Qubo.of([f"q{k}" for k in range(9)], terms, space=space)
+    off, stated = worst(qubo, space, bits)
+    assert off <= stated
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_whole_numbers_are_exact(data: st.DataObject) -> None:
+    terms = data.draw(
+        st.dictionaries(st.sampled_from([(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)]), st.integers(-9, 9))
+    )
+    terms = {m: Fraction(c, 7) for m, c in terms.items()}
+    qubo = Qubo.of(["u", "v", "w"], terms)
+    off, stated = worst(qubo, binary_space(qubo.names), 24)
+    assert off == stated == 0
+
+
+def test_another_encoding_of_the_same_values() -> None:
+    before = Space((one_hot(Variable("a", (0, 1, 2))), one_hot(Variable("b", (0, 1, 2)))))
+    after = Space((binary(Variable("a", (0, 1, 2))), table(("b",), ((0,), (1,), (2,)))))
+    qubo = Qubo.of([f"q{k}" for k in range(6)], {(0, 3): 2, (1, 4): 2, (2, 5): 2, (1,): -1}, space=before)
+    cost = qubo_cost(qubo, after)
+    for number in range(after.size):
+        assignment = after.assignment(number)
+        level = int(cost.levels({n: np.array(v) for n, v in assignment.items()}))
+        bits = before.bits(np.array([before.number(assignment)]))[:, 0]
+        assert cost.energy(level) == exact_energy(qubo, tuple(int(b) for b in bits))
+
+
+def test_decimals_are_read_as_written() -> None:
+    cost = qubo_cost(Qubo.of(["u", "v"], {(0,): 0.1, (1,): 0.2, (0, 1): 0.3, (): -0.7}))
+    assert (cost.error, cost.base) == (0, Fraction(-7, 10))
+    assert [cost.energy(int(cost.levels({"u": np.array(u), "v": np.array(1)}))) for u in (0, 1)] == [
+        Fraction(-1, 2),
+        Fraction(-1, 10),
+    ]
+
+
+def test_mixed_scales_are_rounded_with_a_bound() -> None:
+    qubo = Qubo.of(["u", "v"], {(0,): 1e12, (1,): 1e-12})
+    cost = qubo_cost(qubo)
+    assert cost.error > 0
+    off, stated = worst(qubo, binary_space(qubo.names), 24)
+    assert 0 < off <= stated < Fraction(1e12) / 2**23
+
+
+def test_a_cut_needs_no_product() -> None:
+    """Max-cut: -a - b + 2 a b on each edge is minus the sum modulo two."""
+    edges = [(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)]
+    terms: dict = dict.fromkeys(edges, 2)
+    for a, b in edges:
+        terms[(a,)] = terms.get((a,), 0) - 1
+        terms[(b,)] = terms.get((b,), 0) - 1
+    space = binary_space("abcd")
+    cost = qubo_cost(Qubo.of("abcd", terms), space)
+    assert len(cost.terms) == len(edges)
+    assert cost.most == len(edges)
+    assert all(not synthesise(term.constraint, space).flags for term in cost.terms)
+
+
+def test_one_constraint_for_a_product() -> None:
+    cost = qubo_cost(Qubo.of("abcde", {(0, 1, 2): 13, (3,): 5, (4,): 1}))
+    assert sorted(term.weight for term in cost.terms) == [1, 5, 13]
+
+
+def test_linear_alone() -> None:
+    space = Space((one_hot(Variable("a", (0, 1, 2, 3))),))
+    cost = qubo_cost(Qubo.of("wxyz", {(1,): 1, (2,): 2, (3,): 3}, space=space))
+    assert sorted(term.weight for term in cost.terms) in ([1, 2], [1, 1, 1])
+    assert all(not synthesise(term.constraint, space).flags for term in cost.terms)
+
+
+def test_nothing_to_pay() -> None:
+    cost = qubo_cost(Qubo.of("ab", {(): 4.5}))
+    assert (cost.terms, cost.base, cost.error) == ((), Fraction(9, 2), 0)
+
+
+def test_synthesised_flags_tell_the_same() -> None:
+    space = block_space()
+    terms = {(0, 4): 3, (1, 5): -2, (2,): 1, (4, 6): 2, (3, 7): 5}
+    cost = qubo_cost(Qubo.of([f"q{k}" for k in range(9)], terms, space=space))
+    assert all(synthesise(term.constraint, space) for term in cost.terms)
+
+
+@pytest.mark.parametrize("bits", [0, 61])
+def test_bits_out_of_range(bits: int) -> None:
+    with pytest.raises(InputError, match="choose 1 to 60"):
+        qubo_cost(Qubo.of("ab", {(0,): 1}), bits=bits)
+
+
+def test_too_few_bits_for_the_groups() -> None:
+    names = [f"v{k}" for k in range(8)]
+    with pytest.raises(InputError, match="too few for 8 groups"):
+        qubo_cost(Qubo.of(names, {(k,): 1.0 + k / 7 for k in range(8)}), bits=2)
+
+
+def test_a_term_too_wide() -> None:
+    rows = tuple(product(range(6), repeat=3))
+    space = Space(tuple(table((f"a{k}", f"b{k}", f"c{k}"), rows) for k in range(2)))
+    qubo = Qubo.of([f"q{k}" for k in range(16)], {(0, 8): 1}, space=space)
+    with pytest.raises(DoesNotFitError, match="46656 combinations"):
+        qubo_cost(qubo)
+
+
+@pytest.mark.parametrize("scale", [1 / 3, 1e-9, 0.1 + 0.2, 3.141592653589793, 7e12 / 9])
+def test_noise_of_floating_point_is_no_precision(scale):
+    """Products of a real and whole numbers are multiples of it again, and the error is the noise."""
+    wholes = {(0,): -2, (1,): 3, (2,): -9, (0, 1): -5, (1, 2): 4, (0, 2): 7}
+    qubo = Qubo.of("abc", {m: c * scale for m, c in wholes.items()})
+    cost = qubo_cost(qubo)
+    assert cost.most < 64
+    assert 0 <= cost.error < abs(scale) * 1e-12
+    space = binary_space(qubo.names)
+    for number in range(space.size):
+        level = int(cost.levels(space.values(np.array([number])))[0])
+        held = (as_written(c) for m, c in qubo.terms.items() if all(number >> k & 1 for k in m))
+        assert abs(cost.energy(level) - sum(held, start=Fraction(0))) <= cost.error

@@ -1,0 +1,78 @@
+"""Circuits followed qubit by qubit."""
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import binary
+from gatesolve.errors import DoesNotFitError
+from gatesolve.lowering import lower
+from gatesolve.model import NotEqual, Variable
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.reversible import CertificateError
+from gatesolve.simulate.product import check_product, product_phases
+from gatesolve.simulate.sparse import diagonal_phases
+
+
+def oracle() -> tuple[QuantumCircuit, np.ndarray, np.ndarray]:
+    space = Space(tuple(binary(Variable(n, (0, 1, 2, 3))) for n in "abc"))
+    constraints = [NotEqual("a", "b"), NotEqual("b", "c"), NotEqual("a", "c")]
+    made = assemble([synthesise(c, space) for c in constraints], space.num_qubits)
+    bits = np.zeros((made.num_qubits, space.size), dtype=bool)
+    bits[: space.num_qubits] = space.bits(np.arange(space.size))
+    values = space.values(np.arange(space.size))
+    return lower(made.ops, made.num_qubits), bits, np.logical_and.reduce([c.holds(values) for c in constraints])
+
+
+def test_equal_to_the_sparse_simulation() -> None:
+    circuit, bits, marked = oracle()
+    ours, theirs = product_phases(circuit, bits), diagonal_phases(circuit, bits)
+    assert ours is not None
+    assert theirs is not None
+    assert np.allclose(ours, theirs, atol=1e-9)
+    check_product(circuit, bits, marked)
+
+
+def test_a_wrong_mark_is_found() -> None:
+    circuit, bits, marked = oracle()
+    marked[5] ^= True
+    with pytest.raises(CertificateError, match="marks other states"):
+        check_product(circuit, bits, marked)
+
+
+def test_a_state_that_does_not_come_back() -> None:
+    circuit = QuantumCircuit(2)
+    circuit.cx(0, 1)
+    assert product_phases(circuit, np.array([[False, True], [False, False]])) is None
+
+
+def test_phase_kicked_back_onto_a_superposition() -> None:
+    circuit = QuantumCircuit(2)
+    circuit.h(0)
+    circuit.x(1)
+    circuit.h(1)
+    circuit.cx(0, 1)
+    circuit.h(1)
+    circuit.x(1)
+    circuit.h(0)
+    circuit.x(0)
+    phases = product_phases(circuit, np.array([[False, True], [False, False]]))
+    assert phases is not None
+    assert np.allclose(phases, np.ones(2))
+
+
+def test_entangling_is_refused() -> None:
+    circuit = QuantumCircuit(2)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    with pytest.raises(DoesNotFitError, match="entangles"):
+        product_phases(circuit, np.zeros((2, 1), dtype=bool))
+
+
+def test_unlowered_gates_are_refused() -> None:
+    circuit = QuantumCircuit(2)
+    circuit.cz(0, 1)
+    with pytest.raises(ValueError, match="not lowered"):
+        product_phases(circuit, np.zeros((2, 1), dtype=bool))
