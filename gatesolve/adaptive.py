@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 from gatesolve.clock import Clock
 from gatesolve.compiler import Compiled, certified, check_lowered, compiled_from
 from gatesolve.encode import SPACE_LIMIT, Builder, Encoded, encoded
-from gatesolve.encodings import Space, unenforced
+from gatesolve.encodings import Space, label, unenforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.lowering import GateSet
 from gatesolve.model import Model
@@ -68,6 +68,11 @@ class Adaptive:
     def space(self) -> Space:
         """The search space."""
         return self.found.space
+
+    @property
+    def encoding(self) -> str:
+        """The encodings that occur."""
+        return label(self.found.space)
 
     @property
     def lowest(self) -> int:

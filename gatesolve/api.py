@@ -18,6 +18,8 @@ from gatesolve.options import Options
 from gatesolve.pipelines.grover import SearchOutcome
 from gatesolve.problem import Problem, as_problem, settled
 from gatesolve.puzzles import Puzzle
+from gatesolve.qaoa_compile import Ansatz, compile_qaoa
+from gatesolve.qaoa_result import solve_qaoa
 from gatesolve.qubo import Qubo
 from gatesolve.result import Result
 from gatesolve.runner import search
@@ -32,7 +34,7 @@ def compile(  # the word users know; the builtin is not needed here
     family: str | None = None,
     progress: Progress | None = None,
     **options: Any,
-) -> Compiled:
+) -> Compiled | Ansatz:
     """Compile a problem to a certified program without running it.
 
     Args:
@@ -43,7 +45,8 @@ def compile(  # the word users know; the builtin is not needed here
 
     Returns:
         The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,
-        ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked.
+        ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. For ``pipeline="qaoa"``
+        an `Ansatz`, with ``.program``, the angles in ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.
@@ -52,6 +55,8 @@ def compile(  # the word users know; the builtin is not needed here
     """
     source = as_problem(problem, family)
     chosen = settled(Options(**options), source)
+    if chosen.pipeline == "qaoa":
+        return compile_qaoa(source, chosen, Clock(progress))
     if chosen.pipeline == "anneal":
         raise UnsupportedError("annealing has no circuit: use --pipeline grover or gas, or gatesolve qubo for the Qubo")
     if chosen.pipeline == "gas":
@@ -87,6 +92,8 @@ def solve(
         raise InputError("only Grover Adaptive Search is kept and resumed: use --pipeline gas, or leave out --resume")
     if chosen.pipeline == "gas":
         result = solve_adaptive(source, chosen, clock, None if resume is None else Path(resume))
+    elif chosen.pipeline == "qaoa":
+        result = solve_qaoa(source, chosen, clock)
     elif chosen.pipeline == "anneal":
         result = solve_annealing(source, chosen, clock)
     elif source.model.objective is None:

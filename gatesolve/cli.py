@@ -165,6 +165,11 @@ def _compiled(file: str, family: str | None, progress: Callable[..., None] | Non
 
 
 def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
+    from gatesolve.qaoa_compile import Ansatz
+
+    if isinstance(compiled, Ansatz):
+        _print_ansatz(compiled, as_json, extra)
+        return
     program = compiled.program
     if as_json:
         _print_json(
@@ -191,6 +196,30 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     )
     out.print(report.resources_table(program))
     out.print(report.certificate_line(compiled.certificate))
+    if extra:
+        out.print(f"written: {extra['output']}")
+
+
+def _print_ansatz(ansatz: Any, as_json: bool, extra: dict[str, Any]) -> None:
+    ready, program = ansatz.ready, ansatz.program
+    if as_json:
+        _print_json(
+            {
+                "encoding": ready.encoding,
+                "presolve": ready.found.presolve,
+                "layers": len(program.layers),
+                "space_size": ready.space.size,
+                "resources": program.resources().as_dict(),
+                "layer_resources": program.layer_resources().as_dict(),
+                **extra,
+            }
+        )
+        return
+    from gatesolve import report
+
+    out = report.console()
+    out.print(f"[bold]{ready.problem.title}[/]", markup=True)
+    out.print(report.ansatz_table(ansatz))
     if extra:
         out.print(f"written: {extra['output']}")
 

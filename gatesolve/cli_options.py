@@ -16,7 +16,7 @@ Declared = tuple[Any, Any]
 """What typer reads: the annotated type, and the default."""
 
 CHOICES: dict[str, Declared] = {
-    "pipeline": (Annotated[str, typer.Option(help="auto | grover | gas | anneal")], "auto"),
+    "pipeline": (Annotated[str, typer.Option(help="auto | grover | gas | qaoa | anneal")], "auto"),
     "oracle": (Annotated[str, typer.Option(help="constraints | classical")], "constraints"),
     "encoding": (Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")], "auto"),
     "presolve": (Annotated[str, typer.Option(help="auto | none | propagate | affine")], "auto"),
@@ -50,6 +50,18 @@ CHOICES: dict[str, Declared] = {
     "sampler": (Annotated[str, typer.Option(help="anneal: auto | sa | tabu | exact")], "auto"),
     "reads": (Annotated[int, typer.Option(help="anneal: most states to sample.")], 10_000),
     "sweeps": (Annotated[int, typer.Option(help="anneal: passes over all variables for each.")], 1_000),
+    "layers": (Annotated[int, typer.Option(help="qaoa: how often phase and mixer are applied.")], 8),
+    "mixer": (
+        Annotated[str, typer.Option(help="qaoa: auto | xy-ring | xy-complete | grover | x | grover-global")],
+        "auto",
+    ),
+    "angles": (Annotated[str, typer.Option(help="qaoa: optimised | transfer | ramp")], "optimised"),
+    "aim": (Annotated[str, typer.Option(help="qaoa: gibbs | cvar | mean: what angles make small")], "gibbs"),
+    "betas": (Annotated[str, typer.Option(help="qaoa: shared | own (an angle for each mixer)")], "shared"),
+    "evaluations": (
+        Annotated[int | None, typer.Option(help="qaoa: most simulations to choose angles; up to 500 if not given.")],
+        None,
+    ),
 }
 
 

@@ -9,7 +9,11 @@ from gatesolve.encodings import KINDS
 from gatesolve.errors import InputError
 from gatesolve.lowering import GATE_SETS
 
-PIPELINES = ("auto", "grover", "gas", "anneal")
+PIPELINES = ("auto", "grover", "gas", "qaoa", "anneal")
+MIXERS = ("auto", "xy-ring", "xy-complete", "grover", "x", "grover-global")
+ANGLES = ("optimised", "transfer", "ramp")
+AIMS = ("gibbs", "cvar", "mean")
+BETAS = ("shared", "own")
 ORACLES = ("constraints", "classical")
 ENCODINGS = ("auto", *KINDS)
 PRESOLVES = ("auto", "none", "propagate", "affine")
@@ -32,7 +36,7 @@ class Options:
     """How to solve.
 
     Attributes:
-        pipeline: ``grover``, ``gas`` (Grover Adaptive Search) or ``anneal`` (classical samplers on the Qubo);
+        pipeline: ``grover``, ``gas`` (Grover Adaptive Search), ``qaoa`` or ``anneal`` (classical samplers on the Qubo);
             ``auto`` is ``gas`` for a Qubo and ``grover`` for everything else.
         oracle: ``constraints`` computes every constraint in the circuit; ``classical`` marks solutions found first.
         encoding: ``auto`` takes the cheapest whole circuit.
@@ -59,6 +63,13 @@ class Options:
         sampler: of ``anneal``: ``sa`` (simulated annealing), ``tabu``, ``exact`` (every state listed), ``auto``.
         reads: of ``anneal``: most states to sample.
         sweeps: of ``anneal``: passes over all variables for each.
+        layers: of ``qaoa``: how often phase and mixer are applied.
+        mixer: of ``qaoa``: ``xy-ring`` or ``xy-complete`` for blocks of one qubit a value, ``grover`` for any block,
+            ``x`` for free bits, ``grover-global`` over the whole space; ``auto`` takes what suits each block.
+        angles: of ``qaoa``: ``optimised`` by gradients, ``transfer`` from small instances, or the best of some ramps.
+        aim: of ``qaoa``: what angles make small: ``gibbs`` (low levels count most), ``cvar``, ``mean`` of the level.
+        betas: of ``qaoa``: one angle a layer for all mixers, ``shared``, or one for each mixer of its ``own``.
+        evaluations: of ``qaoa``: most simulations to choose angles; None for up to 500, fewer in large spaces.
         schedule: ``known`` uses the number of solutions that the certificate counted, ``unknown`` the
             growing random schedule, ``auto`` the first where there is such a count.
 
@@ -91,6 +102,12 @@ class Options:
     sampler: str = "auto"
     reads: int = 10_000
     sweeps: int = 1_000
+    layers: int = 8
+    mixer: str = "auto"
+    angles: str = "optimised"
+    aim: str = "gibbs"
+    betas: str = "shared"
+    evaluations: int | None = None
 
     def __post_init__(self) -> None:
         for name, offered in (
@@ -107,6 +124,10 @@ class Options:
             ("cost", COSTS),
             ("sampler", SAMPLERS),
             ("form", FORMS),
+            ("mixer", MIXERS),
+            ("angles", ANGLES),
+            ("aim", AIMS),
+            ("betas", BETAS),
         ):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
@@ -118,6 +139,8 @@ class Options:
             ("window", 1, MOST_WINDOW),
             ("reads", 1, MOST_SHOTS),
             ("sweeps", 1, MOST_SHOTS),
+            ("layers", 0, math.inf),
+            ("evaluations", 1, MOST_SHOTS),
         ):
             _check_number(name, getattr(self, name), least, most)
         for name in ("measured", "exact"):
@@ -132,7 +155,7 @@ class Options:
             raise InputError("exact needs the number of solutions: leave out schedule 'unknown'")
 
 
-OPTIONAL_NUMBERS = ("ancillas", "iterations")
+OPTIONAL_NUMBERS = ("ancillas", "iterations", "evaluations")
 """Options that may be None: left to the compiler."""
 
 

@@ -12,6 +12,8 @@ from rich.text import Text
 from gatesolve.lowering import GATE_SETS
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.anneal import AnnealOutcome
+from gatesolve.qaoa_compile import Ansatz
+from gatesolve.qaoa_result import QaoaReport
 from gatesolve.qubo.numerals import as_written
 from gatesolve.resources import Resources
 from gatesolve.result import Result, number
@@ -29,6 +31,9 @@ def result_report(result: Result) -> RenderableType:
     seconds = dict(result.seconds or {})
     if result.compiled is not None:
         parts += [Text(f"note: {note}") for note in result.compiled.notes]
+    if result.qaoa is not None:
+        parts += [Text(f"note: {note}") for note in result.notes]
+        parts.append(_ansatz(result, result.qaoa))
     if result.anneal is not None:
         parts.append(_annealed(result, result.anneal))
     if result.compiled is not None and result.compiled.program.num_qubits:
@@ -75,6 +80,38 @@ def _descent(result: Result) -> Text:
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
         f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}"
     )
+
+
+def _ansatz(result: Result, found: QaoaReport) -> Text:
+    """The ansatz, how likely it is to give a solution, what it costs, what was checked."""
+    options, whole = result.options, result.resources
+    assert whole is not None
+    chance = "unknown" if result.success_probability is None else f"{result.success_probability:.6f}"
+    t = "" if whole.t is None else f", {whole.t} T"
+    return Text(
+        f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, angles {options.angles} "
+        f"({found.evaluations} simulations, from {found.start}), aim {options.aim}\n"
+        f"presolve {result.presolve}, encoding {result.encoding}, backend {options.backend}: {result.marked} of "
+        f"{result.space_size} states are best, probability {chance} (exact); {found.accepted:.4f} of "
+        f"{options.shots} shots accepted\n"
+        f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
+        f"{found.layer.cx} CX, form {found.form}\n"
+        f"checked: the phase layer turns by the level on {found.checked} codewords"
+    )
+
+
+def ansatz_table(ansatz: Ansatz) -> Table:
+    """Counts of one layer and of the whole circuit of a QAOA."""
+    program, ready = ansatz.program, ansatz.ready
+    title = f"presolve {ready.found.presolve}, encoding {ready.encoding}: {ready.space.size} states, "
+    table = Table(title=f"{title}{len(program.layers)} layers", title_justify="left")
+    table.add_column("circuit")
+    table.add_column("gate set")
+    for name in ("qubits", "CX", "T", "depth", "CX depth", "gates"):
+        table.add_column(name, justify="right")
+    table.add_row("layer", *_row(program.layer_resources(), False))
+    table.add_row("whole", *_row(program.resources(), False))
+    return table
 
 
 def _annealed(result: Result, found: AnnealOutcome) -> Text:

@@ -16,6 +16,7 @@ from gatesolve.reversible import Certificate
 
 if TYPE_CHECKING:
     from gatesolve.adaptive_result import Descent
+    from gatesolve.qaoa_result import QaoaReport
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Result:
         descent: how Grover Adaptive Search got there.
         anneal: what the classical samplers did.
         variables: of the Qubo they ran on.
+        qaoa: its angles, and what its layers cost.
+        notes: what was decided on the way, where there is no ``compiled`` to say it.
     """
 
     status: str
@@ -70,6 +73,8 @@ class Result:
     descent: Descent | None = None
     anneal: AnnealOutcome | None = None
     variables: int | None = None
+    qaoa: QaoaReport | None = None
+    notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
@@ -80,7 +85,7 @@ class Result:
             "solution": self.solution,
             "board": self.board,
             "pipeline": self.options.pipeline,
-            "oracle": self.compiled.program.oracle.style if self.compiled and self.descent else self.options.oracle,
+            "oracle": self._oracle(),
             "level": self.compiled.level if self.compiled else None,
             "window": self.options.window,
             "objective": self.options.objective,
@@ -90,6 +95,7 @@ class Result:
             "energy": None if self.energy is None else number(self.energy),
             "descent": self.descent.as_dict() if self.descent else None,
             "anneal": self._annealed(),
+            "qaoa": self.qaoa.as_dict() if self.qaoa else None,
             "iterations": self.iterations,
             "oracle_calls": self.oracle_calls,
             "space_size": self.space_size,
@@ -105,12 +111,17 @@ class Result:
                 "method": certificate.method,
                 "lowered": certificate.lowered,
             },
-            "notes": list(self.compiled.notes) if self.compiled else [],
+            "notes": list(self.compiled.notes if self.compiled else self.notes),
             "seed": self.options.seed,
             "shots": self.options.shots,
             "versions": versions(),
             "seconds": {k: round(v, 3) for k, v in (self.seconds or {}).items()},
         }
+
+    def _oracle(self) -> str | None:
+        if self.qaoa is not None or self.anneal is not None:
+            return None
+        return self.compiled.program.oracle.style if self.compiled and self.descent else self.options.oracle
 
     def _annealed(self) -> dict[str, Any] | None:
         found = self.anneal

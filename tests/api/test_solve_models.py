@@ -269,7 +269,7 @@ def test_compile_raises_where_solve_reports():
 
 
 BAD_OPTIONS = [
-    ({"pipeline": "annealing"}, "unknown pipeline 'annealing': choose one of auto, grover, gas, anneal"),
+    ({"pipeline": "annealing"}, "unknown pipeline 'annealing': choose one of auto, grover, gas, qaoa, anneal"),
     ({"oracle": None}, "unknown oracle 'None'"),
     ({"encoding": ["binary"]}, "unknown encoding"),
     ({"presolve": "all"}, "choose one of auto, none, propagate, affine"),

@@ -97,7 +97,10 @@ def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--pipeline", "qaoa"], "choose one of auto, grover, gas, anneal"),
+        (["--pipeline", "vqe"], "choose one of auto, grover, gas, qaoa, anneal"),
+        (["--pipeline", "qaoa", "--layers", "100000"], "--layers 1000 or fewer"),
+        (["--pipeline", "qaoa", "--mixer", "swap"], "unknown mixer"),
+        (["--pipeline", "qaoa", "--encoding", "one-hot", "--mixer", "x"], "use auto"),
         (["--pipeline", "gas", "--confidence", "1"], "confidence is 1.0"),
         (["--pipeline", "gas", "--penalty", "-2"], "penalty is -2.0"),
         (["--pipeline", "gas", "--threshold", "nan"], "threshold is nan"),
@@ -125,6 +128,20 @@ def test_a_qubo_is_not_searched_plainly_nor_presolved_nor_too_large(gatesolve, t
 def test_annealing_has_no_circuit(gatesolve, tmp_path):
     said = gatesolve("compile", EXAMPLES / "small.txt", "--pipeline", "anneal", "-o", tmp_path / "x.qasm").refusal()
     assert "gatesolve qubo" in said
+
+
+def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
+    board, chosen = EXAMPLES / "small.txt", ("--pipeline", "qaoa", "--layers", "2", "--evaluations", "60")
+    done = gatesolve("solve", board, *chosen)
+    assert done.status == 0
+    assert "qaoa, 2 layers" in done.out
+    assert "the phase layer turns by the level on 8 codewords" in done.out
+    counted = gatesolve("resources", board, *chosen, "--json").json
+    assert counted["layers"] == 2
+    assert counted["layer_resources"]["cx"] > 0
+    target = tmp_path / "q.qasm"
+    assert gatesolve("compile", board, *chosen, "-o", target).status == 0
+    assert "OPENQASM 2.0" in target.read_text()
 
 
 def test_the_circuit_of_a_threshold_is_exported(gatesolve, tmp_path):

@@ -1,0 +1,142 @@
+"""Mixers: how QAOA moves amplitude among the codewords of a block, or of the whole space.
+
+A mixer is told by the positions of the codewords alone, so the circuit compiler and the
+simulation read the same list. A *hop* (a, b) at angle beta is exp(-i beta (|a><b| + |b><a|)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError, UnsupportedError
+
+MixerKind = Literal["xy-ring", "xy-complete", "grover", "x", "grover-global"]
+MixerChoice = Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
+MIXER_CHOICES: tuple[MixerChoice, ...] = get_args(MixerChoice)
+
+Hops = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Mixer:
+    """One mixer of angle beta.
+
+    Attributes:
+        kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x``: RX(2 beta) on every qubit, which on
+            codewords is a product of hops too; ``grover``: exp(-i beta |s><s|), s the uniform superposition of the
+            block; ``grover-global``: the same of the whole space, alone instead of one mixer a block.
+        hops: pairs of codeword positions, applied in this order; none for the two Grover kinds.
+    """
+
+    kind: MixerKind
+    hops: Hops = ()
+
+
+def ring(size: int) -> Mixer:
+    """Hops along a ring of ``size`` codewords: even edges, odd edges, then the closing edge of an odd ring.
+
+    Two codewords have one hop, one has none. Source: arXiv:1709.03489, section 4.2.
+    """
+    _check_size(size)
+    if size <= 2:
+        return Mixer("xy-ring", ((0, 1),) * (size - 1))
+    edges = [(i, (i + 1) % size) for i in range(size)]
+    closing = [edges.pop()] if size % 2 else []
+    return Mixer("xy-ring", tuple(edges[0::2] + edges[1::2] + closing))
+
+
+def complete(size: int) -> Mixer:
+    """Hops between all pairs, in rounds of disjoint pairs (the round robin of a tournament)."""
+    _check_size(size)
+    players = size + size % 2
+    wheel = list(range(1, players))
+    hops: list[tuple[int, int]] = []
+    for _ in range(players - 1):
+        seats = [0, *wheel]
+        meetings = ((min(a, b), max(a, b)) for a, b in zip(seats, reversed(seats), strict=True))
+        hops += [pair for pair in list(meetings)[: players // 2] if pair[1] < size]
+        wheel = wheel[1:] + wheel[:1]
+    return Mixer("xy-complete", tuple(hops))
+
+
+def grover() -> Mixer:
+    """The reflection-like mixer about the uniform superposition of a block; source: arXiv:2006.00354."""
+    return Mixer("grover")
+
+
+def grover_global() -> Mixer:
+    """The same about the uniform superposition of the whole space."""
+    return Mixer("grover-global")
+
+
+def x(codewords: Sequence[int]) -> Mixer:
+    """RX(2 beta) on every qubit of a block whose codewords are all words of n bits.
+
+    Args:
+        codewords: the block's, in order; each qubit's rotation is one hop for each pair that differs in it alone.
+
+    Raises:
+        UnsupportedError: if some word is missing.
+    """
+    width = (len(codewords) - 1).bit_length()
+    where = {word: position for position, word in enumerate(codewords)}
+    if len(codewords) != 1 << width or sorted(where) != list(range(1 << width)):
+        raise UnsupportedError("the X mixer needs blocks whose codewords are all words of their qubits; use auto")
+    pairs = [(where[w], where[w | 1 << q]) for q in range(width) for w in codewords if not w >> q & 1]
+    return Mixer("x", tuple((min(a, b), max(a, b)) for a, b in pairs))
+
+
+def default_mixer(block: Block) -> Mixer:
+    """X for a two-valued block of one qubit, the XY ring for one qubit a value, Grover's for any other."""
+    if block.size == 2 and block.num_qubits == 1:
+        return x(block.codewords)
+    return ring(block.size) if is_unary(block) else grover()
+
+
+def is_unary(block: Block) -> bool:
+    """Whether codeword i is qubit i alone; so is a block of one codeword on no qubit."""
+    if block.size == 1:
+        return block.num_qubits == 0
+    return block.num_qubits == block.size and all(word == 1 << i for i, word in enumerate(block.codewords))
+
+
+def mixers_for(space: Space, kind: MixerChoice = "auto") -> tuple[Mixer, ...]:
+    """One mixer a block in the order of the blocks, or the global one alone.
+
+    Args:
+        space: its blocks.
+        kind: one of ``MIXER_CHOICES``; ``auto`` takes each block's ``default_mixer``.
+
+    Raises:
+        InputError: if there is no such kind.
+        UnsupportedError: if a block does not suit the kind; the message names its variables.
+    """
+    if kind not in MIXER_CHOICES:
+        raise InputError(f"mixer {kind!r} is none of {', '.join(MIXER_CHOICES)}")
+    if kind == "grover-global":
+        return (grover_global(),)
+    return tuple(_mixer(block, kind) for block in space.blocks)
+
+
+def _mixer(block: Block, kind: MixerChoice) -> Mixer:
+    if kind == "auto":
+        return default_mixer(block)
+    if kind == "grover":
+        return grover()
+    name = f"the {block.kind} block of {', '.join(block.variables)}"
+    if kind == "x":
+        if sorted(block.codewords) != list(range(1 << block.num_qubits)):
+            raise UnsupportedError(f"mixer x needs all words of a block's qubits, and {name} has not: use auto")
+        return x(block.codewords)
+    if not is_unary(block):
+        raise UnsupportedError(f"mixer {kind} needs one qubit a value, and {name} has not: use auto or grover")
+    return ring(block.size) if kind == "xy-ring" else complete(block.size)
+
+
+def _check_size(size: int) -> None:
+    if size < 1:
+        raise InputError(f"a block has at least one codeword, not {size}")

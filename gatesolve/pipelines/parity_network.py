@@ -1,0 +1,314 @@
+"""Parity networks: CX among the data wires that make each of a set of parities on some wire, and go back.
+
+A phase on a parity is a rotation about z while a wire holds it. An isolated pair takes two CX; several parities
+share theirs where a wire goes from one to the next. Found by a beam search over circuits, one CX a step.
+Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859; the search and what it goes by are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.pipelines.phase_polynomial import wires_of
+from gatesolve.reversible import Gate, Op, Ops, Parity, Xor
+
+Bits = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+EFFORT = 100_000
+"""Parities looked at in one search."""
+WIDEST_BEAM = 60
+MOST_PARTS = 8
+"""Parts of a network up to which it is tried to make two of them together."""
+WAYS_BACK = 4
+"""Finished circuits of a step for which a way back is looked for."""
+MOST_WORK = 20_000
+"""Parities times wires of a component up to which it is searched; above, parities are made one by one."""
+AIMS = ((1.0, 0.1), (1.0, 0.25), (1.0, 0.5), (1.0, 0.75))
+"""What a wire too many of a parity not made yet counts, and a wire too many of what a wire holds."""
+
+
+class Flip(NamedTuple):
+    """One CX."""
+
+    control: int
+    target: int
+
+
+class Turn(NamedTuple):
+    """The moment at which ``wire`` holds the parity of the wires ``mask``."""
+
+    mask: int
+    wire: int
+
+
+Steps = tuple[Flip | Turn, ...]
+
+
+def network(masks: Iterable[int]) -> Steps:
+    """CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
+
+    Args:
+        masks: sets of wires, none empty; repeats count once.
+
+    Cost: at most 2 (k - 1) CX for a parity of k wires, by search less where parities share wires.
+    """
+    wanted = sorted({mask for mask in masks if mask})
+    steps: list[Flip | Turn] = [Turn(mask, mask.bit_length() - 1) for mask in wanted if mask.bit_count() == 1]
+    for component in _components([mask for mask in wanted if mask.bit_count() > 1]):
+        steps += _component(component)
+    return tuple(steps)
+
+
+def joint_network(parts: Sequence[Iterable[int]]) -> Steps:
+    """A network for the parities of all ``parts``, each of which has a cheap one of its own.
+
+    Parts are made one after the other, or several together where that takes fewer CX.
+    """
+    sets = [frozenset(part) for part in parts]
+    singles = [network(part) for part in sets]
+    if len(sets) <= MOST_PARTS:
+        while (found := _joined_once(sets)) is not None:
+            sets = found
+        singles = [network(part) for part in sets]
+    seen: set[int] = set()
+    steps: list[Flip | Turn] = []
+    for step in chain.from_iterable(singles):
+        if isinstance(step, Turn):
+            if step.mask in seen:
+                continue
+            seen.add(step.mask)
+        steps.append(step)
+    return min((tuple(steps), network(frozenset().union(*sets))), key=num_flips)
+
+
+def _joined_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
+    """The two parts of which most CX are saved made together, or None if nothing is saved."""
+    costs = {part: num_flips(network(part)) for part in sets}
+    gains = {
+        (a, b): costs[sets[a]] + costs[sets[b]] - num_flips(network(sets[a] | sets[b]))
+        for a, b in combinations(range(len(sets)), 2)
+        if len(wires_of(_union(sets[a]) & _union(sets[b]))) > 1
+    }
+    best = max(gains, key=gains.__getitem__, default=None)
+    if best is None or gains[best] <= 0:
+        return None
+    return [part for k, part in enumerate(sets) if k not in best] + [sets[best[0]] | sets[best[1]]]
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def num_flips(steps: Steps) -> int:
+    """CX of a network."""
+    return sum(isinstance(step, Flip) for step in steps)
+
+
+def turned(steps: Steps, angles: Mapping[int, float]) -> Ops:
+    """``exp(-i sum(angles[mask] * (-1)^parity of mask))``: the network with an RZ at every turn.
+
+    Args:
+        steps: a network with a turn for every mask.
+        angles: in radians, by mask; turns that have none are left out.
+    """
+    ops: list[Op] = []
+    for step in steps:
+        if isinstance(step, Flip):
+            ops.append(Xor(Parity((step.control,)), step.target))
+        elif step.mask in angles:
+            ops.append(Gate("rz", (step.wire,), (2 * angles[step.mask],)))
+    return tuple(ops)
+
+
+def _components(masks: list[int]) -> list[tuple[int, ...]]:
+    """Masks grouped so that different groups share no wire."""
+    groups: list[tuple[int, list[int]]] = []
+    for mask in masks:
+        touching = [group for group in groups if group[0] & mask]
+        groups = [group for group in groups if not group[0] & mask]
+        union = mask
+        members = [mask]
+        for wires, others in touching:
+            union |= wires
+            members += others
+        groups.append((union, members))
+    return [tuple(sorted(members)) for _, members in groups]
+
+
+def _component(masks: tuple[int, ...]) -> Steps:
+    """The best network found for parities that hang together."""
+    wires = wires_of(_union(masks))
+    place = {wire: k for k, wire in enumerate(wires)}
+    local = tuple(sorted(sum(1 << place[w] for w in wires_of(mask)) for mask in masks))
+    return tuple(_moved(step, wires) for step in _compact(local, len(wires)))
+
+
+@lru_cache(maxsize=1024)
+def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
+    """The same on wires 0, 1, ..., all of them used."""
+    best = _one_by_one(masks)
+    if len(masks) * num_wires <= MOST_WORK:
+        for aim in AIMS:
+            best = _search(masks, num_wires, aim, num_flips(best)) or best
+    return best
+
+
+def _moved(step: Flip | Turn, wires: tuple[int, ...]) -> Flip | Turn:
+    if isinstance(step, Flip):
+        return Flip(wires[step.control], wires[step.target])
+    return Turn(sum(1 << wires[k] for k in wires_of(step.mask)), wires[step.wire])
+
+
+def _one_by_one(masks: tuple[int, ...]) -> Steps:
+    """Every parity made in place and undone."""
+    steps: list[Flip | Turn] = []
+    for mask in masks:
+        *others, target = wires_of(mask)
+        make = [Flip(other, target) for other in others]
+        steps += [*make, Turn(mask, target), *reversed(make)]
+    return tuple(steps)
+
+
+Chain: TypeAlias = "tuple[Flip, Chain] | tuple[()]"
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """A circuit so far.
+
+    Attributes:
+        rest: parities to be made, one a row, by the wires whose contents now add up to them.
+        held: what each wire holds, one a row, by first contents.
+        flips: the CX that led here, the last one first.
+    """
+
+    rest: Bits
+    held: Bits
+    flips: Chain
+
+    def after(self, flip: Flip) -> _State:
+        """The state one CX later; parities that are now on a wire are done."""
+        control, target = flip
+        rest, held = self.rest.copy(), self.held.copy()
+        rest[:, control] ^= rest[:, target]
+        held[target] ^= held[control]
+        return _State(rest[rest.sum(axis=1) > 1], held, (flip, self.flips))
+
+    def estimates(self, aim: tuple[float, float]) -> Floats:
+        """Roughly the CX to come after a CX of each control (row) and target (column); infinite where it is no use."""
+        rest, held = self.rest.astype(np.float64), self.held.astype(np.float64)
+        together = rest.T @ rest
+        too_many = rest.sum() - len(rest) + np.diag(together)[None, :] - 2 * together
+        shared, size = held @ held.T, held.sum(axis=1)
+        own = np.diag(held)
+        away = size - 1 + 2 * (1 - own)
+        after = size[:, None] + size[None, :] - 2 * shared
+        owned = np.abs(own[None, :] - held)
+        change = after - 1 + 2 * (1 - owned) - away[None, :]
+        result = aim[0] * too_many + aim[1] * (away.sum() + change)
+        useless = (together == 0) & (after >= size[None, :])
+        result[useless | np.eye(len(size), dtype=bool)] = np.inf
+        return np.asarray(result)
+
+
+def _search(masks: tuple[int, ...], num_wires: int, aim: tuple[float, float], most: int) -> Steps | None:
+    """A network of fewer than ``most`` CX by beam search, or None."""
+    home = np.eye(num_wires, dtype=np.uint8)
+    rows = np.array([[mask >> wire & 1 for wire in range(num_wires)] for mask in masks], dtype=np.uint8)
+    beam, seen = [_State(rows, home, ())], {rows.tobytes() + home.tobytes()}
+    width = max(2, min(WIDEST_BEAM, EFFORT // (most * len(masks))))
+    best: tuple[Flip, ...] = ()
+    for length in range(1, most):
+        beam = _next(beam, aim, width, seen)
+        done = [state for state in beam if not len(state.rest)]
+        for state in done[:WAYS_BACK]:
+            back = _way_back(state.held, most - length)
+            if back is not None:
+                best, most = (*reversed([*_chain(state)]), *back), length + len(back)
+        if not beam or length + 1 >= most:
+            break
+    return _written(best, masks, num_wires) if best else None
+
+
+def _next(beam: Sequence[_State], aim: tuple[float, float], width: int, seen: set[bytes]) -> list[_State]:
+    """The ``width`` best states one CX later that were not seen before, the best first."""
+    scores = np.stack([state.estimates(aim) for state in beam])
+    found: list[_State] = []
+    for place in np.argsort(scores, axis=None, kind="stable"):
+        number, control, target = np.unravel_index(place, scores.shape)
+        if len(found) == width or not np.isfinite(scores[number, control, target]):
+            break
+        after = beam[number].after(Flip(int(control), int(target)))
+        key = after.rest.tobytes() + after.held.tobytes()
+        if key not in seen:
+            seen.add(key)
+            found.append(after)
+    return found
+
+
+def _way_back(held: Bits, most: int) -> list[Flip] | None:
+    """Fewer than ``most`` CX that bring every wire back to its own, or None: always the CX that takes off most.
+
+    Where none takes anything off, by elimination column by column.
+    """
+    held, flips = held.copy(), list[Flip]()
+    while len(flips) < most and held.sum() > len(held):
+        shared, size = held.astype(int) @ held.T.astype(int), held.sum(axis=1).astype(int)
+        change = size[:, None] - 2 * shared
+        np.fill_diagonal(change, 1)
+        control, target = np.unravel_index(int(change.argmin()), change.shape)
+        if change[control, target] >= 0:
+            break
+        held[target] ^= held[control]
+        flips.append(Flip(int(control), int(target)))
+    flips += _eliminated(held)
+    return flips if len(flips) < most else None
+
+
+def _eliminated(held: Bits) -> list[Flip]:
+    """CX of Gauss's elimination."""
+    held, flips = held.copy(), list[Flip]()
+
+    def flip(control: int, target: int) -> None:
+        held[target] ^= held[control]
+        flips.append(Flip(control, target))
+
+    for wire in range(len(held)):
+        if not held[wire, wire]:
+            flip(next(k for k in range(wire + 1, len(held)) if held[k, wire]), wire)
+        for other in range(len(held)):
+            if other != wire and held[other, wire]:
+                flip(wire, other)
+    return flips
+
+
+def _chain(state: _State) -> Iterator[Flip]:
+    """The CX that led to a state, the last one first."""
+    rest = state.flips
+    while rest:
+        yield rest[0]
+        rest = rest[1]
+
+
+def _written(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:
+    """The CX with a turn as soon as a wire holds what was to be made."""
+    held = [1 << wire for wire in range(num_wires)]
+    left = set(masks)
+    steps: list[Flip | Turn] = []
+    for flip in flips:
+        steps.append(flip)
+        held[flip.target] ^= held[flip.control]
+        if held[flip.target] in left:
+            left.remove(held[flip.target])
+            steps.append(Turn(held[flip.target], flip.target))
+    return tuple(steps)

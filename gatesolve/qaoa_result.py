@@ -1,0 +1,169 @@
+"""What QAOA's measurements came to, judged by the problem's own rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gatesolve.clock import Clock
+from gatesolve.errors import InfeasibleError
+from gatesolve.options import Options
+from gatesolve.pipelines.gas_state import Measurement
+from gatesolve.problem import Problem
+from gatesolve.qaoa_compile import Ansatz, compile_qaoa
+from gatesolve.resources import Resources
+from gatesolve.result import Result, number
+
+
+@dataclass(frozen=True)
+class QaoaReport:
+    """What a QAOA reports beside its answer.
+
+    Attributes:
+        layers: how often phase and mixer were applied.
+        mixers: kinds of the mixers, each once.
+        gammas: one a layer, in radians a level.
+        betas: one a layer and mixer, in radians.
+        form: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the end, else
+            ``asked``.
+        start: which start led to the angles.
+        evaluations: simulations made to choose them.
+        mean: mean energy of a measurement, exact; of the cost's level where the problem has no energy of its own.
+        layer: counts of one layer.
+        checked: codewords on which the circuit's phase layer was compared with the levels.
+        accepted: share of the shots that the problem's own rules accepted.
+    """
+
+    layers: int
+    mixers: tuple[str, ...]
+    gammas: tuple[float, ...]
+    betas: tuple[tuple[float, ...], ...]
+    form: str
+    start: str
+    evaluations: int
+    mean: float
+    layer: Resources
+    checked: int
+    accepted: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**vars(self), "layer": self.layer.as_dict()}
+
+
+def solve_qaoa(problem: Problem, options: Options, clock: Clock) -> Result:
+    """Compile, measure, and take the best measurement that the problem's own rules accept.
+
+    Raises:
+        DoesNotFitError: the space is too large, or so many layers.
+        UnsupportedError: a mixer that does not suit the blocks.
+    """
+    try:
+        ansatz = compile_qaoa(problem, options, clock)
+    except InfeasibleError as error:
+        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+    with clock.stage("run"):
+        counts = _measured(ansatz, options)
+    with clock.stage("count"):
+        return _judged(ansatz, options, counts)
+
+
+def _measured(ansatz: Ansatz, options: Options) -> dict[int, int]:
+    """Counts by codeword number; states outside the space are left out."""
+    if options.backend == "space":
+        from gatesolve.simulate.qaoa import sample
+
+        return sample(ansatz.state, options.shots, options.seed)
+    from gatesolve.backends import aer
+
+    program = ansatz.program
+    counts: dict[int, int] = {}
+    for found, times in program.decode(aer.run(program.lowered, options.shots, options.seed)):
+        place = None if found is None else ansatz.ready.space.number(found)
+        if place is not None:
+            counts[place] = counts.get(place, 0) + times
+    return counts
+
+
+def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
+    ready, problem = ansatz.ready, ansatz.ready.problem
+    recover = ready.found.recovery.recover
+    best: tuple[int, dict[str, int]] | None = None
+    accepted = 0
+    for place in sorted(counts, key=lambda n: (ready.levels[n], n)):
+        values = ready.space.assignment(place)
+        if not ready.found.model.check(values):
+            continue
+        solution = recover(values)
+        if problem.complaints(solution):
+            continue
+        accepted += counts[place]
+        best = best or (place, solution)
+    energy = None if best is None else _told(ready, best[0])
+    solution_found = None if best is None else best[1]
+    puzzle = problem.puzzle
+    program = ansatz.program
+    return Result(
+        _status(ansatz, solution_found),
+        _message(ansatz, best, energy, options),
+        solution_found,
+        puzzle.board(solution_found) if puzzle is not None and solution_found is not None else None,
+        options,
+        problem,
+        ready.found.presolve,
+        ready.encoding,
+        options.layers,
+        0,
+        ready.space.size,
+        int(ansatz.best.sum()),
+        ansatz.success_probability,
+        program.resources(),
+        energy=energy,
+        qaoa=_report(ansatz, options, accepted / options.shots),
+        notes=ready.found.notes,
+    )
+
+
+def _told(ready: Any, place: int) -> Fraction | None:
+    told: Fraction | None = ready.told(Measurement(place, int(ready.levels[place]), ready.energy(place)))
+    return told
+
+
+def _report(ansatz: Ansatz, options: Options, accepted: float) -> QaoaReport:
+    angles, ready = ansatz.outcome.angles, ansatz.ready
+    weights = abs(ansatz.state) ** 2
+    mean = Fraction(float(weights @ ready.levels)) * ready.cost.unit + ready.cost.base
+    return QaoaReport(
+        options.layers,
+        tuple(dict.fromkeys(mixer.kind for mixer in ansatz.mixers)),
+        tuple(map(float, angles.gammas)),
+        tuple(tuple(map(float, row)) for row in angles.betas),
+        "numbers" if ansatz.program.finish else "asked",
+        ansatz.outcome.start,
+        ansatz.outcome.evaluations,
+        float(ready.problem.told(mean)) if ready.problem.goal is not None else float(mean),
+        ansatz.program.layer_resources(),
+        ansatz.checked,
+        accepted,
+    )
+
+
+def _status(ansatz: Ansatz, solution: dict[str, int] | None) -> str:
+    if solution is not None:
+        return "solved"
+    return "unsolved" if ansatz.best.any() else "infeasible"
+
+
+def _message(ansatz: Ansatz, best: tuple[int, dict[str, int]] | None, energy: Fraction | None, options: Options) -> str:
+    ready = ansatz.ready
+    if best is None:
+        if not ansatz.best.any():
+            return f"each of the {ready.space.size} codewords breaks a constraint: every one was looked at"
+        return f"none of {options.shots} measurements was accepted: use more --shots or --layers"
+    if ready.problem.goal is None:
+        return f"accepted by the {'puzzle' if ready.problem.puzzle else 'model'}'s own rules"
+    assert energy is not None
+    if ansatz.best[best[0]] and not ready.cost.error:
+        return f"{ready.name} {number(energy)}: nothing better exists (no codeword that breaks nothing is lower)"
+    return f"{ready.name} {number(energy)}: the best measured"

@@ -1,0 +1,167 @@
+"""What the QAOA kernels need to know of a space and its mixers, and of a cost's levels, worked out once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gatesolve.encodings.mixer import Mixer, ring
+from gatesolve.errors import InputError
+
+DEPTH = 256
+"""Rows of a group at most, unless one block has more."""
+WIDTH = 32
+"""Columns of a tile: a multiple of ``qaoa_lanes.LANES``."""
+NARROW = 16
+HOP, RING, GROVER = 0, 1, 2
+"""As in ``qaoa_kernels``, which is not imported here because it takes a second."""
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """The levels of all codewords as few classes.
+
+    Attributes:
+        index: the class of each codeword; int16 where that is enough, else int32.
+        values: the level of each class.
+        marked: whether each class is marked.
+    """
+
+    index: NDArray[np.int16] | NDArray[np.int32]
+    values: NDArray[np.float64]
+    marked: NDArray[np.bool_]
+
+
+def diagonal(levels: ArrayLike, marks: ArrayLike | None = None) -> Diagonal:
+    """Classes of codewords of equal level, and of equal mark where ``marks`` are given.
+
+    Args:
+        levels: one finite number a codeword.
+        marks: one boolean a codeword; by default the lowest level is marked.
+
+    Raises:
+        InputError: if a level is not a finite number, or the marks are of another length.
+
+    Cost: a sort of the levels, or two passes where they are whole numbers in a range smaller than their number.
+    """
+    given = np.asarray(levels)
+    if given.ndim != 1 or not len(given):
+        raise InputError(f"levels are one row of numbers, one a codeword, not of shape {given.shape}")
+    if not np.isfinite(given).all():
+        raise InputError(f"the level of codeword {int(np.argmin(np.isfinite(given)))} is not a finite number")
+    values, index = _classes(given)
+    if marks is None:
+        return Diagonal(_narrowed(index, values), values, values == values[index].min())
+    flags = np.asarray(marks, dtype=bool)
+    if flags.shape != given.shape:
+        raise InputError(f"there are {len(given)} levels and {flags.size} marks: give one of each a codeword")
+    values, marked = np.repeat(values, 2), np.tile([False, True], len(values))
+    return Diagonal(_narrowed(2 * index + flags, values), values, marked)
+
+
+def _classes(levels: NDArray[np.generic]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Values, and which of them each codeword has; some values may belong to no codeword."""
+    if levels.dtype.kind in "iub":
+        low, high = int(levels.min()), int(levels.max())
+        if high - low < max(len(levels) // 4, 64):
+            return np.arange(low, high + 1, dtype=float), (levels.astype(np.int64) - low).astype(np.int32)
+    values, index = np.unique(levels.astype(float), return_inverse=True)
+    return values, index.reshape(-1).astype(np.int32)
+
+
+def _narrowed(index: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.int16] | NDArray[np.int32]:
+    """What every layer reads should be short."""
+    if len(values) <= 1 << 15:
+        return index.astype(np.int16)
+    return index.astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Mixers as operations on groups of blocks.
+
+    Attributes:
+        size: number of codewords.
+        angles: how many betas a layer has when each mixer has its own.
+        groups: a row a group: rows, stride, first and last operation, width of a tile, whether it comes first.
+        ops: a row an operation: what, block, rows between neighbours, size of the block, both positions of a hop.
+        everywhere: whether the one mixer is Grover's on the whole space; then there are no operations.
+    """
+
+    size: int
+    angles: int
+    groups: NDArray[np.int64]
+    ops: NDArray[np.int64]
+    everywhere: bool
+
+    @property
+    def room(self) -> int:
+        """Numbers in a tile."""
+        return int((2 * self.groups[:, 0] * self.groups[:, 4]).max())
+
+
+def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
+    """Lay out the mixers of blocks of these sizes.
+
+    Args:
+        sizes: codewords of each block, the fastest first.
+        mixers: one a block, or the global Grover mixer alone.
+
+    Raises:
+        InputError: if sizes and mixers do not go together.
+    """
+    size = math.prod(sizes)
+    if size < 1:
+        raise InputError("every block has at least one codeword")
+    everywhere = len(mixers) == 1 and mixers[0].kind == "grover-global"
+    if everywhere:
+        return Plan(size, 1, _rows([(1, 1, 0, 0, NARROW, 1)]), _rows([]), True)
+    if len(mixers) != len(sizes):
+        raise InputError(f"there are {len(sizes)} blocks and {len(mixers)} mixers: give one a block")
+    groups: list[tuple[int, ...]] = []
+    ops: list[tuple[int, ...]] = []
+    stride = 1
+    for members in _grouped(sizes, size):
+        first, depth = len(ops), 1
+        for block in members:
+            ops += _operations(mixers[block], block, sizes[block], depth)
+            depth *= sizes[block]
+        columns = -(-size // depth // NARROW) * NARROW
+        groups.append((depth, stride, first, len(ops), min(WIDTH, columns), int(not groups)))
+        stride *= depth
+    return Plan(size, len(sizes), _rows(groups), _rows(ops), False)
+
+
+def _grouped(sizes: Sequence[int], size: int) -> list[list[int]]:
+    """Neighbouring blocks put together; at least one group, maybe of no block."""
+    # Tiles narrower than a vector waste it, so a small space is cut into groups of about its square root.
+    limit = min(DEPTH, max(NARROW, size // NARROW))
+    groups: list[list[int]] = [[]]
+    depth = 1
+    for block, count in enumerate(sizes):
+        if depth * count > limit and depth > 1:
+            groups.append([])
+            depth = 1
+        groups[-1].append(block)
+        depth *= count
+    return groups
+
+
+def _operations(mixer: Mixer, block: int, size: int, apart: int) -> list[tuple[int, ...]]:
+    if mixer.kind == "grover-global":
+        raise InputError("the global Grover mixer stands alone, without mixers of blocks")
+    if mixer.kind == "grover":
+        return [(GROVER, block, apart, size, 0, 0)]
+    if any(not 0 <= p < size for hop in mixer.hops for p in hop) or any(a == b for a, b in mixer.hops):
+        raise InputError(f"mixer {mixer.kind} of block {block} hops outside its {size} codewords")
+    if mixer.hops == ring(4).hops:
+        return [(RING, block, apart, size, 0, 0)]
+    return [(HOP, block, apart, size, a, b) for a, b in mixer.hops]
+
+
+def _rows(rows: list[tuple[int, ...]]) -> NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 6)

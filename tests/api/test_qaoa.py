@@ -1,0 +1,142 @@
+"""QAOA of whole problems: probabilities and counts promised, circuits equal to the simulation, answers judged."""
+
+import json
+
+import numpy as np
+import pytest
+from qiskit import transpile
+from qiskit_aer import AerSimulator
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
+from gatesolve.qubo import Qubo
+
+
+def kakuro(cells, unequal, sums):
+    variables = tuple(Variable(f"x{i}", (0, 1, 2, 3)) for i in range(cells))
+    differ = tuple(NotEqual(f"x{i}", f"x{j}") for i, j in unequal)
+    add_up = tuple(Linear(tuple((1, f"x{i}") for i in run), "==", total) for run, total in sums)
+    return Model(variables, differ + add_up)
+
+
+K4 = kakuro(4, ((0, 1), (0, 2), (1, 3), (2, 3)), (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4)))
+K7 = kakuro(
+    7,
+    ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6)),
+    (((0, 2), 5), ((1, 3, 5), 3), ((4, 6), 1), ((2, 3, 4), 5), ((0, 1), 3), ((5, 6), 1)),
+)
+
+
+def compiled(problem, **choices):
+    return gatesolve.compile(problem, pipeline="qaoa", presolve="none", **choices)
+
+
+def amplitudes_on_aer(program):
+    circuit = program.lowered.remove_final_measurements(inplace=False)
+    circuit.save_statevector()
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
+    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    assert result.success, result.status
+    state = np.asarray(result.get_statevector())
+    return state[[program.space.state(n) for n in range(program.space.size)]]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "mixer"),
+    [("one-hot", "xy-ring"), ("one-hot", "xy-complete"), ("one-hot", "grover"), ("one-hot", "grover-global"),
+     ("binary", "x"), ("binary", "grover"), ("table", "auto"), ("domain-wall", "grover")],
+)  # fmt: skip
+def test_the_circuit_is_the_simulation_on_aer(encoding, mixer):
+    ansatz = compiled(K4, encoding=encoding, mixer=mixer, layers=2, angles="transfer")
+    found, expected = amplitudes_on_aer(ansatz.program), ansatz.state
+    assert abs(np.vdot(found, found) - 1) < 1e-9
+    place = int(np.argmax(np.abs(expected)))
+    assert np.allclose(found * expected[place] / found[place], expected, atol=1e-9)
+    assert ansatz.checked == ansatz.ready.space.size
+
+
+def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
+    deep = compiled(K4, encoding="one-hot", layers=8)
+    assert deep.probability(0) >= 0.95
+    shallow = compiled(K4, encoding="one-hot", layers=4)
+    assert shallow.program.resources().cx / shallow.probability(0) <= 400
+
+
+def test_the_seven_cell_kakuro_is_as_likely_and_cheap_as_promised():
+    blocks = compiled(K7, encoding="table", layers=8, evaluations=200)
+    assert blocks.probability(0) >= 0.9
+    assert blocks.program.resources().cx / blocks.probability(0) <= 2_000
+    cells = compiled(K7, encoding="one-hot", layers=10, evaluations=150)
+    assert cells.probability(0) >= 0.2
+    assert cells.program.resources().cx / cells.probability(0) <= 8_000
+
+
+def test_an_answer_says_how_it_was_found():
+    result = gatesolve.solve(K4, pipeline="qaoa", layers=2, encoding="binary", presolve="none", evaluations=60)
+    data = json.loads(json.dumps(result.as_dict()))
+    assert data["status"] == "solved"
+    assert K4.check(data["solution"])
+    assert len(data["qaoa"]["gammas"]) == len(data["qaoa"]["betas"]) == 2
+    assert data["qaoa"]["evaluations"] <= 60
+    assert data["qaoa"]["accepted"] == pytest.approx(data["success_probability"], abs=0.1)
+    assert data["marked"] == 2
+
+
+def test_the_same_seed_gives_the_same_answer_and_angles():
+    one, two = (gatesolve.solve(K4, pipeline="qaoa", layers=2, seed=3, evaluations=80) for _ in range(2))
+    assert one.qaoa == two.qaoa
+    assert one.solution == two.solution
+
+
+def test_an_objective_and_a_qubo_come_to_their_optimum():
+    variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(4))
+    rules = (Linear(((3, "x0"), (4, "x1"), (5, "x2"), (2, "x3")), "<=", 8),)
+    model = Model(variables, rules, Objective(((4, "x0"), (5, "x1"), (7, "x2"), (2, "x3")), 1, "max"))
+    result = gatesolve.solve(model, pipeline="qaoa", layers=3, evaluations=80)
+    assert result.energy == 12
+    assert "nothing better exists" in result.message
+    qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 0.5})
+    found = gatesolve.solve(qubo, pipeline="qaoa", layers=3, evaluations=80)
+    assert float(found.energy) == min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))
+
+
+def test_no_layers_are_the_uniform_start_and_one_state_is_no_choice():
+    start = compiled(K4, encoding="binary", layers=0)
+    assert start.probability(0) == pytest.approx(2 / 256)
+    alone = gatesolve.solve(Model((Variable("x", (3,)),)), pipeline="qaoa")
+    assert alone.status == "solved"
+    assert alone.solution == {"x": 3}
+
+
+def test_a_model_without_a_solution_is_told():
+    rules = tuple(NotEqual(f"x{i}", f"x{j}") for i in range(3) for j in range(i))
+    model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(3)), rules)
+    result = gatesolve.solve(model, pipeline="qaoa", presolve="none", encoding="one-hot", layers=1)
+    assert result.status == "infeasible"
+    assert "breaks a constraint" in result.message
+
+
+def test_what_does_not_fit_is_refused_in_a_line():
+    with pytest.raises(DoesNotFitError, match="--layers"):
+        compiled(K4, layers=100_000)
+    with pytest.raises(UnsupportedError, match="mixer x"):
+        compiled(K4, encoding="one-hot", mixer="x")
+    with pytest.raises(InputError, match="unknown mixer"):
+        compiled(K4, mixer="swap")
+    with pytest.raises(InputError, match="layers is -1"):
+        compiled(K4, layers=-1)
+    with pytest.raises(InputError, match="coefficient"):
+        Qubo.of(("a",), {(0,): float("nan")})
+
+
+def test_the_circuit_is_exported_and_counted(tmp_path):
+    from gatesolve.export import write_circuit
+
+    ansatz = compiled(K4, encoding="binary", layers=2, angles="ramp")
+    assert ansatz.program.resources().cx < 200
+    for name in ("a.qasm", "a.qasm3", "a.qpy"):
+        write_circuit(ansatz.program, tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    with pytest.raises(InputError, match="no oracle"):
+        write_circuit(ansatz.program, tmp_path / "b.qasm", "oracle")

@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from gatesolve.pipelines.qaoa_table import BEST
+
+
+@pytest.fixture(scope="module")
+def maker(benchmark_module):
+    return benchmark_module("qaoa_transfer")
+
+
+@pytest.mark.parametrize("kind", ["grover-global", "grover"])
+def test_the_table_is_made_again(maker, kind, capsys):
+    again = maker.fitted(kind, 1, (1, 2, 3))
+    assert all(np.allclose(again[layers].T, BEST[kind][layers], atol=0.011) for layers in again)
+    assert capsys.readouterr().out.startswith(f"# {kind} 1 ")
+
+
+def test_an_instance_has_a_solution_and_depends_on_its_seed(maker):
+    for sizes in {sizes for shapes in maker.SHAPES.values() for sizes in shapes}:
+        once, again, other = (maker.instance(sizes, np.random.default_rng(seed)) for seed in (3, 3, 4))
+        assert once.min() == 0 < once.max()
+        assert np.array_equal(once, again)
+        assert not np.array_equal(once, other)
+
+
+def test_angles_transfer_to_other_instances(maker):
+    others = maker.ensemble("xy-ring", 2)
+    schedule = np.array(BEST["xy-ring"][4]).T
+    assert maker.chance(others, schedule) > 20 * maker.chance(others, schedule[:0])

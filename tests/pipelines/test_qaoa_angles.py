@@ -1,0 +1,150 @@
+"""Where QAOA's angles start: units, ramps, the table, interpolation and what does not fit."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gatesolve.encodings.mixer import complete, grover, grover_global, ring, x
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.pipelines.qaoa_angles import (
+    MOST_LAYERS,
+    Units,
+    check_layers,
+    interpolated,
+    ramp,
+    ramps,
+    spread,
+    stretched,
+    transfer,
+    transfers,
+    unit,
+)
+from gatesolve.pipelines.qaoa_table import BEST
+
+
+def matrix(mixer, size):
+    """The sum of the hops, or the projector on the uniform superposition."""
+    if mixer.kind in ("grover", "grover-global"):
+        return np.full((size, size), 1 / size)
+    total = np.zeros((size, size))
+    for a, b in mixer.hops:
+        total[a, b] = total[b, a] = 1
+    return total
+
+
+MIXERS = [(make(size), size) for size in range(2, 9) for make in (ring, complete, lambda size: grover())]
+MIXERS += [(x(range(size)), size) for size in (2, 4, 8)]
+
+
+@pytest.mark.parametrize(("mixer", "size"), MIXERS, ids=lambda value: getattr(value, "kind", value))
+def test_a_unit_is_two_over_the_gap_below_the_uniform_state(mixer, size):
+    values, vectors = np.linalg.eigh(matrix(mixer, size))
+    assert np.allclose(np.abs(vectors[:, -1]), 1 / math.sqrt(size))
+    assert math.isclose(unit(mixer, size), min(2 / (values[-1] - values[-2]), 1.0 if mixer.kind == "xy-ring" else 2.0))
+
+
+def test_the_spread_is_that_within_blocks():
+    rows, columns = np.arange(3.0), 10 * np.arange(4.0)
+    levels = (rows[None, :] + columns[:, None]).reshape(-1)
+    assert math.isclose(spread(levels, (3, 4)), math.sqrt((rows.var() + columns.var()) / 2))
+    assert math.isclose(spread(levels, (12,)), levels.std())
+    assert math.isclose(spread(levels, (3, 1, 4)), spread(levels, (3, 4)))
+    assert spread(np.full(12, 7), (3, 4)) == 0
+    assert spread([5], ()) == spread([5], (1, 1)) == 0
+
+
+@given(st.lists(st.integers(-50, 50), min_size=24, max_size=24), st.integers(1, 9))
+def test_a_cost_in_other_units_has_the_same_schedule(levels, factor):
+    once, more = (Units.of(np.array(levels) * k + k, (2, 3, 4), [ring(d) for d in (2, 3, 4)]) for k in (1, factor))
+    schedule = ramp(3, 1.0, 0.7)
+    assert np.allclose(once.angles(schedule).gammas, more.angles(schedule).gammas * (factor if once.spread else 1))
+    assert np.allclose(once.angles(schedule).betas, more.angles(schedule).betas)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_a_cost_that_is_no_number_is_refused(bad):
+    with pytest.raises(InputError, match="codeword 2"):
+        Units.of([0, 1, bad, 3], (2, 2), [ring(2), ring(2)])
+
+
+def test_one_level_a_codeword():
+    with pytest.raises(InputError, match="each of 4 codewords"):
+        Units.of([0, 1, 2], (2, 2), [ring(2), ring(2)])
+
+
+def test_angles_are_a_schedule_in_units():
+    levels = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
+    units = Units.of(levels, (2, 6), [ring(2), grover()])
+    schedule = np.array([[1.0, -0.5], [2.0, -0.25]])
+    angles = units.angles(schedule)
+    assert angles.layers == 2
+    assert np.allclose(angles.gammas, schedule[:, 0] / units.spread)
+    assert np.allclose(angles.betas, [[-0.5, -1.0], [-0.25, -0.5]])
+    wide = units.angles(np.array([[1.0, -0.5, -0.1]]))
+    assert np.allclose(wide.betas, [[-0.5, -0.2]])
+    alone = Units.of(levels, (2, 6), [grover_global()])
+    assert alone.mixers == (2.0,)
+    assert math.isclose(alone.spread, levels.std())
+
+
+def test_a_ramp_rises_and_falls():
+    schedule = ramp(4, 1.2, 0.8)
+    assert np.allclose(schedule[:, 0], 1.2 * np.array([1, 3, 5, 7]) / 8)
+    assert np.allclose(schedule[:, 1], -0.8 * np.array([7, 5, 3, 1]) / 8)
+    assert ramp(0, 1, 1).shape == (0, 2)
+    assert len({name for name, _ in ramps(3)}) == len(list(ramps(3))) == 9
+
+
+@pytest.mark.parametrize("layers", [1, 2, 5])
+def test_interpolation_is_the_published_rule(layers):
+    schedule = np.random.default_rng(layers).normal(size=(layers, 3))
+    longer = interpolated(schedule)
+    known = np.concatenate([np.zeros((1, 3)), schedule, np.zeros((1, 3))])
+    for i in range(1, layers + 2):
+        assert np.allclose(longer[i - 1], (i - 1) / layers * known[i - 1] + (layers - i + 1) / layers * known[i])
+    assert np.allclose(stretched(schedule, layers + 3), interpolated(interpolated(longer)))
+
+
+@pytest.mark.parametrize(("known", "wanted"), [(0, 3), (3, 2)])
+def test_interpolation_needs_something_shorter(known, wanted):
+    with pytest.raises(InputError, match="cannot be interpolated"):
+        stretched(np.zeros((known, 2)), wanted)
+
+
+@pytest.mark.parametrize("kind", sorted(BEST))
+def test_the_table_is_in_order(kind):
+    for layers, (gammas, betas) in BEST[kind].items():
+        assert len(gammas) == len(betas) == layers
+        assert min(gammas) > 0 > max(betas)
+        assert all(abs(after - before) < 0.6 for side in (gammas, betas) for before, after in pairwise(side))
+    assert min(BEST[kind]) == 1
+
+
+@pytest.mark.parametrize("layers", [0, 1, 7, 30])
+def test_transfer_has_any_depth(layers):
+    mixers = [grover(), ring(4), ring(4)]
+    assert transfer(layers, mixers).shape == (layers, 2)
+    named = list(transfers(layers, mixers))
+    assert len(named) == 9
+    assert any(np.array_equal(schedule, transfer(layers, mixers)) for _, schedule in named)
+
+
+def test_transfer_goes_by_the_commonest_mixer():
+    assert np.allclose(transfer(2, [grover(), ring(4), ring(4)]).T, BEST["xy-ring"][2])
+    assert np.allclose(transfer(2, [grover_global()]).T, BEST["grover-global"][2])
+    assert transfer(2, []).shape == (2, 2)
+
+
+def test_depths_that_do_not_fit_say_what_does():
+    check_layers(0, (4, 4))
+    check_layers(MOST_LAYERS, (4, 4))
+    with pytest.raises(InputError, match="0 layers"):
+        check_layers(-1, (4, 4))
+    with pytest.raises(DoesNotFitError, match=f"100000 QAOA layers .* --layers {MOST_LAYERS} or fewer"):
+        check_layers(10**5, (4, 4))
+    with pytest.raises(DoesNotFitError, match="--layers 682 or fewer"):
+        check_layers(MOST_LAYERS, (4,) * 12)

@@ -1,0 +1,220 @@
+"""QAOA's circuits against a plain dense simulation in the space."""
+
+from dataclasses import replace
+from functools import reduce
+
+import numpy as np
+import pytest
+from qiskit import transpile
+
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings import mixer as mix
+from gatesolve.encodings.space import Space
+from gatesolve.errors import AncillaBudgetError, InputError
+from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.pipelines.qaoa import qaoa_plan, qaoa_program
+from gatesolve.pipelines.qaoa_phase import phase_plan
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.levels import all_levels
+
+GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
+
+
+def variable(name, size):
+    return Variable(name, tuple(range(size)))
+
+
+def k4_space(encode):
+    return Space(tuple(encode(variable(f"x{k}", 4)) for k in range(4)))
+
+
+SUMS = ((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4))
+K4_COST = Cost(
+    tuple(SoftConstraint(1, NotEqual(f"x{a}", f"x{b}")) for a, b, _ in SUMS)
+    + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
+)
+
+
+def gray(var):
+    return replace(blocks.binary(var), codewords=(0, 1, 3, 2))
+
+
+def hop_matrix(size, hops, beta):
+    total = np.eye(size, dtype=complex)
+    for a, b in hops:
+        one = np.eye(size, dtype=complex)
+        one[a, a] = one[b, b] = np.cos(beta)
+        one[a, b] = one[b, a] = -1j * np.sin(beta)
+        total = one @ total
+    return total
+
+
+def grover_matrix(size, beta):
+    return np.eye(size) + (np.exp(-1j * beta) - 1) / size
+
+
+def dense(space, levels, mixers, gammas, betas, start=None):
+    """The state in the space, one axis a block, the first block's the last."""
+    sizes = [block.size for block in space.blocks]
+    state = np.full(space.size, space.size**-0.5, dtype=complex) if start is None else start.astype(complex)
+    for gamma, beta in zip(gammas, np.broadcast_to(np.transpose(betas), (len(mixers), len(gammas))).T, strict=True):
+        state = state * np.exp(-1j * gamma * levels)
+        if mixers[0].kind == "grover-global":
+            state = grover_matrix(space.size, beta[0]) @ state
+            continue
+        matrices = [
+            grover_matrix(size, b) if mixer.kind == "grover" else hop_matrix(size, mixer.hops, b)
+            for size, mixer, b in zip(sizes, mixers, beta, strict=True)
+        ]
+        state = reduce(lambda left, right: np.kron(right, left), matrices, np.eye(1)) @ state
+    return state
+
+
+def amplitudes_on_aer(program):
+    """Of every codeword with clean ancillas, and the weight of everything else."""
+    from qiskit_aer import AerSimulator
+
+    circuit = program.lowered.remove_final_measurements(inplace=False)
+    circuit.save_statevector()
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
+    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    state = np.asarray(result.get_statevector())
+    found = state[[program.space.state(n) for n in range(program.space.size)]]
+    return found, 1 - float(np.sum(np.abs(found) ** 2))
+
+
+def assert_equal(program, expected):
+    found, elsewhere = amplitudes_on_aer(program)
+    assert abs(elsewhere) < 1e-9
+    place = int(np.argmax(np.abs(expected)))
+    assert np.allclose(found * (expected[place] / found[place]), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["auto", "xy-ring", "xy-complete", "grover", "grover-global"])
+@pytest.mark.parametrize("form", ["asked", "numbers"])
+def test_one_hot_kakuro_with_every_mixer(kind, form):
+    space = k4_space(blocks.one_hot)
+    mixers = mix.mixers_for(space, kind)
+    program = qaoa_program(space, K4_COST, mixers, GAMMAS, BETAS, form=form)
+    assert_equal(program, dense(space, all_levels(K4_COST, space), mixers, GAMMAS, BETAS))
+
+
+@pytest.mark.parametrize("encode", [blocks.binary, blocks.domain_wall, gray])
+@pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
+def test_other_blocks_with_every_mixer(encode, kind):
+    space = k4_space(encode)
+    if kind == "x" and encode is blocks.domain_wall:
+        pytest.skip("not all words")
+    made = {"ring": mix.ring(4), "complete": mix.complete(4), "grover": mix.grover()}
+    mixers = (made[kind],) * 4 if kind in made else mix.mixers_for(space, kind)
+    program = qaoa_program(space, K4_COST, mixers, GAMMAS, BETAS)
+    assert_equal(program, dense(space, all_levels(K4_COST, space), mixers, GAMMAS, BETAS))
+
+
+@pytest.mark.parametrize(
+    ("encode", "form"),
+    [(blocks.one_hot, "asked"), (blocks.one_hot, "numbers"), (blocks.binary, "asked"), (blocks.domain_wall, "asked")],
+)
+@pytest.mark.parametrize("kind", ["ring", "complete", "grover"])
+def test_awkward_domains_and_an_angle_a_block(encode, form, kind):
+    variables = (variable("a", 3), variable("b", 1), variable("c", 5), variable("d", 2))
+    space = Space(tuple(encode(v) for v in variables))
+    rules = (NotEqual("a", "c"), Linear(((2, "a"), (1, "b"), (-1, "c"), (3, "d")), "<=", 3), NotEqual("d", "b"))
+    cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
+    made = {"ring": mix.ring, "complete": mix.complete, "grover": lambda _: mix.grover()}
+    mixers = tuple(made[kind](block.size) for block in space.blocks)
+    betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])
+    program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
+    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, betas))
+
+
+@pytest.mark.parametrize("form", ["asked", "numbers"])
+def test_table_blocks_and_their_unary_form(form):
+    tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+    first = blocks.table(("a", "b", "c"), tuples)
+    space = Space((first, blocks.unary(blocks.table(("d", "e", "f"), tuples)), blocks.one_hot(variable("g", 3))))
+    rules = (NotEqual("a", "d"), Linear(((1, "b"), (1, "e"), (1, "g")), "==", 3), NotEqual("c", "f"))
+    cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
+    for mixers in (mix.mixers_for(space), (mix.ring(6), mix.ring(6), mix.complete(3))):
+        program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
+        assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
+
+
+def test_a_ring_of_four_in_gray_code_takes_no_cx():
+    space = Space((gray(variable("a", 4)),))
+    program = qaoa_program(space, Cost(()), (mix.ring(4),), GAMMAS, BETAS)
+    assert program.resources().cx == 0
+
+
+def test_layers_cost_what_was_promised():
+    space = k4_space(blocks.one_hot)
+    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
+    assert program.layer_resources().cx <= 72
+    assert phase_plan(Cost(()), space).cx == 0
+
+
+def test_angles_that_do_not_fit_are_refused():
+    space = k4_space(blocks.one_hot)
+    for gammas, betas in ((0.1, [0.2]), ([0.1], [0.1, 0.2]), ([0.1], [[0.1, 0.2]]), ([np.nan], [0.1])):
+        with pytest.raises(InputError):
+            qaoa_program(space, Cost(()), None, gammas, betas)
+    with pytest.raises(InputError, match="layers"):
+        qaoa_program(space, Cost(()), None, np.zeros(20_000), np.zeros(20_000))
+
+
+def test_the_program_reads_like_any_other():
+    space = k4_space(blocks.one_hot)
+    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
+    assert program.qasm2().startswith("OPENQASM 2.0")
+    assert program.qasm3().startswith("OPENQASM 3")
+    state = format(space.state(7), f"0{space.num_qubits}b")
+    assert program.decode({state: 3, "0" * 16: 1}) == [(space.assignment(7), 3), (None, 1)]
+    assert program.num_qubits == program.space.num_qubits + program.num_ancillas
+
+
+@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("encode", [blocks.one_hot, blocks.binary, blocks.domain_wall])
+def test_a_start_of_the_users_own(encode, form):
+    space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
+    cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
+    plan = qaoa_plan(space, cost, form=form)
+    warm = ([0.2, 0.0, 0.8], None, [3, 1, 0.5, 2, 1], [0.9, 0.1])
+    rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
+    start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
+    program = plan.program(GAMMAS, BETAS, warm=warm)
+    assert_equal(program, dense(space, all_levels(cost, space), plan.mixers, GAMMAS, BETAS, start))
+
+
+@pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
+def test_a_start_that_is_none_is_refused(row):
+    plan = qaoa_plan(Space((blocks.one_hot(variable("a", 3)),)), Cost(()))
+    with pytest.raises(InputError, match="start of a"):
+        plan.program([0.1], [0.1], warm=[row])
+    with pytest.raises(InputError, match="one each"):
+        plan.program([0.1], [0.1], warm=[])
+
+
+def test_other_gate_sets_and_budgets_of_ancillas():
+    space = k4_space(blocks.binary)
+    program = qaoa_program(space, K4_COST, None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
+    assert program.resources().t is not None
+    wide = Space((blocks.binary(variable("a", 16)),))
+    with pytest.raises(AncillaBudgetError):
+        qaoa_plan(wide, Cost(()), (mix.grover(),), ancillas=0)
+    assert qaoa_plan(wide, Cost(()), (mix.grover(),)).num_ancillas == 1
+    assert qaoa_plan(wide, Cost(()), (mix.grover_global(),)).num_ancillas == 1
+
+
+def test_very_long_runs_are_counted_by_the_layer():
+    space = k4_space(blocks.one_hot)
+    plan = qaoa_plan(space, K4_COST, form="asked")
+    program = plan.program(np.full(2_000, 0.1), np.full(2_000, 0.2))
+    assert program.num_layers == 2_000
+    assert program.resources().cx == program.start_resources().cx + 2_000 * program.layer_resources().cx
+
+
+def test_no_layer_and_a_space_of_one_state():
+    space = Space((blocks.one_hot(variable("a", 1)), blocks.binary(variable("b", 1))))
+    program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
+    assert program.num_qubits == program.resources().cx == 0
+    assert qaoa_program(k4_space(blocks.one_hot), K4_COST, None, [], []).resources().cx == 28

@@ -1,0 +1,79 @@
+"""The same circuit in PennyLane's own operations; runs where PennyLane is installed."""
+
+import numpy as np
+import pytest
+
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings import mixer as mix
+from gatesolve.encodings.space import Space
+from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.pipelines.qaoa import qaoa_plan
+from gatesolve.pipelines.qaoa_pennylane import to_pennylane
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.levels import all_levels
+
+qml = pytest.importorskip("pennylane")
+
+SUMS = ((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4))
+COST = Cost(
+    tuple(SoftConstraint(1, NotEqual(f"x{a}", f"x{b}")) for a, b, _ in SUMS)
+    + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
+)
+SPACE = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(4)))
+LEVELS = all_levels(COST, SPACE)
+
+
+def in_the_space(mixers, gammas, betas):
+    """The probabilities of the codewords, by the hops one after the other."""
+    state = np.full((4,) * 4, 4.0**-2, dtype=complex)
+    for gamma, beta in zip(gammas, betas, strict=True):
+        state = state * np.exp(-1j * gamma * LEVELS.reshape(state.shape))
+        for axis, mixer in enumerate(mixers):
+            state = np.moveaxis(state, -1 - axis, 0).copy()
+            for a, b in mixer.hops:
+                left, right = state[a].copy(), state[b].copy()
+                state[a] = np.cos(beta) * left - 1j * np.sin(beta) * right
+                state[b] = np.cos(beta) * right - 1j * np.sin(beta) * left
+            state = np.moveaxis(state, 0, -1 - axis)
+    return np.abs(state.reshape(-1)) ** 2
+
+
+@pytest.mark.parametrize("device", ["default.qubit", "lightning.qubit"])
+@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("kind", ["xy-ring", "xy-complete"])
+def test_energies_are_equal(device, form, kind):
+    mixers = mix.mixers_for(SPACE, kind)
+    plan = qaoa_plan(SPACE, COST, mixers, form=form)
+    ansatz = to_pennylane(plan)
+    wires = range(SPACE.num_qubits + plan.num_ancillas)
+
+    @qml.qnode(qml.device(device, wires=wires))
+    def probabilities(gammas, betas):
+        ansatz(gammas, betas)
+        return qml.probs(wires=list(range(SPACE.num_qubits))[::-1])
+
+    gammas, betas = np.array([0.4, -0.9, 1.3]), np.array([0.7, 0.2, -0.5])
+    found = probabilities(gammas, betas)[[SPACE.state(n) for n in range(SPACE.size)]]
+    expected = in_the_space(mixers, gammas, betas)
+    assert np.allclose(found, expected, atol=1e-9)
+    assert abs(found @ LEVELS - expected @ LEVELS) < 1e-9
+
+
+def test_angles_can_be_trained():
+    plan = qaoa_plan(SPACE, COST, form="numbers")
+    ansatz = to_pennylane(plan)
+    states = [SPACE.state(n) for n in range(SPACE.size)]
+
+    @qml.qnode(qml.device("default.qubit", wires=SPACE.num_qubits + plan.num_ancillas))
+    def probabilities(gammas, betas):
+        ansatz(gammas, betas)
+        return qml.probs(wires=list(range(SPACE.num_qubits))[::-1])
+
+    def energy(gammas, betas):
+        return qml.math.dot(probabilities(gammas, betas)[states], LEVELS)
+
+    gammas, betas = qml.numpy.array([0.4], requires_grad=True), qml.numpy.array([0.0], requires_grad=True)
+    slope = qml.grad(energy)(gammas, betas)
+    step = 1e-5
+    sides = [in_the_space(plan.mixers, [0.4], [sign * step]) @ LEVELS for sign in (1, -1)]
+    assert np.isclose(slope[1][0], (sides[0] - sides[1]) / (2 * step), atol=1e-6)

@@ -1,0 +1,248 @@
+"""QAOA in the space beside dense linear algebra: each factor as a matrix exponential on the whole vector."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.linalg import expm
+
+from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring, x
+from gatesolve.errors import InputError
+from gatesolve.simulate.qaoa import Qaoa, Slope, qaoa, run, sample
+from gatesolve.simulate.qaoa_objective import Objective, cvar, expectation, gibbs, probability
+from gatesolve.simulate.qaoa_plan import DEPTH, WIDTH, diagonal
+
+State = NDArray[np.complex128]
+Case = tuple[Sequence[int], Sequence[Mixer]]
+
+CASES: dict[str, Case] = {
+    "nothing to mix": ([1], [ring(1)]),
+    "two blocks of one codeword": ([1, 1], [grover(), ring(1)]),
+    "ring of four": ([4, 4], [ring(4)] * 2),
+    "awkward sizes": ([1, 2, 3, 5], [ring(1), x((0, 1)), grover(), complete(5)]),
+    "one of each": ([2, 3, 1, 4], [x((0, 1)), grover(), ring(1), complete(4)]),
+    "mixed": ([5, 4, 1, 3, 2], [ring(5), x((0, 2, 1, 3)), grover(), ring(3), ring(2)]),
+    "first block of one row": ([1, 7, 3, 4], [ring(1), grover(), ring(3), complete(4)]),
+    "bits": ([2] * 9, [x((0, 1))] * 9),
+    "deeper than a group": ([3, DEPTH + 5], [ring(3), grover()]),
+    "wide ragged tiles": ([19, WIDTH + 1], [complete(19), ring(WIDTH + 1)]),
+    "three groups": ([3, 5, 7, 4, 5], [ring(3), grover(), ring(7), ring(4), complete(5)]),
+    "K4's size": ([4] * 6, [ring(4)] * 6),
+    "the whole space": ([3, 4, 2], [grover_global()]),
+}
+
+
+def exponential(generator: NDArray[np.float64], beta: float) -> NDArray[np.complex128]:
+    """exp(-i beta G), of the rows that G touches alone: a hop in a large block touches two."""
+    touched = np.flatnonzero(generator.any(axis=0))
+    matrix = np.eye(len(generator), dtype=complex)
+    matrix[np.ix_(touched, touched)] = expm(-1j * beta * generator[np.ix_(touched, touched)])
+    return matrix
+
+
+def generators(mixer: Mixer, size: int) -> list[NDArray[np.float64]]:
+    if mixer.kind.startswith("grover"):
+        return [np.full((size, size), 1 / size)]
+    result = []
+    for a, b in mixer.hops:
+        matrix = np.zeros((size, size))
+        matrix[a, b] = matrix[b, a] = 1
+        result.append(matrix)
+    return result
+
+
+def dense(levels: NDArray[np.int64], case: Case, gammas: NDArray, betas: NDArray, start: State) -> State:
+    sizes, mixers = case
+    if mixers[0].kind == "grover-global":
+        sizes = [math.prod(sizes)]
+    axes = tuple(reversed(sizes))
+    state = start.reshape(axes)
+    for gamma, angles in zip(gammas, betas, strict=True):
+        state = state * np.exp(-1j * gamma * levels).reshape(axes)
+        for block, (size, mixer) in enumerate(zip(sizes, mixers, strict=True)):
+            axis = len(sizes) - 1 - block
+            for generator in generators(mixer, size):
+                matrix = exponential(generator, angles[block])
+                state = np.moveaxis(np.tensordot(matrix, state, (1, axis)), 0, axis)
+    return state.reshape(-1)
+
+
+def setting(case: Case, layers: int = 2) -> tuple[NDArray[np.int64], NDArray, NDArray, State]:
+    rng = np.random.default_rng(7)
+    size = math.prod(case[0])
+    levels = rng.integers(-2, 9, size)
+    start = rng.normal(size=size) + 1j * rng.normal(size=size)
+    gammas, betas = rng.normal(size=layers), rng.normal(size=(layers, len(case[1])))
+    return levels, gammas, betas, start / np.linalg.norm(start)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_equals_dense_matrices(name: str) -> None:
+    levels, gammas, betas, start = setting(CASES[name])
+    ansatz = qaoa(levels, *CASES[name])
+    found = ansatz.run(gammas, betas, start)
+    assert found.dtype == np.complex128
+    np.testing.assert_allclose(found, dense(levels, CASES[name], gammas, betas, start), atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(found), 1, atol=1e-12)
+    uniform = np.full(len(levels), len(levels) ** -0.5, dtype=complex)
+    expected = dense(levels, CASES[name], gammas, betas, uniform)
+    np.testing.assert_allclose(ansatz.run(gammas, betas), expected, atol=1e-12)
+    np.testing.assert_allclose(ansatz.weights(found).sum(), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_single_precision_and_threads_agree(name: str) -> None:
+    levels, gammas, betas, start = setting(CASES[name])
+    sizes, mixers = CASES[name]
+    expected = qaoa(levels, sizes, mixers).slope(gammas, betas, expectation, start)
+    threaded = qaoa(levels, sizes, mixers, threads=2)
+    found = threaded.run(gammas, betas, start)
+    np.testing.assert_allclose(found, run(levels, sizes, mixers, gammas, betas, start), atol=1e-13)
+    assert_slopes(threaded.slope(gammas, betas, expectation, start), expected, 1e-12)
+    single = qaoa(levels, sizes, mixers, precision="single")
+    assert single.run(gammas, betas, start).dtype == np.complex64
+    np.testing.assert_allclose(single.run(gammas, betas, start), found, atol=1e-6)
+    assert_slopes(single.slope(gammas, betas, expectation, start), expected, 1e-4)
+
+
+def assert_slopes(found: Slope, expected: Slope, tolerance: float) -> None:
+    np.testing.assert_allclose(found.value, expected.value, atol=tolerance)
+    np.testing.assert_allclose(found.gammas, expected.gammas, atol=tolerance)
+    np.testing.assert_allclose(found.betas, expected.betas, atol=tolerance)
+
+
+@pytest.mark.parametrize("objective", [expectation, probability, gibbs(0.7), cvar(0.3)])
+@pytest.mark.parametrize("name", CASES)
+def test_gradients_are_those_of_differences(name: str, objective: Objective) -> None:
+    levels, gammas, betas, start = setting(CASES[name])
+    ansatz = qaoa(levels, *CASES[name])
+    step = 1e-5
+    for state in (start, None):
+        slope = ansatz.slope(gammas, betas, objective, state)
+        assert slope.value == pytest.approx(ansatz.value(gammas, betas, objective, state), abs=1e-12)
+        for angles, exact in ((gammas, slope.gammas), (betas, slope.betas)):
+            assert exact.shape == angles.shape
+            for place in np.ndindex(angles.shape):
+                kept = angles[place]
+                ends = []
+                for value in (kept + step, kept - step):
+                    angles[place] = value
+                    ends.append(ansatz.value(gammas, betas, objective, state))
+                angles[place] = kept
+                assert exact[place] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["one of each", "the whole space", "ring of four"])
+def test_gradients_are_those_of_dense_matrices(name: str) -> None:
+    """Energies are trigonometric polynomials of whole frequencies, so enough dense ones give exact derivatives."""
+    levels, gammas, betas, start = setting(CASES[name])
+    slope = qaoa(levels, *CASES[name]).slope(gammas, betas, expectation, start)
+    number = 32
+    frequencies = np.fft.fftfreq(number, 1 / number)
+    for angles, exact in ((gammas, slope.gammas), (betas, slope.betas)):
+        for place in np.ndindex(angles.shape):
+            kept, energies = angles[place], []
+            for turn in range(number):
+                angles[place] = kept + 2 * math.pi * turn / number
+                energies.append(levels @ np.abs(dense(levels, CASES[name], gammas, betas, start)) ** 2)
+            angles[place] = kept
+            derivative = (1j * frequencies * np.fft.fft(energies)).sum() / number
+            assert exact[place] == pytest.approx(derivative.real, abs=1e-10)
+
+
+def test_one_beta_a_layer_is_the_same_beta_for_every_block() -> None:
+    case = CASES["mixed"]
+    levels, gammas, betas, start = setting(case)
+    ansatz = qaoa(levels, *case)
+    together = ansatz.slope(gammas, betas[:, 0], expectation, start)
+    apart = ansatz.slope(gammas, np.repeat(betas[:, :1], len(case[0]), axis=1), expectation, start)
+    assert together.value == apart.value
+    np.testing.assert_allclose(together.betas, apart.betas.sum(axis=1), atol=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_blocks_keep_the_norm_and_equal_dense(data: st.DataObject) -> None:
+    sizes = data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
+    choices = [[ring(d), complete(d), grover()] + ([x(tuple(range(d)))] if d & (d - 1) == 0 else []) for d in sizes]
+    case = sizes, [data.draw(st.sampled_from(choice)) for choice in choices]
+    levels, gammas, betas, start = setting(case)
+    found = qaoa(levels, *case).run(gammas, betas, start)
+    np.testing.assert_allclose(found, dense(levels, case, gammas, betas, start), atol=1e-12)
+
+
+def test_many_layers_keep_the_norm() -> None:
+    case = CASES["K4's size"]
+    levels, _, _, start = setting(case)
+    found = qaoa(levels, *case).run(np.full(500, 0.3), np.full(500, 0.7), start)
+    assert np.linalg.norm(found) == pytest.approx(1, abs=1e-11)
+
+
+@pytest.mark.parametrize("levels", [np.linspace(0, 1, 48), np.arange(48) * 10**9, np.arange(48.0) % 3 / 2])
+def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
+    case: Case = ([4, 3, 4], [ring(4), grover(), complete(4)])
+    _, gammas, betas, start = setting(case)
+    np.testing.assert_allclose(
+        run(levels, *case, gammas, betas, start), dense(levels, case, gammas, betas, start), atol=1e-9
+    )
+
+
+def test_more_than_32767_classes_take_a_longer_index() -> None:
+    levels = np.random.default_rng(0).normal(size=1 << 16)
+    assert diagonal(levels).index.dtype == np.int32
+    case: Case = ([4] * 8, [ring(4)] * 8)
+    found = run(levels, *case, [0.4], [0.0])
+    np.testing.assert_allclose(found, np.exp(-0.4j * levels) / 256, atol=1e-14)
+
+
+def test_no_layers_leave_the_start() -> None:
+    for mixers in ([ring(4)] * 2, [grover_global()]):
+        ansatz = qaoa(np.arange(16), [4, 4], mixers)
+        np.testing.assert_allclose(ansatz.run([], []), np.full(16, 0.25))
+        slope = ansatz.slope([], [])
+        assert slope.value == pytest.approx(7.5)
+        assert len(slope.gammas) == len(slope.betas) == 0
+
+
+def test_the_start_given_is_left_alone() -> None:
+    start = np.full(16, 0.25, dtype=complex)
+    qaoa(np.arange(16), [4, 4], [ring(4)] * 2).slope([0.3], [0.4], expectation, start)
+    np.testing.assert_array_equal(start, 0.25)
+
+
+def test_samples_follow_the_probabilities() -> None:
+    state = np.sqrt(np.array([0.5, 0, 0.25, 0.25])) * np.exp(1j * np.arange(4))
+    counts = sample(state, 4000, seed=3)
+    assert sum(counts.values()) == 4000
+    assert set(counts) == {0, 2, 3}
+    assert counts[0] == pytest.approx(2000, abs=150)
+    assert counts == sample(state, 4000, seed=3)
+    assert sample(state, 0, seed=1) == {}
+
+
+def test_bad_input_says_what_would_mend_it() -> None:
+    ansatz = qaoa(np.arange(16), [4, 4], [ring(4)] * 2)
+    calls = {
+        r"one row of numbers": lambda: ansatz.run([[0.1]], [0.1]),
+        r"not \(1,\) or \(1, 2\)": lambda: ansatz.run([0.1], [[0.1, 0.2, 0.3]]),
+        r"angle is not a finite": lambda: ansatz.run([math.nan], [0.1]),
+        r"start has shape": lambda: ansatz.run([0.1], [0.1], [1.0]),
+        r"codeword 2 is not a finite": lambda: diagonal([0.0, 1.0, math.nan]),
+        r"one row of numbers, one a codeword": lambda: diagonal([]),
+        r"3 levels and 2 marks": lambda: diagonal([1, 2, 3], [True, False]),
+        r"2 blocks and 1 mixers": lambda: qaoa(np.arange(16), [4, 4], [ring(4)]),
+        r"outside its 3 codewords": lambda: qaoa(np.arange(3), [3], [ring(4)]),
+        r"stands alone": lambda: qaoa(np.arange(16), [4, 4], [ring(4), grover_global()]),
+        r"at least one codeword": lambda: qaoa(np.arange(16), [4, 0], [ring(4)] * 2),
+        r"15 levels were given for 16": lambda: qaoa(np.arange(15), [4, 4], [ring(4)] * 2),
+        r"double or single": lambda: Qaoa(ansatz.diagonal, ansatz.plan, "half"),  # type: ignore[arg-type]
+        r"one thread is needed": lambda: Qaoa(ansatz.diagonal, ansatz.plan, threads=0),
+        r"must not be negative": lambda: sample(np.ones(1, complex), -1, 0),
+    }
+    for message, call in calls.items():
+        with pytest.raises(InputError, match=message):
+            call()
