@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -88,9 +87,9 @@ def compile_qaoa(problem: Problem, options: Options, clock: Clock) -> Ansatz:
     space = ready.space
     check_layers(options.layers, [block.size for block in space.blocks])
     mixers = mixers_for(space, MIXERS[options.mixer])
-    with clock.stage("angles") as report:
+    with clock.stage("angles"):
         simulator = _simulator(ready, mixers)
-        outcome = _outcome(ready, simulator, mixers, options, report)
+        outcome = _outcome(ready, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
     with clock.stage("circuit"):
@@ -139,11 +138,12 @@ def _outcome(
     simulator: Qaoa,
     mixers: tuple[Mixer, ...],
     options: Options,
-    report: Callable[[int, int], None],
+    clock: Clock,
 ) -> Outcome:
     from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 
     sizes = [block.size for block in ready.space.blocks]
+    report = clock.progress or (lambda *_: None)
     evaluations = options.evaluations or affordable(options.layers, sizes)
     units = Units.of(ready.levels, sizes, mixers)
     factor = GIBBS_FACTOR / (float(ready.levels.std()) or 1.0)
@@ -161,7 +161,7 @@ def _outcome(
         evaluations=evaluations,
         multi=options.betas == "own",
         seed=options.seed,
-        report=lambda made, _: report(made, evaluations),
+        report=lambda made, best: report(f"angles: {options.aim} {best:.4g}", made, evaluations),
     )
 
 
