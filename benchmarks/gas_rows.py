@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import get_type_hints
 
 import numpy as np
+from csv_rows import read_rows, write_rows
 from gas_walks import Walk
 
 from gatesolve.pipelines.grover import best_iterations, success_probability
@@ -99,25 +98,12 @@ def spread(values: Sequence[int]) -> tuple[int, int]:
 
 def read(path: Path = FILE) -> list[Row]:
     """The recorded rows; none without a file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return [_parsed(line) for line in csv.DictReader(file)]
-
-
-def _parsed(line: dict[str, str]) -> Row:
-    hints = get_type_hints(Row)
-    kinds = {name: float if "float" in str(hint) else str if hint is str else int for name, hint in hints.items()}
-    return Row(**{name: kinds[name](text) if text else "" if kinds[name] is str else None
-                  for name, text in line.items()})  # type: ignore[arg-type]  # fmt: skip
+    return read_rows(Row, path)
 
 
 def write(rows: Iterable[Row], path: Path = FILE) -> None:
     """Replace the file."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
+    write_rows(rows, Row, path)
 
 
 def merged(fresh: Sequence[Row], recorded: Sequence[Row], names: Sequence[str]) -> list[Row]:

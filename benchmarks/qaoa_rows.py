@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import get_type_hints
+
+from csv_rows import read_rows, write_rows
 
 FILE = Path(__file__).with_name("qaoa.csv")
 X, XY, BLOCKS, GROVER, GAS = "X + penalties", "XY", "block-Grover", "Grover", "GAS"
@@ -69,27 +69,12 @@ class Row:
 
 def read(path: Path = FILE) -> list[Row]:
     """The recorded rows; none without a file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return [_parsed(line) for line in csv.DictReader(file)]
-
-
-def _parsed(line: dict[str, str]) -> Row:
-    hints = get_type_hints(Row)
-    kinds = {name: float if "float" in str(hint) else str if hint is str else int for name, hint in hints.items()}
-    return Row(**{name: kinds[name](text) if text else "" if kinds[name] is str else None
-                  for name, text in line.items()})  # type: ignore[arg-type]  # fmt: skip
+    return read_rows(Row, path)
 
 
 def write(rows: Iterable[Row], path: Path = FILE) -> None:
     """Replace the file."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
-    fresh.replace(path)
+    write_rows(rows, Row, path)
 
 
 def merged(fresh: Sequence[Row], recorded: Sequence[Row], names: Sequence[str]) -> list[Row]:

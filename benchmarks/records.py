@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import get_type_hints
+
+from csv_rows import read_rows, write_rows
 
 FILE = Path(__file__).with_name("gate_counts.csv")
 OURS = "gatesolve"
@@ -67,30 +67,12 @@ class Row:
 
 def read(path: Path = FILE) -> list[Row]:
     """The recorded rows; none without a file."""
-    if not path.exists():
-        return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return [_parsed(line) for line in csv.DictReader(file)]
-
-
-def _parsed(line: dict[str, str]) -> Row:
-    hints = get_type_hints(Row)
-    values = {}
-    for name, text in line.items():
-        values[name] = text if hints[name] is str else float(text) if hints[name] is float else _number(text)
-    return Row(**values)  # type: ignore[arg-type]
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text else None
+    return read_rows(Row, path)
 
 
 def write(rows: Iterable[Row], path: Path = FILE) -> None:
     """Replace the file."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
+    write_rows(rows, Row, path)
 
 
 def merged(fresh: Sequence[Row], recorded: Sequence[Row], names: Sequence[str], missing: Iterable[str]) -> list[Row]:
