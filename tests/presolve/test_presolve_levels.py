@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from contest_kakuro import K4, K7
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
@@ -10,20 +11,6 @@ from strategies import models
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable, optimum, solutions
 from gatesolve.presolve import presolve
-
-
-def kakuro(cells: int, unequal: tuple, sums: tuple) -> Model:
-    parts = [NotEqual(f"x{i}", f"x{j}") for i, j in unequal]
-    parts += [Linear(tuple((1, f"x{k}") for k in run), "==", total) for run, total in sums]
-    return Model(tuple(Variable(f"x{k}", (0, 1, 2, 3)) for k in range(cells)), tuple(parts))
-
-
-K7 = kakuro(
-    7,
-    ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6)),
-    (((0, 2), 5), ((1, 3, 5), 3), ((4, 6), 1), ((2, 3, 4), 5), ((0, 1), 3), ((5, 6), 1)),
-)
-K4 = kakuro(4, ((0, 1), (0, 2), (1, 3), (2, 3)), (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4)))
 
 
 def rows(found: list[dict[str, int]]) -> list[tuple[int, ...]]:

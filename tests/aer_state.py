@@ -1,0 +1,24 @@
+"""The exact state of a program's lowered circuit on Qiskit Aer."""
+
+from __future__ import annotations
+
+import numpy as np
+from qiskit import transpile
+from qiskit_aer import AerSimulator
+
+
+def amplitudes_on_aer(program):
+    """The amplitude of every codeword at the end of the lowered circuit, ancillas zero, in codeword order."""
+    circuit = program.lowered.remove_final_measurements(inplace=False)
+    circuit.save_statevector()
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
+    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    assert result.success, result.status
+    state = np.asarray(result.get_statevector())
+    return state[[program.space.state(n) for n in range(program.space.size)]]
+
+
+def equal_up_to_a_phase(found, expected):
+    """Whether two states are one, to 1e-9 in each amplitude."""
+    place = int(np.argmax(np.abs(expected)))
+    return np.allclose(found * (expected[place] / found[place]), expected, atol=1e-9)
