@@ -26,18 +26,15 @@ from gatesolve.pipelines.gas_fourier import fourier_oracle
 from gatesolve.pipelines.gas_state import Measurement
 from gatesolve.pipelines.grover import best_iterations, grover_program
 from gatesolve.problem import Problem
-from gatesolve.qubo.build import Formulation, formulate
+from gatesolve.qubo.build import formulate
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.digits import objective_terms
 from gatesolve.qubo.levels import all_levels
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 from gatesolve.reversible import Certificate, PhaseCheck
-from gatesolve.simulate.branches import check_branches
 from gatesolve.simulate.product import check_product
 
-BRANCHED = 16
-"""Codewords from which a circuit with measured erasure is followed through its outcomes."""
 PRODUCT_LIMIT = 1 << 14
 """Codewords from each of which a lowered Fourier oracle is simulated."""
 
@@ -114,6 +111,10 @@ class Adaptive:
         values = self.space.assignment(number)
         return as_written(self.problem.qubo.energy([values[name] for name in self.problem.qubo.names]))
 
+    def measurement(self, number: int) -> Measurement:
+        """A codeword as a search sees it."""
+        return Measurement(number, int(self.levels[number]), self.energy(number))
+
     def level_of(self, energy: Fraction) -> int:
         """The threshold that leaves no codeword of a lower energy out."""
         level = math.ceil((energy - self.cost.base + self.cost.error) / self.cost.unit)
@@ -130,13 +131,13 @@ class Adaptive:
     def compared(self, compiled: Compiled, threshold: int, clock: Clock) -> Compiled:
         """What `certified` gave for this threshold, with its lowered oracle compared too."""
         program, marks, seed = compiled.program, compiled.marks, self.options.seed
+        assert marks is not None
+        phases = program.oracle.style == "fourier"
         with clock.stage("lowering"):
-            if program.oracle.style == "fourier" and not program.measured:
+            if phases and not program.measured:
                 return replace(compiled, certificate=check_fourier(program, program.lowered_oracle, marks, seed))
-            if program.oracle.style == "fourier":
-                same = self._branches(program, threshold)
-            else:
-                same = check_lowered(self._check(program.oracle, threshold), program.lowered_oracle, marks, seed)
+            check = self._check(program.oracle, threshold)
+            same = check_lowered(check, program.lowered_oracle, marks, seed, check.predicate if phases else None)
         return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def certified(self, threshold: int, clock: Clock, iterations: int | None = None) -> Compiled:
@@ -163,18 +164,6 @@ class Adaptive:
             certificate, _ = certified(self._check(oracle, threshold), options.seed, clock)
         return compiled_from(self.problem, self.found, program, certificate, marks, options)
 
-    def _branches(self, program: Program, threshold: int) -> int:
-        """A Fourier oracle with measured erasure, followed through its outcomes from a few codewords."""
-        size = self.space.size
-        numbers = np.unique(np.random.default_rng(self.options.seed).integers(0, size, size=min(BRANCHED, size)))
-        bits = np.zeros((program.lowered_oracle.num_qubits, len(numbers)), dtype=bool)
-        bits[: self.space.num_qubits] = self.space.bits(numbers)
-        try:
-            check_branches(program.lowered_oracle, bits, self.levels[numbers] < threshold, self.options.seed)
-        except DoesNotFitError:
-            return 0
-        return len(numbers)
-
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, levels = self.space, self.levels
         return PhaseCheck(
@@ -187,7 +176,7 @@ class Adaptive:
         )
 
 
-def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> Certificate:
+def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
     """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
 
     Args:
@@ -199,13 +188,10 @@ def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.b
     Raises:
         CertificateError: a phase is wrong, or a qubit does not come back.
     """
-    assert marks is not None
     space, size = program.space, len(marks)
     whole = size <= PRODUCT_LIMIT
     numbers = np.arange(size) if whole else np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
-    bits = np.zeros((circuit.num_qubits, len(numbers)), dtype=bool)
-    bits[: space.num_qubits] = space.bits(numbers)
-    check_product(circuit, bits, marks[numbers])
+    check_product(circuit, space.inputs(numbers, circuit.num_qubits), marks[numbers])
     method = "every codeword" if whole else f"sample, seed {seed}"
     return Certificate(len(numbers), size, True, method, int(marks.sum()), len(numbers))
 
@@ -223,11 +209,10 @@ def prepare(problem: Problem, options: Options, clock: Clock) -> Adaptive:
             "those of 24 variables of two values: use --pipeline anneal, or fewer variables"
         )
     found = encoded(problem.model, options, clock, lambda model: _builder(problem, model, options))
-    cost = problem_cost(problem, found.model, found.space, options)
+    priced = problem_cost(problem, found.model, found.space, options)
     with clock.stage("levels") as report:
-        levels = all_levels(cost, found.space, report)
-    start = highest_allowed(problem, found, options)
-    return Adaptive(problem, found, cost, levels, options, start, lowest_possible(problem, cost, found, options))
+        levels = all_levels(priced.cost, found.space, report)
+    return Adaptive(problem, found, priced.cost, levels, options, priced.start, priced.floor)
 
 
 def compile_adaptive(problem: Problem, options: Options, clock: Clock) -> Compiled:
@@ -245,59 +230,55 @@ def _builder(problem: Problem, model: Model, options: Options) -> Builder:
     """Spaces are compared by the oracle that just lets no constraint be broken."""
 
     def build(space: Space) -> Oracle:
-        cost = problem_cost(problem, model, space, options)
+        cost = problem_cost(problem, model, space, options).cost
         heaviest = max((term.weight for term in cost.terms), default=1)
         return value_oracle(cost, model, space, heaviest, options)
 
     return build
 
 
-def problem_cost(problem: Problem, model: Model, space: Space, options: Options) -> Cost:
+@dataclass(frozen=True)
+class Priced:
+    """A cost and what is known of its levels beforehand.
+
+    Attributes:
+        cost: what a search minimises.
+        start: the level up to which, and only up to which, no constraint is broken; None where levels do not tell.
+        floor: the level of solutions where penalties have one, else 0.
+    """
+
+    cost: Cost
+    start: int | None = None
+    floor: int = 0
+
+
+def problem_cost(problem: Problem, model: Model, space: Space, options: Options) -> Priced:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
     Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one level
     more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
     """
-    if _penalised(problem, options):
-        return qubo_cost(_formulated(model, space, options).qubo, space)
+    if options.cost == "penalties" and problem.qubo is None:
+        return _penalties(problem, model, space, options)
     rules = unenforced(model, space)
     goal = _goal(problem, model, space)
     if goal is None:
-        return Cost(tuple(SoftConstraint(1, rule) for rule in rules))
+        return Priced(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0)
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * problem.scale / goal.unit))
-    return replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
+    cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
+    return Priced(cost, goal.most if rules and weight > goal.most else None)
 
 
-def highest_allowed(problem: Problem, found: Encoded, options: Options) -> int | None:
-    """The level up to which, and only up to which, no constraint is broken; None where levels do not tell."""
-    if _penalised(problem, options):
-        return None
-    goal = _goal(problem, found.model, found.space)
-    if goal is None:
-        return 0
-    if not unenforced(found.model, found.space):
-        return None
-    cost = problem_cost(problem, found.model, found.space, options)
-    paid = cost.terms[len(goal.terms) :]
-    return goal.most if all(term.weight > goal.most for term in paid) else None
-
-
-def _penalised(problem: Problem, options: Options) -> bool:
-    return options.cost == "penalties" and problem.qubo is None
-
-
-def _formulated(model: Model, space: Space, options: Options) -> Formulation:
-    return formulate(model, space, penalties=options.penalty, inside=True)
-
-
-def lowest_possible(problem: Problem, cost: Cost, found: Encoded, options: Options) -> int:
-    """The level of solutions where penalties have one, else 0."""
-    if not _penalised(problem, options) or problem.goal is not None:
-        return 0
-    ground = as_written(_formulated(found.model, found.space, options).ground)
-    return max(0, math.floor((ground - cost.base - cost.error) / cost.unit))
+def _penalties(problem: Problem, model: Model, space: Space, options: Options) -> Priced:
+    """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
+    made = formulate(model, space, penalties=options.penalty, inside=True)
+    cost = qubo_cost(made.qubo, space)
+    if problem.goal is not None:
+        return Priced(cost)
+    lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
+    return Priced(cost, None, max(0, lowest))
 
 
 def _goal(problem: Problem, model: Model, space: Space) -> Cost | None:

@@ -19,7 +19,7 @@ from gatesolve.pipelines.gas_state import GasState, Improvement
 from gatesolve.pipelines.grover import success_probability
 from gatesolve.problem import Problem
 from gatesolve.resources import Resources
-from gatesolve.result import Result, number
+from gatesolve.result import Result, infeasible, number
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def solve_adaptive(
     try:
         ready = prepare(problem, options, clock)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+        return infeasible(error, options, problem)
     report = clock.progress or (lambda *_: None)
 
     best: list[str] = []
@@ -155,12 +155,11 @@ def _judged(ready: Adaptive, run: AdaptiveRun) -> Result:
         run.iteration,
         ready.cost.error,
     )
-    puzzle = problem.puzzle
     return Result(
         _status(ready, run, solution),
         _message(ready, run, solution),
         solution,
-        puzzle.board(solution) if puzzle is not None and solution is not None else None,
+        problem.board(solution),
         ready.options,
         problem,
         compiled.presolve,
@@ -198,7 +197,7 @@ def _message(ready: Adaptive, run: AdaptiveRun, solution: dict[str, int] | None)
             return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
         return f"{broken}; one that breaks none would have been found with probability {1 - outcome.missed:.4f}"
     if ready.problem.goal is None:
-        return f"accepted by the {'puzzle' if ready.problem.puzzle else 'model'}'s own rules"
+        return ready.problem.accepted
     what = f"{ready.name} {outcome.best.energy if energy is None else number(energy)}"
     if run.compiled.certificate.marked == 0 and not ready.cost.error:
         return f"{what}: nothing better exists (none of the {size} codewords is lower: every one was checked)"

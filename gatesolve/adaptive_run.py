@@ -109,8 +109,7 @@ class _Bench:
         number = self._measured(compiled, iterations, seed)
         if number is None:
             return Measurement("", None, Fraction(0))
-        level = int(self.ready.levels[number])
-        return Measurement(number, level, self.ready.energy(number))
+        return self.ready.measurement(number)
 
     def _measured(self, compiled: Compiled, iterations: int, seed: int) -> int | None:
         space = compiled.program.space
@@ -121,7 +120,5 @@ class _Bench:
         from gatesolve.backends import aer
 
         program = replace(compiled.program, iterations=iterations)
-        # The measured circuit is the one to run: the named one erases by gates.
-        circuit = program.lowered if self.ready.options.measured else program.circuit
-        ((found, _),) = program.decode(aer.run(circuit, 1, seed))
+        ((found, _),) = program.decode(aer.run(program.to_run, 1, seed))
         return None if found is None else space.number(found)

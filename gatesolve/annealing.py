@@ -21,7 +21,7 @@ from gatesolve.qubo.build import formulate, qubo_space
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.with_objective import with_objective
-from gatesolve.result import Result, number
+from gatesolve.result import Result, infeasible, number
 
 ENOUGH = 200
 """Reads at the least energy after which nothing lower is looked for, where something is minimised."""
@@ -55,7 +55,7 @@ def solve_annealing(problem: Problem, options: Options, clock: Clock) -> Result:
         with clock.stage("qubo"):
             energy = _energy(problem, options)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+        return infeasible(error, options, problem)
 
     def accepted(bits: Bits) -> bool:
         values = energy.decode(bits)
@@ -137,12 +137,11 @@ def _space(model: Model, encoding: str) -> Space:
 def _judged(problem: Problem, options: Options, energy: Energy, found: AnnealOutcome) -> Result:
     values = energy.decode(found.bits)
     solution = values if values is not None and not problem.complaints(values) else None
-    puzzle = problem.puzzle
     result = Result(
         "solved" if solution is not None else "unsolved",
         "",
         solution,
-        puzzle.board(solution) if puzzle is not None and solution is not None else None,
+        problem.board(solution),
         replace(options, sampler=found.sampler),
         problem,
         energy.presolve,
@@ -174,7 +173,7 @@ def _message(result: Result, found: AnnealOutcome) -> str:
         shown = f"{found.refused} states were shown to the rules and refused"
         return f"none of {found.reads} reads was accepted ({shown}): use more --reads or --sweeps"
     if problem.goal is None:
-        return f"accepted by the {'puzzle' if problem.puzzle else 'model'}'s own rules"
+        return problem.accepted
     assert result.energy is not None
     what = f"{'energy' if problem.qubo is not None else 'objective'} {number(result.energy)}"
     if found.proven:

@@ -21,7 +21,7 @@ from gatesolve.puzzles import Puzzle
 from gatesolve.qaoa_compile import Ansatz, compile_qaoa
 from gatesolve.qaoa_result import solve_qaoa
 from gatesolve.qubo import Qubo
-from gatesolve.result import Result
+from gatesolve.result import Result, infeasible
 from gatesolve.runner import search
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
     try:
         compiled = compile_problem(problem, options, clock)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+        return infeasible(error, options, problem)
     with clock.stage("run") as report:
         outcome, probability = search(compiled, options, report)
     with clock.stage("count"):
@@ -118,9 +118,8 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
 def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probability: float | None) -> Result:
     certificate = compiled.certificate
     solution = compiled.recovered(outcome.solution) if outcome.solution is not None else None
-    puzzle = compiled.problem.puzzle
     if solution is not None:
-        status, message = "solved", f"accepted by the {'puzzle' if puzzle else 'model'}'s own rules"
+        status, message = "solved", compiled.problem.accepted
         if compiled.program.space.num_qubits == 0:
             message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
     elif certificate.marked == 0:
@@ -136,7 +135,7 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         status,
         message,
         solution,
-        puzzle.board(solution) if puzzle is not None and solution is not None else None,
+        compiled.problem.board(solution),
         options,
         compiled.problem,
         compiled.presolve,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -151,7 +151,13 @@ def _search_program(space: Space, oracle: Oracle, options: Options, marked: int 
     return exact_program(program, marked, ancillas=options.ancillas)
 
 
-def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.bool_] | None, seed: int) -> int:
+def check_lowered(
+    check: PhaseCheck,
+    lowered: QuantumCircuit,
+    marks: NDArray[np.bool_] | None,
+    seed: int,
+    expected: Callable[[NDArray[np.int64]], NDArray[np.bool_]] | None = None,
+) -> int:
     """Simulate the lowered oracle exactly on some codewords, marked ones among them, against the reversible one.
 
     Args:
@@ -159,6 +165,8 @@ def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.
         lowered: the same in a gate set; where it measures, several sequences of outcomes are followed.
         marks: the marks of every codeword, where known.
         seed: of the draw.
+        expected: the marks of numbered codewords, where ``check`` has operations that are no basis-state maps; those
+            of the reversible oracle where None.
 
     Returns:
         How many codewords were compared; none if the lowered circuit's states are too wide to follow.
@@ -174,7 +182,7 @@ def check_lowered(check: PhaseCheck, lowered: QuantumCircuit, marks: NDArray[np.
     bits = np.zeros((lowered.num_qubits, len(numbers)), dtype=bool)
     bits[: check.num_data] = check.bits(numbers)
     try:
-        check_branches(lowered, bits, check.marks(numbers), seed)
+        check_branches(lowered, bits, (expected or check.marks)(numbers), seed)
     except DoesNotFitError:
         return 0
     return len(numbers)

@@ -63,6 +63,15 @@ class Problem:
             return self.name
         return f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
 
+    def board(self, solution: Mapping[str, int] | None) -> list[list[str]] | None:
+        """The finished board as the puzzle prints it; None without a puzzle or a solution."""
+        return None if self.puzzle is None or solution is None else self.puzzle.board(solution)
+
+    @property
+    def accepted(self) -> str:
+        """What is said of a solution that has passed `complaints`."""
+        return f"accepted by the {'puzzle' if self.puzzle else 'model'}'s own rules"
+
     def complaints(self, assignment: Mapping[str, int]) -> list[str]:
         """Rules that ``assignment`` breaks: the puzzle's own, else the CPMpy model's, else the model's."""
         if self.puzzle is not None:

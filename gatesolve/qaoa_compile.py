@@ -178,9 +178,7 @@ def check_phase(plan: QaoaPlan, levels: NDArray[np.int64], seed: int) -> int:
     size = len(levels)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
     width = space.num_qubits + plan.phase.num_ancillas
-    bits = np.zeros((width, len(numbers)), dtype=bool)
-    bits[: space.num_qubits] = space.bits(numbers)
-    phases = product_phases(lower(plan.phase.ops(TURN), width), bits)
+    phases = product_phases(lower(plan.phase.ops(TURN), width), space.inputs(numbers, width))
     wanted = np.exp(-1j * TURN * levels[numbers])
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the levels: please report this as a bug")

@@ -9,11 +9,10 @@ from typing import Any
 from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
-from gatesolve.pipelines.gas_state import Measurement
 from gatesolve.problem import Problem
 from gatesolve.qaoa_compile import Ansatz, compile_qaoa
 from gatesolve.resources import Resources
-from gatesolve.result import Result, number
+from gatesolve.result import Result, infeasible, number
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def solve_qaoa(problem: Problem, options: Options, clock: Clock) -> Result:
     try:
         ansatz = compile_qaoa(problem, options, clock)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+        return infeasible(error, options, problem)
     with clock.stage("run"):
         counts = _measured(ansatz, options)
     with clock.stage("count"):
@@ -100,15 +99,14 @@ def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
             continue
         accepted += counts[place]
         best = best or (place, solution)
-    energy = None if best is None else _told(ready, best[0])
+    energy = None if best is None else ready.told(ready.measurement(best[0]))
     solution_found = None if best is None else best[1]
-    puzzle = problem.puzzle
     program = ansatz.program
     return Result(
         _status(ansatz, solution_found),
         _message(ansatz, best, energy, options),
         solution_found,
-        puzzle.board(solution_found) if puzzle is not None and solution_found is not None else None,
+        problem.board(solution_found),
         options,
         problem,
         ready.found.presolve,
@@ -123,11 +121,6 @@ def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
         qaoa=_report(ansatz, options, accepted / options.shots),
         notes=ready.found.notes,
     )
-
-
-def _told(ready: Any, place: int) -> Fraction | None:
-    told: Fraction | None = ready.told(Measurement(place, int(ready.levels[place]), ready.energy(place)))
-    return told
 
 
 def _report(ansatz: Ansatz, options: Options, accepted: float) -> QaoaReport:
@@ -162,7 +155,7 @@ def _message(ansatz: Ansatz, best: tuple[int, dict[str, int]] | None, energy: Fr
             return f"each of the {ready.space.size} codewords breaks a constraint: every one was looked at"
         return f"none of {options.shots} measurements was accepted: use more --shots or --layers"
     if ready.problem.goal is None:
-        return f"accepted by the {'puzzle' if ready.problem.puzzle else 'model'}'s own rules"
+        return ready.problem.accepted
     assert energy is not None
     if ansatz.best[best[0]] and not ready.cost.error:
         return f"{ready.name} {number(energy)}: nothing better exists (no codeword that breaks nothing is lower)"

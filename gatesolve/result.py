@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.compiler import Compiled
+from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
 from gatesolve.pipelines.anneal import AnnealOutcome
 from gatesolve.problem import Problem
@@ -137,6 +138,11 @@ class Result:
             "least_energy": float(found.best),
             "proven": found.proven,
         }
+
+
+def infeasible(error: InfeasibleError, options: Options, problem: Problem) -> Result:
+    """The outcome where presolve proved that there is no solution."""
+    return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
 
 
 def number(value: Fraction) -> int | float:

@@ -73,10 +73,7 @@ def _measure(
     from gatesolve.backends import aer
 
     program = replace(compiled.program, iterations=iterations)
-    if options.measured:
-        # The measured circuit is the one to run: the named one erases by gates.
-        return program.decode(aer.run(program.lowered, shots, seed))
-    return program.decode(aer.run(program.circuit, shots, seed))
+    return program.decode(aer.run(program.to_run, shots, seed))
 
 
 def _state(compiled: Compiled, options: Options, iterations: int) -> GroverState:

@@ -106,6 +106,12 @@ class Space:
         rows = [b.bits[p].T for b, p in zip(self.blocks, self.positions(numbers), strict=True)]
         return np.concatenate(rows) if rows else np.zeros((0, len(numbers)), dtype=bool)
 
+    def inputs(self, numbers: NDArray[np.int64], num_qubits: int) -> NDArray[np.bool_]:
+        """Shape (num_qubits, len(numbers)): the same with qubits after the space's, all of them zero."""
+        bits = np.zeros((num_qubits, len(numbers)), dtype=bool)
+        bits[: self.num_qubits] = self.bits(numbers)
+        return bits
+
     def values(self, numbers: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
         """One array of values a variable for the numbered codewords."""
         columns = {}
