@@ -5,12 +5,13 @@ python docs/make_tables.py --only k7        only these tables
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
 The tables `blog-known`, `blog` and `peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py and
-benchmarks/gate_counts.py write; all others are measured here.
+benchmarks/gate_counts.py write, `hardware` from what benchmarks/hardware.py writes; all others are measured here.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 import sys
 from collections.abc import Callable, Sequence
@@ -49,6 +50,9 @@ SLOW = ("inkala-2006.txt",)
 """Boards whose variables take longer than 5 s to eliminate: no row for `affine`."""
 BUILT = 1 << 15
 """Largest table space of `spaces` that is compiled with `auto` too."""
+DEVICE_ROW = ("device", "problem", "pipeline", "depth", "way")
+SHOWN = (("Grover", "1"), ("Grover", "2"), ("Grover", "3"), ("QAOA", "2"))
+"""Circuits of `hardware`; the file has more."""
 
 
 K7_LEVELS = ("literal", "minimised", "classical")
@@ -179,6 +183,26 @@ def _power(size: int) -> str:
     return f"2^{math.log2(size):.1f}" if size > 1 else "1"
 
 
+def hardware() -> str:
+    """Circuits on fake devices, ours beside Qiskit's own, as benchmarks/hardware.py measured them."""
+    with (ROOT / "benchmarks/hardware.csv").open(encoding="utf-8") as file:
+        rows = {tuple(row[k] for k in DEVICE_ROW): row for row in csv.DictReader(file)}
+    header = ["board", "circuit", "device", "2-qubit gates", "Qiskit", "Qiskit, our lowering", "no error", "Qiskit"]
+    header += ["solutions", "Qiskit", "noise", "right board on top"]
+    places = sorted({key[:4] for key in rows if key[2:4] in SHOWN}, key=lambda key: (key[1], key[2], key[3], key[0]))
+    return table(header, [_device_row(rows, place) for place in places])
+
+
+def _device_row(rows: dict[tuple[str, ...], dict[str, str]], place: tuple[str, ...]) -> list[object]:
+    ours, qiskit, lowered = (rows[*place, way] for way in ("gatesolve", "Qiskit", "Qiskit, lowered by gatesolve"))
+    counted = [row["two_qubit"] or "does not fit" for row in (ours, qiskit, lowered)]
+    shares = [row[name] for name in ("estimated", "accepted") for row in (ours, qiskit)]
+    short = [f"{float(share):.3f}" if share else None for share in (*shares, ours["chance"])]
+    what = f"{place[2]}, {place[3]} {'layers' if place[2] == 'QAOA' else 'iteration' + 's' * (place[3] != '1')}"
+    on_top = {"1": "yes", "0": "no"}.get(ours["right"])
+    return [place[1], what, place[0], *counted, *short, on_top]
+
+
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "k7": (ROOT / "README.md", k7),
     "blog-known": (ROOT / "README.md", blog_known),
@@ -188,6 +212,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "boards": (ROOT / "README.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
     "spaces": (ROOT / "docs/families.md", spaces),
+    "hardware": (ROOT / "docs/hardware.md", hardware),
 }
 
 

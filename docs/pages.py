@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md")
 
@@ -116,9 +118,10 @@ def _printed(code: str, namespace: dict[str, object]) -> str:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[None]:
-    """A folder of its own with the examples in it."""
-    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+    """A folder of its own with the examples in it; jobs are kept there too, not in the user's folder."""
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), pytest.MonkeyPatch.context() as patch:
         shutil.copytree(ROOT / "examples", "examples")
+        patch.setenv("GATESOLVE_HOME", str(Path(name) / "jobs"))
         yield
 
 

@@ -13,6 +13,7 @@ from gatesolve.compiler import Compiled
 from gatesolve.pipelines.gas_search import GasOutcome, GasStep, adaptive_search
 from gatesolve.pipelines.gas_state import GasState, Measurement, Settings
 from gatesolve.resources import Resources
+from gatesolve.sampling import sample
 from gatesolve.simulate.space import grover
 
 
@@ -117,8 +118,6 @@ class _Bench:
             assert compiled.marks is not None
             (number,) = grover(compiled.marks, iterations).sample(1, seed)
             return number
-        from gatesolve.backends import aer
-
         program = replace(compiled.program, iterations=iterations)
-        ((found, _),) = program.decode(aer.run(program.to_run, 1, seed))
+        ((found, _),) = program.decode(sample(program, self.ready.options.backend, 1, seed))
         return None if found is None else space.number(found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.export import replace_file
@@ -44,13 +45,30 @@ def write_board(result: Result, path: Path) -> None:
     Raises:
         InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
     """
+    write_answer(result.as_dict, result.problem.puzzle, result.solution, path)
+
+
+def write_answer(
+    whole: Callable[[], dict[str, Any]], puzzle: Puzzle | None, solution: Mapping[str, int] | None, path: Path
+) -> None:
+    """Write an answer as the suffix says.
+
+    Args:
+        whole: gives all there is, for ``.json``.
+        puzzle: None for a bare model.
+        solution: of the puzzle.
+        path: where.
+
+    Raises:
+        InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
+    """
     check_board_suffix(path)
     if path.suffix.lower() == ".json":
-        replace_file(path, (json.dumps(result.as_dict(), indent=2) + "\n").encode())
-    elif result.problem.puzzle is None:
+        replace_file(path, (json.dumps(whole(), indent=2) + "\n").encode())
+    elif puzzle is None:
         raise InputError("a bare model has no board: name a .json file", source=str(path))
     else:
-        write_picture(result.problem.puzzle, result.solution, path)
+        write_picture(puzzle, solution, path)
 
 
 def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line: ``gatesolve solve | compile | resources``."""
+"""The command line: ``gatesolve solve | compile | resources | submit`` and the rest."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from gatesolve.cli_jobs import fetch, jobs, submit
 from gatesolve.cli_options import with_choices
 from gatesolve.cli_pareto import pareto
 from gatesolve.cli_qubo import qubo
-from gatesolve.errors import BackendError, GatesolveError, InfeasibleError
+from gatesolve.errors import BackendError, GatesolveError, InfeasibleError, InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -43,7 +44,7 @@ def _main(context: typer.Context) -> None:
 
 
 @app.command()
-@with_choices
+@with_choices()
 def solve(
     *,
     file: File,
@@ -80,7 +81,7 @@ def solve(
 
 
 @app.command("compile")
-@with_choices
+@with_choices()
 def compile_(
     *,
     file: File,
@@ -102,15 +103,27 @@ def compile_(
 
 
 @app.command()
-@with_choices
+@with_choices()
 def resources(
     *,
     file: File,
     family: Family = None,
+    physical: Annotated[
+        bool, typer.Option("--physical", help="Estimate error-corrected machines for the whole search instead.")
+    ] = False,
+    machine: Annotated[
+        list[str] | None, typer.Option(help="physical: qubit model; may be repeated; all of them if not given.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="physical: probability that errors spoil a run [0.001].")] = None,
     as_json: Json = False,
     options: Chosen,
 ) -> None:
     """Count the circuit without running it."""
+    if physical:
+        _print_physical(file, family, as_json, options, machine or [], budget)
+        return
+    if machine or budget is not None:
+        raise InputError("--machine and --budget are of --physical: add it, or leave them out")
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
     _print_resources(compiled, as_json, {})
@@ -156,12 +169,30 @@ def families() -> None:
 
 app.command("pareto")(pareto)
 app.command("qubo")(qubo)
+app.command("submit")(submit)
+app.command("jobs")(jobs)
+app.command("fetch")(fetch)
 
 
 def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:
     from gatesolve import api
 
     return api.compile(file, family=family, progress=progress, **options)
+
+
+def _print_physical(
+    file: str, family: str | None, as_json: bool, options: dict[str, Any], machines: list[str], budget: float | None
+) -> None:
+    from gatesolve import cli_physical
+
+    with _progress(as_json) as progress:
+        found = cli_physical.estimate(file, family, progress, options, machines, budget)
+    if as_json:
+        _print_json(found.as_dict())
+        return
+    from gatesolve import report
+
+    cli_physical.print_physical(report.console(), found)
 
 
 def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:

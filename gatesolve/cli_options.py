@@ -20,7 +20,7 @@ CHOICES: dict[str, Declared] = {
     "oracle": (Annotated[str, typer.Option(help="constraints | classical")], "constraints"),
     "encoding": (Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")], "auto"),
     "presolve": (Annotated[str, typer.Option(help="auto | none | propagate | affine")], "auto"),
-    "backend": (Annotated[str, typer.Option(help="space (exact, in the space) | aer (whole circuit)")], "space"),
+    "backend": (Annotated[str, typer.Option(help="space (exact, in the space) | aer | pennylane")], "space"),
     "shots": (Annotated[int, typer.Option(help="Measurements to draw.")], 1024),
     "seed": (Annotated[int, typer.Option(help="Seed of everything random.")], 0),
     "gates": (Annotated[str, typer.Option(help="cx+u | clifford+t")], "cx+u"),
@@ -65,21 +65,26 @@ CHOICES: dict[str, Declared] = {
 }
 
 
-def with_choices(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all of `CHOICES` as options; it receives them as one dictionary ``options``."""
-    own = inspect.signature(command, eval_str=True)
-    kept = [p for p in own.parameters.values() if p.name != "options"]
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for name, (kind, default) in CHOICES.items()
-    ]
+def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command all of `CHOICES` but those left out as options; it receives them as one dictionary ``options``."""
+    chosen = {name: declared for name, declared in CHOICES.items() if name not in left_out}
 
-    @wraps(command)
-    def run(**arguments: Any) -> None:
-        options = {name: arguments.pop(name) for name in CHOICES}
-        command(**arguments, options=options)
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True)
+        kept = [p for p in own.parameters.values() if p.name != "options"]
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for name, (kind, default) in chosen.items()
+        ]
 
-    keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
-    run.__signature__ = own.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in [*keyword, *added]}
-    return run
+        @wraps(command)
+        def run(**arguments: Any) -> None:
+            options = {name: arguments.pop(name) for name in chosen}
+            command(**arguments, options=options)
+
+        keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
+        run.__signature__ = own.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [*keyword, *added]}
+        return run
+
+    return decorated

@@ -17,7 +17,7 @@ BETAS = ("shared", "own")
 ORACLES = ("constraints", "classical")
 ENCODINGS = ("auto", *KINDS)
 PRESOLVES = ("auto", "none", "propagate", "affine")
-BACKENDS = ("space", "aer")
+BACKENDS = ("space", "aer", "pennylane")
 SCHEDULES = ("auto", "known", "unknown")
 LEVELS = ("minimised", "literal")
 VALUES = ("auto", "counter", "fourier")
@@ -41,7 +41,7 @@ class Options:
         oracle: ``constraints`` computes every constraint in the circuit; ``classical`` marks solutions found first.
         encoding: ``auto`` takes the cheapest whole circuit.
         presolve: ``auto`` takes the first level whose space fits.
-        backend: ``space`` simulates exactly in the space, ``aer`` the whole circuit.
+        backend: ``space`` simulates exactly in the space, ``aer`` and ``pennylane`` the whole circuit.
         shots: measurements to draw.
         seed: of everything random.
         gates: gate set for counts and export.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from gatesolve import sampling
 from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
@@ -74,11 +75,9 @@ def _measured(ansatz: Ansatz, options: Options) -> dict[int, int]:
         from gatesolve.simulate.qaoa import sample
 
         return sample(ansatz.state, options.shots, options.seed)
-    from gatesolve.backends import aer
-
     program = ansatz.program
     counts: dict[int, int] = {}
-    for found, times in program.decode(aer.run(program.lowered, options.shots, options.seed)):
+    for found, times in program.decode(sampling.sample(program, options.backend, options.shots, options.seed)):
         place = None if found is None else ansatz.ready.space.number(found)
         if place is not None:
             counts[place] = counts.get(place, 0) + times

@@ -18,6 +18,7 @@ from gatesolve.qubo.numerals import as_written
 from gatesolve.resources import Resources
 from gatesolve.result import Result, number
 from gatesolve.reversible import Certificate
+from gatesolve.sampling import CIRCUIT_BACKENDS
 
 
 def result_report(result: Result) -> RenderableType:
@@ -54,7 +55,7 @@ def _search(result: Result) -> Text:
     if result.descent is not None:
         return _descent(result)
     chance = "unknown" if result.success_probability is None else f"{result.success_probability:.6f}"
-    how = "measured" if options.backend == "aer" else "exact"
+    how = "measured" if options.backend in CIRCUIT_BACKENDS else "exact"
     marked = "an unknown number" if result.marked is None else str(result.marked)
     return Text(
         f"{options.pipeline}, {options.oracle} oracle ({_level(result)}), presolve {result.presolve}, "

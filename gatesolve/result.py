@@ -37,7 +37,7 @@ class Result:
         space_size: number of codewords; None if presolve proved infeasibility first.
         marked: number of marked codewords; None when unknown.
         success_probability: that a measurement is marked; exact on ``space``, the accepted fraction of the
-            shots on ``aer``; None when unknown.
+            shots on backends that sample a circuit; None when unknown.
         resources: of the whole circuit.
         oracle_resources: of one oracle call.
         certificate: what was checked.

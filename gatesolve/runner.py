@@ -11,6 +11,7 @@ from gatesolve.compiler import Compiled
 from gatesolve.options import Options
 from gatesolve.pipelines.exact import exact_plan
 from gatesolve.pipelines.grover import SearchOutcome, search_unknown, success_probability
+from gatesolve.sampling import CIRCUIT_BACKENDS, sample
 from gatesolve.simulate.space import GroverState, amplified, grover
 
 
@@ -21,7 +22,8 @@ def search(
 
     Returns:
         What the loop came to, its solution over the variables presolve left, and the probability that one
-        measurement is marked: exact on ``space``, the accepted fraction of the shots on ``aer``, None when unknown.
+        measurement is marked: exact on ``space``, the accepted fraction of the shots on backends that sample a circuit,
+        None when unknown.
     """
     marked = compiled.certificate.marked
     if marked == 0:
@@ -44,7 +46,8 @@ def search(
     solution = accepted[0][0] if accepted else None
     fraction = sum(shots for _, shots in accepted) / options.shots
     ideal = 1.0 if options.exact else _ideal(compiled, iterations)
-    return SearchOutcome(solution, iterations, calls, 1, 0.0), fraction if options.backend == "aer" else ideal
+    probability = fraction if options.backend in CIRCUIT_BACKENDS else ideal
+    return SearchOutcome(solution, iterations, calls, 1, 0.0), probability
 
 
 def _accepted(compiled: Compiled, found: dict[str, int]) -> bool:
@@ -70,10 +73,8 @@ def _measure(
         counts = _state(compiled, options, iterations).sample(shots, seed)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
-    from gatesolve.backends import aer
-
     program = replace(compiled.program, iterations=iterations)
-    return program.decode(aer.run(program.to_run, shots, seed))
+    return program.decode(sample(program, options.backend, shots, seed))
 
 
 def _state(compiled: Compiled, options: Options, iterations: int) -> GroverState:

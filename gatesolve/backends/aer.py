@@ -34,10 +34,10 @@ def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
         return {"": shots}
     # One thread: on few cores Aer's own threading costs more than it brings.
     options = {"method": "statevector", "max_parallel_threads": 1}
+    require_width(circuit.num_qubits)
     simulator = AerSimulator(**options)
-    most = min(simulator.num_qubits, largest_width())
-    if circuit.num_qubits > most:
-        raise _too_wide(circuit.num_qubits, most)
+    if circuit.num_qubits > simulator.num_qubits:
+        raise _too_wide(circuit.num_qubits, simulator.num_qubits)
     ready = transpile(circuit, simulator, optimization_level=0)
     sampler = SamplerV2(seed=seed, options={"backend_options": options})
     try:
@@ -46,6 +46,16 @@ def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
         raise _explained(error, circuit.num_qubits) from error
     counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
+
+
+def require_width(num_qubits: int) -> None:
+    """Refuse what this machine's memory does not hold, before a circuit so wide is even made.
+
+    Raises:
+        DoesNotFitError: says how many qubits would fit.
+    """
+    if num_qubits > largest_width():
+        raise _too_wide(num_qubits, largest_width())
 
 
 def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:

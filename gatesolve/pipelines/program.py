@@ -19,6 +19,7 @@ from gatesolve.lowering.measured import lower_measured
 from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.named import named_circuit
+from gatesolve.pipelines.to_pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.resources import Resources, count
 from gatesolve.reversible import Ops
 
@@ -135,6 +136,22 @@ class Program:
     def qasm3(self, part: Part = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments."""
         return _with_header(qasm3.dumps(self.part(part)), self._legend())
+
+    def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
+        """A quantum function of PennyLane, without the final measurement.
+
+        Wire q is qubit q. ``qml.counts(wires=range(space.num_qubits)[::-1])`` at its end gives what `decode` takes.
+
+        Args:
+            part: ``whole``, or ``oracle`` for one call.
+            lowered: in the gate set ``gates`` instead of named operations.
+
+        Raises:
+            UnsupportedError: PennyLane is not installed.
+        """
+        if lowered:
+            return lowered_function(self.part(part))
+        return named_function(self.ops if part == "whole" else self.oracle.ops)
 
     def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
         """Assignments behind measured counts, most frequent first; None for states outside the space.

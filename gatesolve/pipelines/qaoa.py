@@ -6,11 +6,11 @@ Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +26,7 @@ from gatesolve.pipelines.qaoa_mixers import mixer_ops
 from gatesolve.pipelines.qaoa_phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa_start import warm_start
 from gatesolve.pipelines.qaoa_working import Working, as_asked, as_numbers, renamed
+from gatesolve.pipelines.to_pennylane import QuantumFunction, apply_ops, require_pennylane
 from gatesolve.qubo.cost import Cost
 from gatesolve.resources import Resources
 from gatesolve.reversible import Ops
@@ -108,6 +109,10 @@ class QaoaProgram:
     def qasm3(self) -> str:
         """OpenQASM 3, with the meaning of every qubit in comments."""
         return self.whole.qasm3()
+
+    def to_pennylane(self, *, lowered: bool = False) -> QuantumFunction:
+        """A quantum function of PennyLane, without the final measurement; as `Program.to_pennylane`."""
+        return self.whole.to_pennylane(lowered=lowered)
 
     def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
         """Assignments behind measured counts, most frequent first; None for states outside the space."""
@@ -196,6 +201,24 @@ class QaoaPlan:
         layers = tuple(self.layer(gamma, row, gates) for gamma, row in zip(turns, mixing, strict=True))
         start = self.start if warm is None else renamed(warm_start(self.working.space, warm), self._wires)
         return QaoaProgram(self.space, start, layers, self.finish, self.num_ancillas, gates, objective)
+
+    def to_pennylane(self) -> Callable[[Any, Any], None]:
+        """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
+
+        Wires are those of `QaoaProgram.to_pennylane`; shapes of the angles those of `program`.
+
+        Raises:
+            UnsupportedError: PennyLane is not installed.
+        """
+        math = require_pennylane().math
+
+        def ansatz(gammas: Any, betas: Any) -> None:
+            apply_ops(self.start)
+            for gamma, row in zip(gammas, betas, strict=True):
+                apply_ops(self.layer(gamma, [row] * len(self.mixers) if math.ndim(betas) == 1 else row))
+            apply_ops(self.finish)
+
+        return ansatz
 
     @property
     def _wires(self) -> tuple[int, ...]:

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = ("qiskit_aer", "qiskit_ibm_runtime", "pennylane", "matplotlib", "cpmpy", "qiskit_optimization")
+HEAVY = (
+    "qiskit_aer",
+    "qiskit_ibm_runtime",
+    "pennylane",
+    "qdk",
+    "mthree",
+    "matplotlib",
+    "cpmpy",
+    "qiskit_optimization",
+)
 
 
 def loaded_by(statement: str) -> list[str]:

@@ -27,10 +27,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipelines": {"reversible", "encodings", "oracle", "qubo", "lowering", "resources"},
     "resources": {"lowering"},
     "backends": {"resources"},
+    # What a record holds: models, spaces, what presolve took out. It is read long after it was written.
+    "jobs": {"model", "encodings", "presolve"},
 }
 
 # A sweep over whole compilations belongs with api and cli; nothing but those may import it.
-WIRING = {"pareto"}
+WIRING = {"pareto", "hardware"}
 
 
 def modules_named(tree: ast.AST, module: tuple[str, ...], is_package: bool) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -82,7 +82,7 @@ OPTIONS = [
     (["--oracle", "magic"], "unknown oracle 'magic': choose one of constraints, classical"),
     (["--encoding", "unary"], "unknown encoding 'unary': choose one of auto, one-hot, binary, domain-wall, table"),
     (["--presolve", "all"], "unknown presolve 'all': choose one of auto, none, propagate, affine"),
-    (["--backend", "cloud"], "unknown backend 'cloud': choose one of space, aer"),
+    (["--backend", "cloud"], "unknown backend 'cloud': choose one of space, aer, pennylane"),
     (["--gates", "cz"], "unknown gates 'cz': choose one of cx+u, clifford+t"),
     (["--schedule", "never"], "unknown schedule 'never'"),
     (["--pipeline", "annealing"], "unknown pipeline 'annealing'"),

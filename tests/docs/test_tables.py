@@ -20,7 +20,7 @@ def line(row):
     return make_tables.table([""] * len(row), [row]).splitlines()[2]
 
 
-@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "contests", "encodings"])
+@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "contests", "encodings", "hardware"])
 def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()
 

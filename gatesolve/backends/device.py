@@ -1,0 +1,84 @@
+"""Fake devices of the IBM SDK by name: a device's qubits, couplings and error rates, without an account."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from gatesolve.errors import InputError, UnsupportedError
+
+if TYPE_CHECKING:
+    from qiskit.providers import BackendV2
+
+NEEDS = "fake devices need the IBM SDK: pip install 'gatesolve[ibm]'"
+
+
+def fake_device(name: str) -> BackendV2 | None:
+    """The fake device called ``name``: ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are one.
+
+    Args:
+        name: case, blanks, ``_`` and ``-`` do not matter; a version at the end (``V2``) may be left out.
+
+    Returns:
+        The device; None where no fake one is called so.
+
+    Raises:
+        UnsupportedError: the IBM SDK is not installed.
+    """
+    if "fake" not in name.lower():
+        return None
+    classes = _classes()
+    wanted = _key(name)
+    kind = classes.get(wanted) or classes.get(f"{wanted}v2")
+    if kind is None:
+        return None
+    from qiskit_ibm_runtime import fake_provider
+
+    device: BackendV2 = getattr(fake_provider, kind)()
+    return device
+
+
+def require_fake(name: str) -> BackendV2:
+    """As `fake_device`, for a name that must be one of a fake device.
+
+    Raises:
+        InputError: no fake device is called so; names the nearest ones.
+        UnsupportedError: the IBM SDK is not installed.
+    """
+    device = fake_device(name)
+    if device is not None:
+        return device
+    classes = _classes()
+    near = difflib.get_close_matches(_key(name), classes, n=3, cutoff=0.6)
+    shown = [_spelt(classes[key]) for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
+    raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
+
+
+def fake_names() -> tuple[str, ...]:
+    """The fake devices there are, as ``fake_torino``.
+
+    Raises:
+        UnsupportedError: the IBM SDK is not installed.
+    """
+    return tuple(sorted(_spelt(kind) for kind in _classes().values()))
+
+
+def _classes() -> dict[str, str]:
+    """Class names by key. Devices are not made for it: each reads a file of calibration data."""
+    try:
+        from qiskit_ibm_runtime import fake_provider
+    except ImportError as error:
+        raise UnsupportedError(NEEDS) from error
+    names = (n for n in dir(fake_provider) if n.startswith("Fake") and "Provider" not in n)
+    return {_key(name): name for name in names}
+
+
+def _key(name: str) -> str:
+    """Letters and digits alone, ``fake`` taken off whether it stands first or last."""
+    letters = re.sub(r"[^a-z0-9]", "", name.lower())
+    return letters.removeprefix("fake").removesuffix("fake").removesuffix("backend")
+
+
+def _spelt(kind: str) -> str:
+    return f"fake_{_key(kind).removesuffix('v2')}"

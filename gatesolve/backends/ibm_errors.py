@@ -1,0 +1,300 @@
+"""What IBM's service or SDK raises, as one clear line with the mend; the SDK's own text never passes unscrubbed.
+
+The SDK (0.51) says "check that you are using a valid API token" for a cable that is not plugged in, so the cause of an
+error is looked for along ``__cause__`` and ``__context__``, not in its message.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+
+from gatesolve.errors import BackendError, GatesolveError, InputError, UnsupportedError
+
+INSTALL = "backend ibm needs IBM's SDK: pip install 'gatesolve[ibm]'"
+ACCOUNT_PAGE = "https://quantum.cloud.ibm.com"
+ACCOUNT_FILE = "~/.qiskit/qiskit-ibm.json"
+TOKEN_VARIABLE = "QISKIT_IBM_TOKEN"
+_NO_WAY = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ECONNREFUSED)
+_HIDDEN = "[hidden]"
+# Headers and fields that carry a secret; JWTs; and any run of 32 or more letters and digits mixed, as keys are.
+_SECRETS = (
+    re.compile(r"(?i)\b(bearer|basic)\s+\S+"),
+    re.compile(
+        r"(?i)\b(api[_-]?key|token|authorization|secret|password)\b(\w*[\"']?\s*[:=]\s*|\s+)[\"']?[^\s\"',;}&]+"
+    ),
+    re.compile(r"\beyJ[\w-]+(\.[\w-]*)*"),
+    re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}"),
+)
+
+
+class UnconfirmedError(BackendError):
+    """The connection broke while a job was being sent: the service may have it or not; look it up by its tag."""
+
+
+def scrub(text: str, limit: int = 200) -> str:
+    """Text from outside on one line, without control characters and without anything that looks like a secret."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    if token := os.environ.get(TOKEN_VARIABLE):
+        line = line.replace(token, _HIDDEN)
+    for pattern in _SECRETS:
+        line = pattern.sub(_HIDDEN, line)
+    return line if len(line) <= limit else line[: limit - 3].rstrip() + "..."
+
+
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """The error, then everything it came from: causes and contexts, also those that ``from None`` hides."""
+    waiting, seen = [error], set[int]()
+    while waiting:
+        current = waiting.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        inner = [current.__cause__, current.__context__, *(each for each in current.args if each is not current)]
+        waiting += [each for each in inner if isinstance(each, BaseException)]
+
+
+def explained(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
+    """One line for any error of IBM's SDK or service.
+
+    Args:
+        error: what was raised; its causes and contexts are looked at, its text is used only after :func:`scrub`.
+        backend: name of the backend that was asked for, if one was.
+        job: id of the job that was asked for, if one was.
+
+    Returns:
+        An error to raise ``from None``, best outside the ``except`` block: then not even its context holds the
+        SDK's error. :class:`InputError` if the user's input or account is wrong, else :class:`BackendError`.
+    """
+    errors = tuple(chain(error))
+    for each in errors:
+        if isinstance(each, GatesolveError):
+            return each
+    names = {kind.__name__ for each in errors for kind in type(each).__mro__}
+    if any(isinstance(each, ModuleNotFoundError) for each in errors):
+        return UnsupportedError(INSTALL)
+    return (
+        _network(names, errors)
+        or _status(errors, backend, job)
+        or _by_class(names, errors, backend, job)
+        or _unknown(error)
+    )
+
+
+def http_status(errors: tuple[BaseException, ...]) -> int:
+    """Status of the service's answer, 0 if there was none."""
+    for each in errors:
+        status = getattr(each, "status_code", None) or getattr(getattr(each, "response", None), "status_code", None)
+        if isinstance(status, int) and status > 0:
+            return status
+        # After its retries the HTTP library only says so in words.
+        if too_many := re.search(r"too many (\d{3}) error responses", str(each)):
+            return int(too_many[1])
+    return 0
+
+
+def service_code(errors: tuple[BaseException, ...]) -> int:
+    """IBM's own four- or five-digit error code in the body of an answer, 0 if there is none."""
+    for each in errors:
+        text = getattr(getattr(each, "response", None), "text", "")
+        if found := re.search(r'"code":\s*(\d{4,5})\b', text if isinstance(text, str) else ""):
+            return int(found[1])
+    return 0
+
+
+def never_connected(errors: tuple[BaseException, ...]) -> bool:
+    """Whether the request cannot have reached the service: no connection was ever made."""
+    names = {kind.__name__ for each in errors for kind in type(each).__mro__}
+    if names & {"NewConnectionError", "ConnectTimeoutError", "ConnectTimeout", "gaierror"}:
+        return True
+    return any(getattr(each, "errno", None) in _NO_WAY for each in errors if isinstance(each, OSError))
+
+
+def no_account() -> InputError:
+    """Neither a saved account nor one in the environment."""
+    return InputError(
+        f"no IBM account: save one with QiskitRuntimeService.save_account (it writes {ACCOUNT_FILE}), or set "
+        f"{TOKEN_VARIABLE}; gatesolve itself takes no token"
+    )
+
+
+def account_file(error: Exception) -> InputError:
+    """The SDK's file of saved accounts cannot be read, for this error."""
+    if isinstance(error, OSError):
+        return InputError(f"the account file {ACCOUNT_FILE} cannot be read: check its owner and mode (0600)")
+    return InputError(
+        f"the account file {ACCOUNT_FILE} is not as the SDK writes it: delete it and save the account again"
+    )
+
+
+def _network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveError | None:
+    """No answer at all."""
+    texts = " ".join(str(each) for each in errors)
+    if "SSLError" in names or "SSLCertVerificationError" in names:
+        return BackendError(
+            "IBM's service could not be reached securely (TLS): check the clock of this machine, its certificates "
+            "and a proxy that may answer in IBM's place"
+        )
+    timeouts = {"ConnectTimeout", "ConnectTimeoutError", "ReadTimeout", "ReadTimeoutError", "TimeoutError"}
+    if names & timeouts - _unless(names):
+        return BackendError("IBM's service did not answer in time: check the network, then try again")
+    if "gaierror" in names or "NameResolutionError" in names or "Name or service not known" in texts:
+        return BackendError("the network cannot be reached: the name of IBM's service does not resolve; check DNS, VPN")
+    if "ProxyError" in names and never_connected(errors):
+        return BackendError("the proxy cannot be reached: check HTTPS_PROXY and the proxies of the saved account")
+    if never_connected(errors):
+        return BackendError("IBM's service cannot be reached: check the network, VPN and firewall, then try again")
+    if http_status(errors) == 0 and names & {"ProtocolError", "ProxyError", "ConnectionError", "ChunkedEncodingError"}:
+        return BackendError("the connection to IBM's service broke: try again")
+    return None
+
+
+def _unless(names: set[str]) -> set[str]:
+    """A failed connection is a kind of timeout to urllib3; it is none to a reader."""
+    return {"ConnectTimeoutError", "TimeoutError"} if "NewConnectionError" in names else set()
+
+
+def _status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
+    """An answer of the service that refuses."""
+    status, code = http_status(errors), service_code(errors)
+    noted = f" (IBM error {code}: {ACCOUNT_PAGE}/docs/errors)" if code else ""
+    if "BXNIM" in " ".join(str(each) for each in errors) or status == 401 or _iam_refused(errors, status):
+        return InputError(
+            "IBM does not know the account's API key: make a new one at https://cloud.ibm.com/iam/apikeys and save "
+            f"the account again, or correct {TOKEN_VARIABLE}"
+        )
+    if code in (3211, 4317) or status == 402:
+        return usage_reached()
+    if status == 403:
+        return InputError(
+            "the account may not use this instance: check the instance of the saved account (or QISKIT_IBM_INSTANCE) "
+            f"against the list at {ACCOUNT_PAGE}/instances{noted}"
+        )
+    if status == 404:
+        return no_job(job) if job else no_backend(backend) if backend else None
+    if status == 413:
+        return BackendError("the job is larger than IBM's service takes: send fewer or smaller circuits at a time")
+    if status == 429:
+        return BackendError(f"IBM's service refuses more requests or jobs for now: wait, then try again{noted}")
+    if status == 503:
+        return BackendError("IBM's service is down, as in a planned maintenance (503): try again later")
+    if status >= 500:
+        return BackendError(f"IBM's service failed ({status}): try again later{noted}")
+    if status >= 400:
+        return BackendError(f"IBM's service refused the request ({status}){noted or ': update qiskit-ibm-runtime'}")
+    return None
+
+
+def _iam_refused(errors: tuple[BaseException, ...], status: int) -> bool:
+    """Whether the refusal came when the key was exchanged for an access token."""
+    return status in (400, 403) and any(
+        "/identity/token" in str(getattr(getattr(each, "http_response", None), "url", "")) for each in errors
+    )
+
+
+def _by_class(names: set[str], errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
+    """Refusals of the SDK itself, before or after it spoke to the service."""
+    text = " ".join(str(each) for each in errors)
+    if "usage limit" in text or "no more time available" in text:
+        return usage_reached()
+    if "AccountNotFoundError" in names:
+        return no_account()
+    if "InvalidAccountError" in names:
+        return InputError(
+            "the IBM account is not valid: check QISKIT_IBM_CHANNEL, or save it again with "
+            "QiskitRuntimeService.save_account"
+        )
+    if "IBMInputValueError" in names and re.search(r"\binstances?\b", text):
+        return InputError(
+            "the IBM account has no such instance: check the instance of the saved account (or QISKIT_IBM_INSTANCE), "
+            f"its region, plan and tags against the list at {ACCOUNT_PAGE}/instances"
+        )
+    if "IBMInputValueError" in names and "ynamical decoupling" in text:
+        return decoupling_with_dynamic()
+    if "RuntimeJobNotFound" in names:
+        return no_job(job)
+    if "QiskitBackendNotFoundError" in names:
+        return no_backend(backend)
+    if "RuntimeJobMaxTimeoutError" in names:
+        return ran_too_long(job)
+    if names & {"RuntimeJobTimeoutError", "JobTimeoutError"}:
+        return BackendError(f"job {scrub(job)} is not done yet: fetch it later")
+    if "RuntimeInvalidStateError" in names:
+        return cancelled(job)
+    if "RuntimeJobFailureError" in names:
+        return failed(job, text.partition("Unable to retrieve job result.")[2])
+    if names & {"JSONDecodeError", "ValidationError", "KeyError", "TypeError", "UnicodeDecodeError"}:
+        return BackendError("IBM's service gave an answer that cannot be read: try again, update qiskit-ibm-runtime")
+    return None
+
+
+def _unknown(error: BaseException) -> GatesolveError:
+    return BackendError(f"IBM's SDK failed: {type(error).__name__}: {scrub(str(error))}")
+
+
+def usage_reached() -> BackendError:
+    """The plan's time is spent: a job would wait for ever."""
+    return BackendError(
+        "the instance has used up its time on the quantum computers, so the job would never start: wait for the next "
+        f"period, raise the limit at {ACCOUNT_PAGE}/instances, or use another instance"
+    )
+
+
+def no_backend(backend: str, others: tuple[str, ...] = ()) -> InputError:
+    """The name is wrong, the backend retired, or it belongs to another instance."""
+    there = f"; there are {', '.join(map(scrub, others))}" if others else f": see {ACCOUNT_PAGE}/computers"
+    return InputError(f"no backend {scrub(backend)!r} in this account (misspelt, retired, another instance){there}")
+
+
+def no_job(job: str) -> InputError:
+    """The service does not know the job."""
+    return InputError(
+        f"IBM's service has no job {scrub(job)!r}: it was deleted, or belongs to another account or instance; "
+        "check QISKIT_IBM_INSTANCE or the saved account"
+    )
+
+
+def closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendError:
+    """The backend takes no jobs, or takes them without running them."""
+    instead = f", or use {', '.join(map(scrub, others))}" if others else ", or use another backend"
+    state = scrub(message) or "not operational"
+    return BackendError(f"{scrub(backend)} runs no jobs at the moment (its status: {state}): try again later{instead}")
+
+
+def cancelled(job: str) -> BackendError:
+    """Somebody cancelled the job."""
+    return BackendError(f"job {scrub(job)} was cancelled, it has no results: submit it again if you want them")
+
+
+def failed(job: str, reason: str) -> BackendError:
+    """The job ended with an error, in the service's words, scrubbed."""
+    if re.search(r"\b1305\b|ran (longer|too long)", reason, re.IGNORECASE):
+        return ran_too_long(job)
+    text = scrub(re.sub(r"^Job \S+ has failed:\s*", "", reason.strip())) or "no reason given"
+    return BackendError(
+        f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it again or with fewer shots"
+    )
+
+
+def ran_too_long(job: str) -> BackendError:
+    """Error 1305."""
+    return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer shots")
+
+
+def unconfirmed(problem: GatesolveError) -> UnconfirmedError:
+    """The answer to the sending of a job is missing, for this problem."""
+    what = str(problem).partition(":")[0]
+    return UnconfirmedError(
+        f"it is not known whether the job was sent ({what}): look it up by its tag before it is sent again"
+    )
+
+
+def decoupling_with_dynamic() -> InputError:
+    """A limit of the executor Sampler."""
+    return InputError(
+        "dynamical decoupling does not work with measurements in mid-circuit and branches: switch it off, or compile "
+        "without measured erasure"
+    )

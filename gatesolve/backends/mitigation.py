@@ -1,0 +1,236 @@
+"""Taking readout errors out of counts, through mthree, without a job of its own.
+
+The errors are those the backend reports for each qubit, or are measured by two circuits sent along in the same job.
+Source: matrix-free measurement mitigation, arXiv:2108.12518. It solves for the distribution on the strings that were
+measured; the outcome has negative shares, and is taken to the nearest probabilities (arXiv:1106.5458). It mends
+readout alone, no gates; its shares are estimates and no samples: no test for luck may be made on them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from gatesolve.errors import BackendError, InputError, UnsupportedError
+
+REGISTER = "measured"
+"""The classical register that is read."""
+DIRECT = 4096
+"""Up to so many different strings the equations are solved at once, with errors of any number of bits."""
+BILLION = 10**9
+NEAR = 3
+"""With more strings: errors of at most so many bits at once."""
+
+
+@dataclass(frozen=True)
+class ReadoutErrors:
+    """How often each classical bit is read wrongly.
+
+    Attributes:
+        qubits: the physical qubit measured into each bit of the register, bit 0 first.
+        flips: for each bit the probabilities (1 read for a qubit in 0, 0 read for a qubit in 1).
+        source: where they come from.
+    """
+
+    qubits: tuple[int, ...]
+    flips: tuple[tuple[float, float], ...]
+    source: str
+
+    def __post_init__(self) -> None:
+        if len(self.qubits) != len(self.flips):
+            raise InputError(f"{len(self.flips)} readout errors for {len(self.qubits)} bits: one for each is needed")
+        for qubit, pair in zip(self.qubits, self.flips, strict=True):
+            if not all(math.isfinite(p) and 0 <= p <= 1 for p in pair):
+                raise InputError(f"the readout errors of qubit {qubit} are {pair}: they must be probabilities")
+            if sum(pair) >= 1:
+                raise BackendError(
+                    f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigation"
+                )
+
+    def twirled(self) -> ReadoutErrors:
+        """The errors where the measurement was twirled: a flip before and after makes both kinds alike."""
+        means = ((first + second) / 2 for first, second in self.flips)
+        return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
+
+
+@dataclass(frozen=True)
+class MitigatedCounts:
+    """What mthree made of counts.
+
+    Attributes:
+        shares: probability of each bit string, none negative, together 1; in the order of the strings.
+        negative: what the negative quasi-probabilities came to together, as a positive number: large where the
+            errors are not as reported, or the shots few.
+        overhead: how much larger a variance becomes by mitigation, at most; that factor as many shots are needed.
+    """
+
+    shares: dict[str, float]
+    negative: float
+    overhead: float
+
+    def as_counts(self) -> dict[str, int]:
+        """The shares in billionths, for what takes whole counts; these are no shots."""
+        return {word: round(share * BILLION) for word, share in self.shares.items()}
+
+
+def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
+    """The qubit last measured into each bit of a register, bit 0 first.
+
+    Args:
+        circuit: in terms of the backend's own qubits (after its layout).
+        register: the classical register.
+
+    Raises:
+        InputError: no such register, or a bit that nothing is measured into.
+    """
+    bits = next((list(r) for r in circuit.cregs if r.name == register), None)
+    if bits is None:
+        raise InputError(f"the circuit has no classical register {register!r}: it is what counts are read from")
+    found: dict[int, int] = {}
+    places = {bit: place for place, bit in enumerate(bits)}
+    for instruction in circuit.data:
+        if instruction.operation.name == "measure" and instruction.clbits[0] in places:
+            found[places[instruction.clbits[0]]] = circuit.find_bit(instruction.qubits[0]).index
+    missing = [place for place in range(len(bits)) if place not in found]
+    if missing:
+        raise InputError(f"nothing is measured into bit {missing[0]} of {register!r}")
+    return tuple(found[place] for place in range(len(bits)))
+
+
+def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
+    """The readout errors that a backend reports; no job is run.
+
+    Args:
+        backend: with ``properties()`` where both kinds of error are known, else the target's mean of both is taken.
+        qubits: the physical qubit of each bit, as `measured_qubits` gives them.
+
+    Raises:
+        UnsupportedError: it reports none.
+        BackendError: a qubit that is read wrongly as often as rightly.
+    """
+    properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
+    flips = []
+    for qubit in qubits:
+        pair = _of_properties(properties, qubit) or _of_target(getattr(backend, "target", None), qubit)
+        if pair is None:
+            raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigation")
+        flips.append(pair)
+    return ReadoutErrors(tuple(qubits), tuple(flips), "as reported by the backend")
+
+
+def calibration(qubits: Sequence[int], num_qubits: int) -> tuple[QuantumCircuit, QuantumCircuit]:
+    """Two circuits that measure the errors, to be sent in one job with the others: all qubits in 0, all in 1.
+
+    Args:
+        qubits: the physical qubit of each bit of the register ``measured``.
+        num_qubits: of the backend.
+    """
+    circuits = []
+    for value in (0, 1):
+        circuit = QuantumCircuit(QuantumRegister(num_qubits, "q"), ClassicalRegister(len(qubits), REGISTER))
+        if value:
+            circuit.x(list(dict.fromkeys(qubits)))
+        circuit.barrier()
+        circuit.measure(qubits, range(len(qubits)))
+        circuits.append(circuit)
+    return circuits[0], circuits[1]
+
+
+def measured_errors(qubits: Sequence[int], zeros: Mapping[str, int], ones: Mapping[str, int]) -> ReadoutErrors:
+    """The errors that the counts of both circuits of `calibration` show.
+
+    Raises:
+        InputError: counts of another width, or none.
+        BackendError: a qubit that is read wrongly as often as rightly.
+    """
+    wrong = []
+    for counts, right in ((zeros, "0"), (ones, "1")):
+        _check(counts, len(qubits))
+        shots = sum(counts.values())
+        wrong.append(
+            [sum(n for word, n in counts.items() if word[-1 - bit] != right) / shots for bit in range(len(qubits))]
+        )
+    return ReadoutErrors(tuple(qubits), tuple(zip(*wrong, strict=True)), "measured in the same job")
+
+
+def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCounts:
+    """Undo the readout errors on average.
+
+    Args:
+        counts: by bit string, bit 0 rightmost.
+        errors: of these bits.
+
+    Returns:
+        Shares of the strings that were measured.
+
+    Raises:
+        UnsupportedError: mthree is not installed.
+        InputError: counts of another width, or none.
+        BackendError: mthree failed, in its own words.
+
+    Cost: for s different strings s^2 numbers up to 4096 strings; beyond, s^2 operations a step of about ten.
+    """
+    _check(counts, len(errors.qubits))
+    if not errors.qubits:
+        return MitigatedCounts({"": 1.0}, 0.0, 1.0)
+    try:
+        from mthree import M3Mitigation
+        from mthree.exceptions import M3Error
+    except ImportError as error:
+        raise UnsupportedError("readout mitigation needs mthree: pip install 'gatesolve[mitigate]'") from error
+    # Bits are numbered by their place: a qubit may be measured into several.
+    matrices = [np.array([[1 - up, down], [up, 1 - down]], dtype=np.float32) for up, down in errors.flips]
+    solver = M3Mitigation()
+    solver.cals_from_matrices(matrices)
+    given = {word: counts[word] for word in sorted(counts) if counts[word]}
+    distance = -1 if len(given) <= DIRECT else NEAR
+    bits = list(range(len(matrices)))
+    try:
+        quasi = solver.apply_correction(given, bits, distance=distance, return_mitigation_overhead=True)
+    except M3Error as error:
+        text = " ".join(str(error.message).split())
+        raise BackendError(f"mthree failed: {text}") from error
+    near = quasi.nearest_probability_distribution()
+    shares = {word: max(0.0, float(near.get(word, 0.0))) for word in given}
+    total = sum(shares.values())
+    negative = -sum(float(share) for share in quasi.values() if share < 0)
+    return MitigatedCounts(
+        {word: share / total for word, share in shares.items() if share > 0},
+        negative,
+        float(quasi.mitigation_overhead),
+    )
+
+
+def _check(counts: Mapping[str, int], width: int) -> None:
+    if not sum(counts.values()) > 0 or min(counts.values()) < 0:
+        raise InputError("there are no counts to mitigate")
+    for word in counts:
+        if len(word) != width or set(word) - {"0", "1"}:
+            raise InputError(f"{word[:80]!r} is no string of {width} bits: mitigate the register {REGISTER!r} alone")
+
+
+def _of_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
+    """Both kinds of error as last calibrated."""
+    if properties is None:
+        return None
+    try:
+        pair = [properties.qubit_property(qubit, name)[0] for name in ("prob_meas1_prep0", "prob_meas0_prep1")]
+        return float(pair[0]), float(pair[1])
+    except Exception:
+        # A property that is not there is told by every SDK in an error class of its own.
+        return None
+
+
+def _of_target(target: Any, qubit: int) -> tuple[float, float] | None:
+    """The mean of both kinds of error, for each."""
+    if target is None or "measure" not in target.operation_names:
+        return None
+    known = target["measure"].get((qubit,))
+    if known is None or known.error is None:
+        return None
+    return float(known.error), float(known.error)

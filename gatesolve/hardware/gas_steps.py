@@ -1,0 +1,115 @@
+"""Grover Adaptive Search on a device: one job a threshold, until a job finds nothing lower."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from gatesolve.adaptive import Adaptive, prepare
+from gatesolve.adaptive_run import fingerprint
+from gatesolve.hardware.levels import levels_of, require_same_space
+from gatesolve.hardware.standing import yardstick
+from gatesolve.hardware.steps import (
+    Asked,
+    End,
+    Form,
+    Prepared,
+    form,
+    has_signal,
+    noise_share,
+    prepared,
+    require_search,
+    require_signal,
+)
+from gatesolve.jobs.record import Job
+from gatesolve.pipelines.device_gas import Batch, Descended, ladder, next_threshold
+from gatesolve.pipelines.grover import success_probability
+
+LISTED = 1 << 12
+"""Codewords up to which the one that noise favours most is looked for."""
+ENOUGH = 0.01
+"""Fidelity below which no more iterations are tried: the ladder ends there."""
+
+
+def gas_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
+    """The circuits of the next threshold, or the end.
+
+    Raises:
+        DoesNotFitError: a circuit does not fit the device, or all would drown in its noise.
+        InputError: nothing is left to search, or the search was begun with another form of the space.
+    """
+    ready = prepare(asked.problem, asked.options, asked.clock)
+    require_search(ready.space.num_qubits, ready.found.presolve)
+    history = tuple(_batch(ready, job) for job in done)
+    wanted = next_threshold(_first(ready), ready.floor, ready.space.size, history)
+    if isinstance(wanted, Descended):
+        return End(_ended(wanted))
+    return _forms(asked, ready, wanted)
+
+
+def _first(ready: Adaptive) -> int:
+    """The threshold asked for, the one above all levels that break no constraint, or that of a random codeword."""
+    if ready.options.threshold is not None:
+        return ready.threshold()
+    if ready.start is not None:
+        return ready.start + 1
+    # A superposition measured at once is nothing but a random codeword: no device is needed for that.
+    number = int(np.random.default_rng(ready.options.seed).integers(ready.space.size))
+    return max(int(ready.levels[number]), ready.floor + 1)
+
+
+def _forms(asked: Asked, ready: Adaptive, threshold: int) -> tuple[Form, ...]:
+    """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
+    compiled = ready.compiled(threshold, asked.clock, iterations=1)
+    size, known = ready.space.size, yardstick(ready)
+    options = asked.options
+    steps = ladder(size, size) if options.iterations is None else (options.iterations,)
+    made: list[Form] = []
+    for k in steps:
+        short = prepared(asked, replace(compiled.program, iterations=k))
+        what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": fingerprint(ready)}
+        made.append(
+            form(
+                asked,
+                short,
+                ready.found.recovery,
+                what=what,
+                ideal=success_probability(size, 1, k),
+                chance=_chance(short, size),
+                marked=known.solutions,
+                standing=known.standing,
+            )
+        )
+        fidelity = short.isa.fidelity
+        if fidelity is not None and (fidelity < ENOUGH or not has_signal(made[-1])):
+            break
+    return require_signal(tuple(made), asked)
+
+
+def _chance(made: Prepared, size: int) -> float:
+    """What noise gives of the codeword that it favours most: which one is a solution is not known here."""
+    if size > LISTED:
+        return 1 / size
+    return max(noise_share(made, (number,)) for number in range(size))
+
+
+def _batch(ready: Adaptive, job: Job) -> Batch:
+    """What a job measured, as levels."""
+    assert job.counts is not None
+    levels: set[int] = set()
+    runs = []
+    for record, counts in zip(job.forms, job.counts, strict=True):
+        require_same_space(ready, record["space_key"], job.search)
+        runs.append((int(record["iterations"]), job.shots, float(record["estimate"]["fidelity"] or 1.0)))
+        levels |= set(levels_of(ready, record, counts))
+    return Batch(int(job.forms[0]["threshold"]), tuple(runs), min(levels, default=None))
+
+
+def _ended(end: Descended) -> str:
+    if end.proven:
+        return "nothing lower can exist: the lowest possible level was measured"
+    return (
+        "the last job found nothing lower; if the device's reported errors hold, it misses something lower with "
+        f"probability at most {end.missed:.2g}"
+    )

@@ -1,0 +1,213 @@
+"""Submitting a search to a device and fetching what it came to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from gatesolve.clock import Clock, Progress
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.hardware.advance import Pace, at_work, measured, sent
+from gatesolve.hardware.devices import Device, device_named, packed
+from gatesolve.hardware.gas_steps import gas_forms
+from gatesolve.hardware.grover_steps import grover_forms
+from gatesolve.hardware.plan import Plan
+from gatesolve.hardware.problem_record import problem_of, problem_record
+from gatesolve.hardware.qaoa_steps import qaoa_forms
+from gatesolve.hardware.steps import Asked, End, Form
+from gatesolve.hardware.tracked import Tracked
+from gatesolve.hardware.verdict import conclusion
+from gatesolve.jobs.record import Job, Search, content_key
+from gatesolve.jobs.store import Store
+from gatesolve.options import Options
+from gatesolve.problem import Problem, as_problem, settled
+from gatesolve.result import versions
+
+Steps = Callable[[Asked, tuple[Job, ...]], "tuple[Form, ...] | End"]
+STEPS: dict[str, Steps] = {"grover": grover_forms, "gas": gas_forms, "qaoa": qaoa_forms}
+
+
+def submitted(
+    problem: Any,
+    plan: Plan,
+    options: Options,
+    *,
+    family: str | None = None,
+    again: bool = False,
+    store: Store | None = None,
+    progress: Progress | None = None,
+    pace: Pace | None = None,
+) -> Tracked:
+    """Begin a search on a device: compile, keep, send. What was asked before is not sent again.
+
+    Args:
+        problem: what `gatesolve.solve` takes.
+        plan: the device, shots and the like.
+        options: of the compilation.
+        family: puzzle family of a file.
+        again: ask once more although the same was asked before.
+        store: where jobs are kept; the user's own file where None.
+        progress: called with (stage, done, total).
+        pace: how long to wait for the service.
+
+    Raises:
+        InputError: bad input.
+        DoesNotFitError: too large, or without signal.
+        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+    """
+    source, chosen = _read(problem, family, options)
+    record = problem_record(source)
+    store = store or Store()
+    repeat = 0
+    while True:
+        wanted = Plan(**{**asdict(plan), "repeat": repeat})
+        key = content_key(record, asdict(chosen), wanted.identity)
+        there = store.search(key)
+        if there is None or not again or not store.jobs(key):
+            break
+        repeat += 1
+    new = there is None or not store.jobs(key)
+    with at_work(store, key):
+        device = device_named(plan.device, chosen.seed, plan.force)
+        if there is None:
+            there = Search(
+                key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+            )
+        search = _advanced(store, device, there, source, Clock(progress), pace or Pace(), poll=False)
+    return Tracked(search, store.jobs(key), new)
+
+
+def previewed(
+    problem: Any, plan: Plan, options: Options, *, family: str | None = None, progress: Progress | None = None
+) -> tuple[Problem, tuple[Form, ...]]:
+    """The circuits that `submitted` would send first; nothing is kept or sent.
+
+    Raises:
+        InputError: bad input.
+        DoesNotFitError: too large, or without signal.
+        BackendError: the device cannot be asked for its target.
+    """
+    source, chosen = _read(problem, family, options)
+    device = device_named(plan.device, chosen.seed, plan.force)
+    found = STEPS[chosen.pipeline](Asked(source, chosen, plan, device, Clock(progress)), ())
+    assert not isinstance(found, End)
+    return source, found
+
+
+def fetched(
+    name: str | None,
+    *,
+    wait: bool = False,
+    store: Store | None = None,
+    progress: Progress | None = None,
+    pace: Pace | None = None,
+) -> Tracked:
+    """Ask how a search stands, keep what was measured, send the next job if there is one.
+
+    Args:
+        name: the start of its key, or the service's id of one of its jobs; None for the latest.
+        wait: until it is finished.
+        store: where jobs are kept; the user's own file where None.
+        progress: called with (stage, done, total).
+        pace: how long to wait for the service.
+
+    Raises:
+        InputError: there is no such search.
+        BackendError: the service cannot be reached; nothing is lost.
+    """
+    store = store or Store()
+    search = store.named(name)
+    if search.status == "open":
+        with at_work(store, search.key):
+            source = problem_of(search.problem)
+            device = device_named(search.device, int(search.options["seed"]))
+            pace, clock = pace or Pace(), Clock(progress)
+            while True:
+                search = _advanced(store, device, search, source, clock, pace, poll=True)
+                if search.status != "open" or not wait:
+                    break
+                time.sleep(pace.poll)
+    return Tracked(search, store.jobs(search.key))
+
+
+def _advanced(
+    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
+) -> Search:
+    """As far as it goes without waiting; without ``poll`` only until a job is sent."""
+    plan = dict(search.plan)
+    while search.status == "open":
+        jobs = store.jobs(search.key)
+        last = jobs[-1] if jobs else None
+        if last is None or last.status == "done":
+            search = _next(store, device, search, problem, clock, jobs)
+        elif last.status in {"prepared", "sending"}:
+            with clock.stage("send"):
+                sent(store, device, last, plan, pace)
+        elif last.status == "sent" and poll:
+            with clock.stage("fetch"):
+                job = measured(store, device, last, plan)
+            if job.status == "sent":
+                return search
+        elif last.status == "sent":
+            return search
+        else:
+            return store.close_search(search, "failed", conclusion(problem, search, jobs, ""))
+    return search
+
+
+def _next(
+    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
+) -> Search:
+    """Keep the next job, or close the search."""
+    options, plan = _options(search), Plan.of(search.plan)
+    found = STEPS[options.pipeline](Asked(problem, options, plan, device, clock), jobs)
+    if isinstance(found, End):
+        result = conclusion(problem, search, jobs, found.note)
+        return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
+    if not jobs:
+        store.add_search(search)
+    circuits = packed([one.circuit for one in found])
+    store.add_job(Job(search.key, len(jobs), plan.shots, circuits, tuple(one.record for one in found)))
+    return search
+
+
+def _options(search: Search) -> Options:
+    try:
+        return Options(**search.options)
+    except TypeError as error:
+        made = search.versions.get("gatesolve", "another version")
+        raise InputError(
+            f"job {search.key} was begun by gatesolve {made}, with other options: fetch it there"
+        ) from error
+
+
+def _read(problem: Any, family: str | None, options: Options) -> tuple[Problem, Options]:
+    source = as_problem(problem, family)
+    if options.pipeline == "auto" and source.model.objective is not None:
+        options = replace(options, pipeline="gas")
+    chosen = settled(options, source)
+    if chosen.pipeline not in STEPS:
+        raise UnsupportedError("annealing has no circuit to send: use --pipeline grover, gas or qaoa")
+    if source.model.objective is not None and chosen.pipeline == "grover":
+        raise InputError("something is to be made small or large: use --pipeline gas or qaoa on a device")
+    if chosen.gates != "cx+u":
+        raise InputError("a device has gates of its own: leave out --gates")
+    return source, chosen
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _versions() -> dict[str, str]:
+    return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
+
+
+def all_tracked(store: Store | None = None) -> tuple[Tracked, ...]:
+    """All searches, oldest first; the service is not asked."""
+    store = store or Store()
+    return tuple(Tracked(search, store.jobs(search.key)) for search in store.searches())

@@ -1,0 +1,132 @@
+"""What the commands about jobs print for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from gatesolve.hardware import Tracked
+from gatesolve.hardware.problem_record import LOWERED, problem_of
+from gatesolve.hardware.tracked import public
+from gatesolve.report import console
+
+STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
+
+
+def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
+    """What each circuit costs on the device, and what it is estimated to give."""
+    table = Table(title=f"circuits in the gates of {device}", title_justify="left")
+    table.add_column("circuit", no_wrap=True)
+    for name in ("qubits", "2q gates", "2q depth", "depth", "no error", "ideal", "expected", "noise"):
+        table.add_column(name, justify="right")
+    for circuit in circuits:
+        found = circuit["estimate"]
+        table.add_row(
+            _what(circuit),
+            str(found["qubits"]),
+            str(found["two_qubit"]),
+            str(found["two_qubit_depth"]),
+            str(found["depth"]),
+            _share(found["fidelity"]),
+            _share(found["ideal"]),
+            _share(found["expected"]),
+            _share(found["chance"]),
+        )
+    table.caption = (
+        "no error: estimated from the device's reported errors; expected: share of solutions among the shots"
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def _what(circuit: Mapping[str, Any]) -> str:
+    if circuit["pipeline"] == "qaoa":
+        return f"qaoa, {_counted(circuit['layers'], 'layer')}"
+    name = f"{circuit['pipeline']}, {_counted(circuit['iterations'], 'iteration')}"
+    return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3g}"
+
+
+def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
+    """The circuits of a dry run."""
+    out = console()
+    out.print(circuits_table(circuits, device))
+    out.print("a dry run: nothing was sent or kept")
+
+
+def print_submitted(found: Tracked) -> None:
+    """Where the search stands, and how to go on."""
+    out = console()
+    out.print(Text(found.search.title, style="bold"))
+    if found.jobs:
+        out.print(circuits_table([public(form) for form in found.jobs[-1].forms], found.search.device))
+    if found.search.status != "open":
+        _print_result(found)
+        return
+    job = found.jobs[-1]
+    said = "sent" if found.new else "asked before, and not sent again"
+    where = "simulated here when it is fetched" if job.remote == "local" else f"the service's id is {job.remote}"
+    out.print(f"{said}: {len(job.forms)} x {job.shots} shots, tag {job.tag}; {where}")
+    out.print(f"next: gatesolve fetch {found.key}", style="bold")
+
+
+def print_fetched(found: Tracked) -> None:
+    """The answer, or how the job stands."""
+    out = console()
+    out.print(Text(found.search.title, style="bold"))
+    if found.search.status != "open":
+        _print_result(found)
+        return
+    job = found.jobs[-1]
+    done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
+    out.print(f"not finished: job {job.remote} is {job.reason or job.status}{done}")
+    out.print(f"next: gatesolve fetch {found.key}", style="bold")
+
+
+def _print_result(found: Tracked) -> None:
+    out, result, search = console(), found.search.result, found.search
+    assert result is not None
+    out.print(Text.assemble((search.status, STYLES[search.status]), f": {result['message']}"))
+    if result["solution"] is not None:
+        problem = problem_of(search.problem)
+        if problem.puzzle is not None:
+            out.print(problem.puzzle.render(result["solution"]))
+        else:
+            out.print(Text(", ".join(f"{name} = {value}" for name, value in result["solution"].items())))
+            out.print(Text(LOWERED, style="dim"))
+    if result["energy"] is not None:
+        out.print(f"energy {result['energy']}")
+    for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
+        out.print(Text(line))
+    shots = sum(job.shots * len(job.forms) for job in found.jobs)
+    out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
+
+
+def print_jobs(found: Iterable[Tracked]) -> None:
+    """One row a search."""
+    table = Table(title="jobs", title_justify="left")
+    for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
+        table.add_column(name, overflow="fold")
+    rows = 0
+    for one in found:
+        search, last = one.search, one.jobs[-1] if one.jobs else None
+        status = Text(one.status, style=STYLES.get(one.status, ""))
+        remote = "-" if last is None or last.remote is None else last.remote
+        asked = search.created[:16].replace("T", " ")
+        table.add_row(search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
+        rows += 1
+    out = console()
+    if rows:
+        out.print(table)
+    else:
+        out.print("no jobs: gatesolve submit FILE --backend NAME sends one")

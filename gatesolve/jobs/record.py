@@ -1,0 +1,84 @@
+"""What is kept of a search on a device and of each job it sends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
+SearchStatus = Literal["open", "solved", "unsolved", "failed"]
+KEY_LENGTH = 16
+"""Hexadecimal digits of a search's key: 64 bits of a hash."""
+TAG_PREFIX = "gatesolve-"
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search somebody asked for.
+
+    Attributes:
+        key: hash of all that was asked.
+        created: UTC, ISO 8601.
+        title: of the problem, one line.
+        device: name of the backend.
+        problem: enough to judge answers by the problem's own rules.
+        options: fields of `Options`.
+        plan: shots, sampler settings and the like.
+        versions: of gatesolve and the packages that shaped the circuits.
+        status: ``open`` while a job is to be sent or waited for.
+        result: what it came to, once it is not open.
+    """
+
+    key: str
+    created: str
+    title: str
+    device: str
+    problem: Mapping[str, Any]
+    options: Mapping[str, Any]
+    plan: Mapping[str, Any]
+    versions: Mapping[str, str]
+    status: SearchStatus = "open"
+    result: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of a search: circuits for the device, and all that decodes their counts.
+
+    Attributes:
+        search: the search's key.
+        step: number within the search, from 0.
+        shots: of every circuit.
+        circuits: the device's circuits, QPY.
+        forms: one dictionary a circuit: how its counts are decoded, and what it was estimated to give.
+        status: ``prepared`` before anything was sent; ``sending`` from just before to just after.
+        remote: the service's id of the job.
+        sending_at: when sending began, seconds since the epoch.
+        counts: one dictionary a circuit, of bit strings; once done.
+        reason: why it failed; while it is waited for, what the service said of it last.
+    """
+
+    search: str
+    step: int
+    shots: int
+    circuits: bytes
+    forms: tuple[Mapping[str, Any], ...]
+    status: JobStatus = "prepared"
+    remote: str | None = None
+    sending_at: float | None = None
+    counts: tuple[Mapping[str, int], ...] | None = None
+    reason: str = ""
+
+    @property
+    def tag(self) -> str:
+        """By which the service finds the job again: it names the search and the step, and nothing else does."""
+        return f"{TAG_PREFIX}{self.search}-{self.step}"
+
+
+def content_key(*parts: Mapping[str, Any] | str | int) -> str:
+    """Hash of what was asked: equal for equal requests, so that none is sent twice."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]

@@ -1,0 +1,260 @@
+"""What a circuit does last, done on the measured bits instead of by gates.
+
+Operations that map basis states to basis states, up to phases, commute with the measurement: the decoding of
+codewords at the end of a preparation, permutations, phases. Without them a circuit is shorter, and qubits that are
+then known to be zero need no readout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import ClassicalRegister
+
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError
+from gatesolve.lowering import lower
+from gatesolve.lowering.mcz import check_objective
+from gatesolve.lowering.measured import lower_measured
+from gatesolve.pipelines.finish_data import fills_from_data, fills_to_data, ops_from_data, ops_to_data, whole
+from gatesolve.pipelines.finish_peel import applied, classical, constants, flipped, is_diagonal, split
+from gatesolve.pipelines.finish_unread import Fill, Narrowed, filled, fitting, narrowed, wires
+from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.named import named_circuit
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.qaoa_working import renamed
+from gatesolve.reversible import Op, Ops, Parity, Xor
+from gatesolve.reversible.cost import cx_cost
+
+MOST_LINES = 24
+"""Most arrangements for few neighbours that are written."""
+LINE_TRIES = 240
+"""Most arrangements that are looked at."""
+LINE_WORK = 4_000
+"""Operations in all of them together."""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Basis-state operations done on the measured bits.
+
+    Attributes:
+        num_qubits: width of the basis state that is rebuilt; the space's qubits come first, ancillas follow.
+        measured: classical bit b of the register ``measured`` holds qubit ``measured[b]``; the other qubits were zero.
+        ops: the operations, in order (`Xor`, `And`, `Mcx`; phases do not matter).
+        num_data: qubits of the space.
+        fills: for qubits that were left out of the circuit, what they are in each word of others.
+    """
+
+    num_qubits: int
+    measured: tuple[int, ...]
+    ops: Ops
+    num_data: int
+    fills: tuple[Fill, ...] = ()
+
+    def states(self, counts: Mapping[str, int]) -> dict[int, int]:
+        """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
+
+        Args:
+            counts: of the register ``measured`` (bit 0 rightmost, spaces ignored).
+
+        Raises:
+            InputError: a key is no string of as many bits as are measured.
+        """
+        keys = [key.replace(" ", "") for key in counts]
+        for key in keys:
+            if len(key) != len(self.measured) or set(key) - {"0", "1"}:
+                raise InputError(f"a measured outcome is '{key[:40]}': {len(self.measured)} bits were expected")
+        bits = np.zeros((self.num_qubits, len(keys)), dtype=bool)
+        for column, key in enumerate(keys):
+            bits[list(self.measured), column] = [bit == "1" for bit in reversed(key)]
+        done = applied(self.ops, bits)[: self.num_data]
+        found: dict[int, int] = {}
+        for column, shots in enumerate(counts.values()):
+            state = int.from_bytes(np.packbits(done[:, column], bitorder="little").tobytes(), "little")
+            found[state] = found.get(state, 0) + shots
+        return filled(found, self.fills)
+
+    def chance(self, states: Iterable[int]) -> float:
+        """Share of uniformly random measured bits that `states` makes one of the given codewords, each given once.
+
+        This is what noise alone gives, not the share of the codewords: few measured bits reach few states.
+        """
+        found = 0.0
+        for state in states:
+            # The word that was measured is unique; of the words that fit it this one gets its part.
+            found += math.prod(1 / fitting(fill, state) for fill in self.fills) / 2.0 ** len(self.measured)
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as JSON data."""
+        return {
+            "num_qubits": self.num_qubits,
+            "num_data": self.num_data,
+            "measured": list(self.measured),
+            "ops": ops_to_data(self.ops),
+            "fills": fills_to_data(self.fills),
+        }
+
+    @staticmethod
+    def from_dict(data: Any) -> Finish:
+        """The inverse of `as_dict`; everything is checked, for the data may come from anywhere.
+
+        Raises:
+            InputError: it is not what `as_dict` writes.
+        """
+        if not isinstance(data, dict) or set(data) != {"num_qubits", "num_data", "measured", "ops", "fills"}:
+            raise InputError("the record of the last operations is damaged: it lacks parts or has others")
+        width = whole(data["num_qubits"], 1 << 20, "a number of qubits")
+        num_data = whole(data["num_data"], width + 1, "a number of data qubits")
+        if not isinstance(data["measured"], list):
+            raise InputError("the record of the last operations is damaged: no list of measured qubits")
+        measured = tuple(whole(q, width, "a measured qubit") for q in data["measured"])
+        if len(set(measured)) != len(measured):
+            raise InputError("the record of the last operations is damaged: a qubit is measured twice")
+        fills = fills_from_data(data["fills"], num_data)
+        return Finish(width, measured, ops_from_data(data["ops"], width), num_data, fills)
+
+
+def finished(ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None) -> tuple[Ops, Finish]:
+    """Take the basis-state operations off the end of a circuit that starts at zero and measures its data qubits.
+
+    An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
+    ones, and flips of one target, pass each other. Diagonal ones vanish.
+
+    Args:
+        ops: all operations; ancillas are zero after them.
+        num_data: qubits that are measured: the first ones.
+        num_qubits: data and ancilla qubits.
+        space: where given, the state after ``ops`` holds its codewords alone, and qubits that are then constant
+            before the operations taken off are not measured.
+
+    Returns:
+        The operations that stay, and what is to be done after measuring.
+
+    Cost: linear in the number of operations; at most 2^14 states a group of joined blocks.
+    """
+    kept, tail = split(tuple(ops))
+    states = [op for op in (classical(op) for op in tail) if op is not None]
+    constant = constants(states, num_data, num_qubits, space)
+    written = {op.target for op in states}
+    reached = {q for op in kept if not is_diagonal(op) for q in flipped(op)}
+    # Ancillas end at zero, so those that the taken-off operations leave alone are zero before them as well.
+    maybe = [q for q in sorted(reached) if q < num_data or q in written]
+    measured = tuple(q for q in maybe if q not in constant)
+    ones = tuple(Xor(Parity((), True), q) for q in maybe if constant.get(q))
+    return kept, Finish(num_qubits, measured, (*ones, *states), num_data)
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """A program without its last basis-state operations, on the qubits that are left.
+
+    Attributes:
+        ops: the operations that stay, on qubits 0 ... num_qubits - 1, all zero before them.
+        num_qubits: width.
+        reads: the qubit that each bit of the register ``measured`` reads.
+        finish: what is done on the measured bits, and which qubits of the program those are.
+        objective: what lowering chooses rules by.
+        measured: whether the program erases logical ANDs by measurement.
+    """
+
+    ops: Ops
+    num_qubits: int
+    reads: tuple[int, ...]
+    finish: Finish
+    objective: str = "cx"
+    measured: bool = False
+
+    @cached_property
+    def named(self) -> QuantumCircuit:
+        """The measured circuit of named operations, as `Program.circuit`."""
+        return measuring(named_circuit(self.ops, QuantumCircuit(self.num_qubits)), self.reads)
+
+    @cached_property
+    def lowered(self) -> QuantumCircuit:
+        """The measured circuit in CX and one-qubit gates."""
+        return measuring(lower(self.ops, self.num_qubits, "cx+u", check_objective(self.objective)), self.reads)
+
+    @cached_property
+    def erasing(self) -> QuantumCircuit:
+        """The measured circuit whose logical ANDs are erased by measurement and a correction."""
+        zeros, objective = range(self.num_qubits), check_objective(self.objective)
+        return measuring(lower_measured(self.ops, self.num_qubits, "cx+u", objective, zeros=zeros), self.reads)
+
+    @cached_property
+    def circuits(self) -> dict[str, QuantumCircuit]:
+        """All ways to write it, by name: to choose from for a device.
+
+        ``named``, ``lowered``, ``line 1`` and so on: multi-controlled gates taken apart for few neighbours, one for
+        each arrangement that is different; and ``measured`` where the program erases ANDs by measurement.
+        """
+        found = {"named": self.named, "lowered": self.lowered}
+        found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
+        return found | {"measured": self.erasing} if self.measured else found
+
+    def _lines(self) -> list[QuantumCircuit]:
+        """One circuit for each arrangement of `isa_shapes` that is more than a renaming of qubits."""
+        most = min(MOST_LINES, LINE_WORK // max(1, len(self.ops)))
+        found: dict[Any, QuantumCircuit] = {}
+        for shape in shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
+            inner, at = shaped(self.ops, self.num_qubits, self.reads, shape)
+            made = measuring(inner, [at[q] for q in self.reads])
+            found.setdefault(_fingerprint(made), made)
+            if len(found) >= most:
+                break
+        return list(found.values())
+
+
+def measuring(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircuit:
+    """A circuit on the qubits that it uses, with ``reads`` measured to a register ``measured`` before its own ones."""
+    used = sorted({inner.find_bit(q).index for i in inner.data for q in i.qubits} | set(reads))
+    place = {q: k for k, q in enumerate(used)}
+    frame = QuantumCircuit(QuantumRegister(len(used), "q"), ClassicalRegister(len(reads), "measured"))
+    frame.add_register(*inner.cregs)
+    for instruction in inner.data:
+        qubits = [place[inner.find_bit(q).index] for q in instruction.qubits]
+        frame.append(instruction.operation, qubits, instruction.clbits, copy=False)
+    frame.measure([place[q] for q in reads], range(len(reads)))
+    return frame
+
+
+def _fingerprint(circuit: QuantumCircuit) -> Any:
+    """What two circuits share that differ in the names of their qubits alone, and few others do."""
+    names: dict[int, int] = {}
+    gates = []
+    for instruction in circuit.data:
+        qubits = tuple(
+            names.setdefault(circuit.find_bit(q).index, len(names)) if len(instruction.qubits) > 1 else 0
+            for q in instruction.qubits
+        )
+        gates.append(qubits if len(qubits) > 1 else None)
+    return tuple(pair for pair in gates if pair is not None)
+
+
+def shortened(program: Program) -> Shortened:
+    """The program without its last basis-state operations, and without qubits that it does nothing to or never reads.
+
+    The distribution of `Finish.states` of what is measured is that of the program's own measurement. Of a QAOA
+    program hand over ``whole``.
+    """
+    plain = _shortened(program, Narrowed(program.ops, program.space))
+    narrow = narrowed(program)
+    if not narrow.fills:
+        return plain
+    return min((_shortened(program, narrow), plain), key=lambda made: (cx_cost(made.ops), len(made.reads)))
+
+
+def _shortened(program: Program, narrow: Narrowed) -> Shortened:
+    kept, finish = finished(narrow.ops, program.space.num_qubits, program.num_qubits, narrow.space)
+    finish = replace(finish, fills=narrow.fills)
+    used = sorted({q for op in kept for q in wires(op)} | set(finish.measured))
+    place = {q: k for k, q in enumerate(used)}
+    reads = tuple(place[q] for q in finish.measured)
+    return Shortened(renamed(kept, place), len(used), reads, finish, program.objective, program.measured)

@@ -1,0 +1,150 @@
+"""Which basis-state operations at the end of a circuit can be done after its measurement, and what is known then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.space import Space
+from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run
+
+Action = Literal["z", "x", "other"]
+"""What an operation does to a qubit: diagonal there, a polynomial of X there, or neither."""
+MOST_STATES = 1 << 14
+"""Codewords of blocks that the last operations join, up to which the bits before those are worked out."""
+_DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "rz", "p", "cz"})
+
+
+def split(ops: Ops) -> tuple[Ops, Ops]:
+    """The operations that stay, and those that can be done after them and are basis-state maps.
+
+    Whether an operation passes a later one is seen qubit by qubit: both diagonal there, or both polynomials of X.
+    """
+    after: defaultdict[int, set[Action]] = defaultdict(set)
+    kept: list[Op] = []
+    tail: list[Op] = []
+    for op in reversed(ops):
+        actions = _actions(op)
+        if _maps_basis_states(op) and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
+            tail.append(op)
+            continue
+        kept.append(op)
+        for qubit, action in actions.items():
+            after[qubit].add(action)
+        for qubit in getattr(op, "clean", ()):
+            # What is lent must be zero there, so nothing that was before it may come after it.
+            after[qubit].add("other")
+    return tuple(reversed(kept)), tuple(reversed(tail))
+
+
+def _actions(op: Op) -> dict[int, Action]:
+    """What the operation does to each of its qubits."""
+    match op:
+        case Xor(source, target):
+            return {**dict.fromkeys(source.wires, "z"), target: "x"}
+        case And(left, right, target):
+            # Its relative phase depends on the target.
+            return {**dict.fromkeys((*left.wires, *right.wires), "z"), target: "other"}
+        case Mcx(controls, target):
+            return {**{q: "z" for q, _ in controls}, target: "x"}
+        case PhaseFlip(factors):
+            return {q: "z" for factor in factors for q in factor.wires}
+        case Gate("x", (target,)):
+            return {target: "x"}
+        case Gate("cx", (control, target)):
+            return {control: "z", target: "x"}
+        case Gate(name, qubits):
+            return dict.fromkeys(qubits, "z" if name in _DIAGONAL else "other")
+
+
+def _maps_basis_states(op: Op) -> bool:
+    return not isinstance(op, Gate) or op.name in _DIAGONAL or op.name in {"x", "cx"}
+
+
+def is_diagonal(op: Op) -> bool:
+    """Whether it changes phases alone."""
+    return isinstance(op, PhaseFlip) or (isinstance(op, Gate) and op.name in _DIAGONAL)
+
+
+def flipped(op: Op) -> tuple[int, ...]:
+    """Qubits that can leave zero by the operation."""
+    match op:
+        case Xor() | And() | Mcx():
+            return (op.target,)
+        case Gate("cx", (_, target)):
+            return (target,)
+        case Gate(_, qubits):
+            return qubits
+        case _:
+            return ()
+
+
+def classical(op: Op) -> Xor | And | Mcx | None:
+    """The operation without phases and lent qubits; None where that is nothing."""
+    match op:
+        case Xor() | And():
+            return op
+        case Mcx():
+            return replace(op, clean=())
+        case Gate("x", (target,)):
+            return Xor(Parity((), True), target)
+        case Gate("cx", (control, target)):
+            return Xor(Parity((control,)), target)
+        case _:
+            return None
+
+
+def applied(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Basis-state operations on columns of bits, shape (qubits, states)."""
+    planes = Planes.from_bits(bits)
+    run(ops, planes)
+    return planes.unpack(planes.bits, bits.shape[1])
+
+
+def constants(
+    states: Sequence[Xor | And | Mcx], num_data: int, num_qubits: int, space: Space | None
+) -> dict[int, bool]:
+    """Qubits that are constant before ``states`` if codewords and zeros come after, and their values."""
+    if space is None or space.num_qubits != num_data:
+        return {}
+    found: dict[int, bool] = {}
+    for numbers, ops in _joined(states, space):
+        blocks = Space(tuple(space.blocks[k] for k in numbers))
+        if blocks.size > MOST_STATES:
+            continue
+        bits = np.zeros((num_qubits, blocks.size), dtype=bool)
+        own = [q for k in numbers for q in space.block_qubits(k)]
+        bits[own] = blocks.bits(np.arange(blocks.size))
+        touched = sorted({*own, *(q for op in ops for q in _actions(op))})
+        # As basis-state maps all three kinds of operation are their own inverse.
+        before = applied(reversed(ops), bits)
+        found |= {q: bool(before[q, 0]) for q in touched if (before[q] == before[q, 0]).all()}
+    return found
+
+
+def _joined(states: Sequence[Xor | And | Mcx], space: Space) -> list[tuple[list[int], list[Op]]]:
+    """Blocks that operations join, directly or by ancillas, with those operations in order."""
+    home = {q: ("block", k) for k in range(len(space.blocks)) for q in space.block_qubits(k)}
+    parent: dict[tuple[str, int], tuple[str, int]] = {}
+
+    def root(node: tuple[str, int]) -> tuple[str, int]:
+        while parent.setdefault(node, node) != node:
+            node = parent[node]
+        return node
+
+    for op in states:
+        nodes = [home.get(q, ("ancilla", q)) for q in _actions(op)]
+        for node in nodes:
+            parent[root(node)] = root(nodes[0])
+    groups: dict[tuple[str, int], tuple[list[int], list[Op]]] = {}
+    for k in range(len(space.blocks)):
+        groups.setdefault(root(("block", k)), ([], []))[0].append(k)
+    for op in states:
+        node = home.get(op.target, ("ancilla", op.target))
+        groups.setdefault(root(node), ([], []))[1].append(op)
+    return list(groups.values())

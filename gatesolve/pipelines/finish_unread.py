@@ -1,0 +1,235 @@
+"""Qubits that an oracle never reads, left out of the search and filled in on the counts.
+
+The oracle tells two codewords of a block apart only by the qubits it reads. So the block can be prepared in two steps:
+first the qubits that are read, with the weight of each of their words, then the others, under control of the first.
+The second step commutes with the oracle; in every reflection it meets its own inverse and both go, and the qubits it
+would fill are zero all along. It is left once, before the measurement, where it only draws one of the codewords of the
+word read, all alike: that is done on the counts, and those qubits take no gate and no readout at all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.block import Block, Mirror
+from gatesolve.encodings.space import Space
+from gatesolve.pipelines.program import Program
+from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.reversible.cost import cx_cost
+
+MOST_READ = 6
+"""Qubits of a block that are read, up to which their words are prepared by `real_state`."""
+
+
+@dataclass(frozen=True)
+class Fill:
+    """The words that qubits of a block take once the others are known.
+
+    Attributes:
+        read: the qubits that were searched.
+        unread: the qubits to be filled.
+        words: for every word of ``read`` that is part of a codeword, the words of ``unread``; first qubit lowest.
+    """
+
+    read: tuple[int, ...]
+    unread: tuple[int, ...]
+    words: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """A program whose unread qubits stay zero.
+
+    Attributes:
+        ops: all operations before the measurement.
+        space: the words that are measured, unread qubits zero in them.
+        fills: what the unread qubits are after it, one entry a block that has some.
+    """
+
+    ops: Ops
+    space: Space
+    fills: tuple[Fill, ...] = ()
+
+
+def narrowed(program: Program) -> Narrowed:
+    """Leave the qubits that the oracle does not read out of the search, where that saves CX.
+
+    Args:
+        program: any; those that do not start in the space, or reflect about something else, stay as they are.
+
+    Returns:
+        Operations on the same qubits, equal in the distribution of what is measured once the fills are made.
+
+    Cost: for a block of r read qubits at most 2^r - r - 1 CX each way; none where their words are independent.
+    """
+    space, ancillas = program.space, program.num_ancillas
+    unchanged = Narrowed(program.ops, space)
+    if program.start != space.preparation or program.reflection != _reflection(space, ancillas, ()):
+        return unchanged
+    changed, fills = _changed(space, {q for op in program.oracle.ops for q in wires(op)})
+    mirrored = _reflection(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
+    if not fills or cx_cost(mirrored) > cx_cost(program.reflection):
+        return unchanged
+    return Narrowed(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
+
+
+def _reflection(space: Space, num_ancillas: int, free: tuple[int, ...]) -> Ops:
+    """About the state that the space's preparation makes; as `gatesolve.pipelines.grover` has it, on ``free`` too."""
+    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
+    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
+    return (*inverse(space.mirror), zero, *space.mirror)
+
+
+def wires(op: Op) -> tuple[int, ...]:
+    """All qubits that an operation reads, changes or borrows."""
+    match op:
+        case Xor(source, target):
+            return (*source.wires, target)
+        case And(left, right, target):
+            return (*left.wires, *right.wires, target)
+        case Mcx(controls, target, clean):
+            return (*(q for q, _ in controls), target, *clean)
+        case PhaseFlip(factors, clean):
+            return (*(q for factor in factors for q in factor.wires), *clean)
+        case Gate(_, qubits):
+            return qubits
+
+
+def _changed(space: Space, read: set[int]) -> tuple[Space, tuple[Fill, ...]]:
+    """The space with blocks prepared on what is read of them alone."""
+    blocks: list[Block] = []
+    fills: list[Fill] = []
+    for number, block in enumerate(space.blocks):
+        qubits = space.block_qubits(number)
+        seen = [place for place, qubit in enumerate(qubits) if qubit in read]
+        found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow(block, seen)
+        if found is None or _price(found[0]) > _price(block):
+            blocks.append(block)
+            continue
+        blocks.append(found[0])
+        unread = tuple(q for place, q in enumerate(qubits) if place not in seen)
+        fills.append(Fill(tuple(qubits[place] for place in seen), unread, found[1]))
+    return Space(tuple(blocks)), tuple(fills)
+
+
+def _price(block: Block) -> int:
+    """CX of a reflection that go by the block: to undo its preparation, to look at its roots, to prepare it."""
+    ops, roots = (block.mirror.ops, block.mirror.roots) if block.mirror else (block.preparation, block.roots)
+    return 2 * cx_cost(ops) + 6 * len(roots)
+
+
+def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
+    """The block prepared on the qubits ``seen`` alone, and the words of the others."""
+    unseen = [place for place in range(block.num_qubits) if place not in seen]
+    others: defaultdict[int, list[int]] = defaultdict(list)
+    for word in block.codewords:
+        others[_picked(word, seen)].append(_picked(word, unseen))
+    weights = np.zeros(1 << len(seen))
+    for word, fitting in others.items():
+        weights[word] = len(fitting) / block.size
+    ops = tuple(Gate(g.name, tuple(seen[q] for q in g.qubits), g.params) for g in real_state(np.sqrt(weights)))
+    kept = sorted(others)
+    made = replace(
+        block,
+        tuples=block.tuples[: len(kept)],
+        codewords=tuple(_placed(word, seen) for word in kept),
+        preparation=ops,
+        roots=tuple(seen),
+        mirror=Mirror(ops, tuple(seen)),
+    )
+    return made, tuple((word, tuple(sorted(others[word]))) for word in kept)
+
+
+def _picked(word: int, places: Sequence[int]) -> int:
+    return sum((word >> place & 1) << k for k, place in enumerate(places))
+
+
+def _placed(word: int, places: Sequence[int]) -> int:
+    return sum((word >> k & 1) << place for k, place in enumerate(places))
+
+
+def fitting(fill: Fill, state: int) -> int:
+    """How many words fit what is read of a basis state; 1 where none is listed."""
+    return len(dict(fill.words).get(_picked(state, fill.read), (0,)))
+
+
+def filled(states: dict[int, int], fills: Sequence[Fill]) -> dict[int, int]:
+    """Basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
+
+    What is left over after dealing goes to one word after the other, from state to state. A state that no word fits
+    keeps its zeros.
+    """
+    turn = 0
+    for fill in fills:
+        words = dict(fill.words)
+        found: dict[int, int] = {}
+        for state, shots in states.items():
+            choices = words.get(_picked(state, fill.read), (0,))
+            each, rest = divmod(shots, len(choices))
+            for k, word in enumerate(choices):
+                share = each + ((k - turn) % len(choices) < rest)
+                if share:
+                    full = state | _placed(word, fill.unread)
+                    found[full] = found.get(full, 0) + share
+            turn += rest
+        states = found
+    return states
+
+
+def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
+    """Prepare a state of amplitudes that are not negative, from zeros.
+
+    Qubit after qubit, from the last one, is turned by an angle that the ones before it choose: with k of them by
+    ``Ry(a_n) CZ Ry(a_n-1) ... CZ Ry(a_0) |0>``, in which each CZ flips the sign of all angles before it where its
+    control is 1. The signs follow a Gray code, so that the angles are a Walsh transform of those wanted; pairs of CZ
+    between which the angle is zero cancel.
+
+    Args:
+        amplitudes: shape (2^n,), their squares adding up to 1; qubit 0 is the lowest bit of the index.
+
+    Cost: at most 2^n - n - 1 CZ; none for a product of single-qubit states.
+    Source: uniformly controlled rotations, Mottonen et al., quant-ph/0407010; the last CZ of each is not needed, for
+    its target starts at zero.
+    """
+    count = int(amplitudes.size).bit_length() - 1
+    found: list[Gate] = []
+    for qubit in reversed(range(count)):
+        # Weight of qubit = 0 and 1 for each word of the higher ones.
+        halves = np.square(amplitudes).reshape(-1, 2, 1 << qubit).sum(axis=2)
+        angles = 2 * np.arctan2(np.sqrt(halves[:, 1]), np.sqrt(halves[:, 0]))
+        alive = halves.sum(axis=1) > 0
+        if alive.any() and not alive.all():
+            # Words that do not occur take whichever angle: the mean, so that nothing depends on them needlessly.
+            angles[~alive] = angles[alive].mean()
+        found.extend(_chosen_turn(angles, qubit, tuple(range(qubit + 1, count))))
+    return tuple(found)
+
+
+def _chosen_turn(angles: NDArray[np.float64], target: int, controls: tuple[int, ...]) -> list[Gate]:
+    """Turn ``target``, zero before, about y by the angle that the word on ``controls`` chooses."""
+    steps = len(angles)
+    gates: list[Gate] = []
+    # parity[j]: mask of the controls whose CZ stand after the j-th turn.
+    masks = [j ^ j >> 1 for j in range(steps)]
+    words = np.arange(steps)
+    pending = 0
+    for mask in reversed(masks):
+        signs = np.array([1 - 2 * (int(word & mask).bit_count() & 1) for word in words])
+        turn = float(np.dot(signs, angles)) / steps
+        if abs(turn) < 1e-12:
+            continue
+        gates.extend(_signs(pending ^ mask, target, controls) if gates else [])
+        pending = mask
+        gates.append(Gate("ry", (target,), (turn,)))
+    if gates and pending:
+        gates.extend(_signs(pending, target, controls))
+    return gates
+
+
+def _signs(mask: int, target: int, controls: tuple[int, ...]) -> list[Gate]:
+    return [Gate("cz", (control, target)) for k, control in enumerate(controls) if mask >> k & 1]

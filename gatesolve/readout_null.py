@@ -1,0 +1,302 @@
+"""What chance would give: the null distributions that a device's accepted shots are judged against.
+
+A shot that carries no information is taken to be a uniform codeword; that is what a circuit without its search gives,
+and also what uniform bits give once all states that are no codewords are thrown away. In two cases codewords with more
+room come more often from uniform bits: if other states are taken to the nearest codeword, and if qubits that the
+oracle does not read are left out and filled in after the measurement. There the null is a uniform codeword whose
+measured bits are flipped independently, each with the same probability; of all probabilities from 0 (uniform
+codewords) to 1/2 (uniform bits) the one that favours the accepted codewords most is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError, InputError
+
+if TYPE_CHECKING:
+    from gatesolve.pipelines.finish_unread import Fill
+
+Projection = Literal["discard", "nearest"]
+PROJECTIONS: tuple[Projection, ...] = get_args(Projection)
+SMALLEST = 1e-300
+"""Probabilities below are given as this one, which is larger: never as nothing."""
+WIDEST = 18
+"""Qubits of a block whose strings are all looked at."""
+FLIPS = tuple(k / 20 for k in range(11))
+"""Probabilities of a flipped bit that the null goes through."""
+Positions = tuple[int, ...]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Null:
+    """Shares of codewords among shots that carry no information.
+
+    Attributes:
+        size: codewords.
+        weights: for each kind of circuit, for each block the share of each codeword, shape (len(FLIPS), codewords);
+            None where all are equal. Where there are several circuits the worst counts.
+    """
+
+    size: int
+    weights: tuple[tuple[Floats | None, ...], ...]
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every codeword is as likely as any other, whatever the flips and the circuit."""
+        return all(table is None for tables in self.weights for table in tables)
+
+    def share(self, seen: Iterable[Positions], count: int) -> float:
+        """An upper bound of the share of ``count`` codewords, of which some are known.
+
+        It is the share itself where all codewords are equally likely or all of the ``count`` are known.
+
+        Args:
+            seen: different codewords among them, as positions in each block.
+            count: how many there are, at least as many as seen.
+        """
+        if self.uniform:
+            return float(Fraction(count, self.size))
+        known = list(seen)
+        return min(1.0, max(self._share(tables, known, count) for tables in self.weights))
+
+    def heaviest(self) -> float:
+        """The largest share that a codeword has."""
+        return self.share([], 1)
+
+    def _share(self, tables: tuple[Floats | None, ...], known: list[Positions], count: int) -> float:
+        """The same for one kind of circuit."""
+        looked_at = math.prod(table.shape[1] for table in tables if table is not None)
+        equal = np.full(len(FLIPS), float(Fraction(looked_at, self.size)))
+        total = (count - len(known)) * _product(equal, [t.max(axis=1) for t in tables if t is not None])
+        for positions in known:
+            rows = zip(tables, positions, strict=True)
+            total = total + _product(equal, [table[:, place] for table, place in rows if table is not None])
+        return float(total.max())
+
+
+def _product(first: Floats, others: Sequence[Floats]) -> Floats:
+    for row in others:
+        first = first * row
+    return first
+
+
+def null(space: Space, projection: Projection, fills: Iterable[Sequence[Fill]] = ()) -> Null:
+    """The null distribution of a space.
+
+    Args:
+        space: the search space.
+        projection: of states that are no codewords.
+        fills: for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
+            all.
+
+    Raises:
+        InputError: no such projection.
+        DoesNotFitError: nearest codewords of a block of more than 18 qubits that is not one qubit a codeword.
+
+    Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
+    """
+    if projection not in PROJECTIONS:
+        raise InputError(f"a projection is discard or nearest, not {projection!r}")
+    made: dict[tuple[int, Positions, Positions], Floats | None] = {}
+    kinds: dict[tuple[tuple[int, Positions], ...], tuple[Floats | None, ...]] = {}
+    for kind in list(fills) or [()]:
+        read = tuple(sorted((fill.unread[0], fill.read) for fill in kind if fill.unread))
+        if read in kinds:
+            continue
+        tables = []
+        for number, block in enumerate(space.blocks):
+            qubits = space.block_qubits(number)
+            seen = next((found for first, found in read if first in qubits), qubits)
+            places = tuple(q - space.offsets[number] for q in seen)
+            key = block.num_qubits, block.codewords, places
+            if key not in made:
+                made[key] = _weights(block, places, projection)
+            tables.append(made[key])
+        kinds[read] = tuple(tables)
+    return Null(space.size, tuple(kinds.values()))
+
+
+def nearest(block: Block, word: int) -> int | None:
+    """Position of the one codeword that differs from ``word`` in the fewest bits; None if there are several."""
+    held = block.index.get(word)
+    if held is not None:
+        return held
+    distances = [(word ^ codeword).bit_count() for codeword in block.codewords]
+    least = min(distances)
+    return distances.index(least) if distances.count(least) == 1 else None
+
+
+def owners(block: Block) -> NDArray[np.int64]:
+    """For every string of the block's qubits the position of its nearest codeword, -1 where there are several.
+
+    One qubit at a time: a string's nearest codeword is that of the string itself or of its neighbour, one further off,
+    among the codewords that agree with it on the qubits not yet looked at.
+    """
+    size = 1 << block.num_qubits
+    far = block.num_qubits + 1
+    distance, owner = np.full(size, far), np.full(size, -1)
+    distance[list(block.codewords)] = 0
+    owner[list(block.codewords)] = np.arange(block.size)
+    strings = np.arange(size)
+    for qubit in range(block.num_qubits):
+        across = strings ^ (1 << qubit)
+        other, theirs = np.minimum(distance[across] + 1, far), owner[across]
+        tied = (other == distance) & (distance < far)
+        closer = other < distance
+        owner = np.where(tied, -1, np.where(closer, theirs, owner))
+        distance = np.minimum(distance, other)
+    return owner
+
+
+def _weights(block: Block, places: Positions, projection: Projection) -> Floats | None:
+    """Share of each codeword, one row for each of FLIPS; None where all are equal.
+
+    Args:
+        block: the block.
+        places: its qubits that are measured; the others are filled in, all fitting words alike.
+        projection: of the words of these qubits that are part of no codeword.
+    """
+    words = [_picked(codeword, places) for codeword in block.codewords]
+    alike = np.bincount(words, minlength=1 << len(places)) if len(places) <= WIDEST else None
+    if _even(block, words, places, projection):
+        return None
+    if alike is None or (projection == "nearest" and block.num_qubits > WIDEST):
+        name = "/".join(block.variables)
+        raise DoesNotFitError(
+            f"the nearest codewords of {name} on {block.num_qubits} qubits do not fit, {WIDEST} would: use discard"
+        )
+    # Words that fit nothing keep zeros in the other qubits, and are projected so.
+    strays = np.flatnonzero(alike == 0)
+    nearby = np.full(len(strays), -1)
+    if projection == "nearest":
+        nearby = owners(block)[[_placed(int(word), places) for word in strays]]
+    rows = []
+    for flip in FLIPS:
+        chance = alike / block.size
+        for qubit in range(len(places)):
+            halves = chance.reshape(-1, 2, 1 << qubit)
+            chance = ((1 - flip) * halves + flip * halves[:, ::-1]).reshape(-1)
+        row = chance[words] / alike[words]
+        np.add.at(row, nearby[nearby >= 0], chance[strays[nearby >= 0]])
+        rows.append(row / row.sum())
+    return np.array(rows)
+
+
+def _even(block: Block, words: Sequence[int], places: Positions, projection: Projection) -> bool:
+    """Whether all codewords are as likely without looking further."""
+    times = Counter(words)
+    if len(set(times.values())) > 1:
+        return False
+    if projection == "discard" or len(times) == 1 << len(places) or block.size == 1:
+        return True
+    # One qubit a codeword: any other string ties, and permuting the qubits permutes the codewords.
+    return block.size == block.num_qubits and set(words) == {1 << q for q in range(block.num_qubits)}
+
+
+def _picked(word: int, places: Positions) -> int:
+    """The bits of a word at these places, the first lowest."""
+    return sum((word >> place & 1) << k for k, place in enumerate(places))
+
+
+def _placed(word: int, places: Positions) -> int:
+    """The word that has these bits at these places and zeros elsewhere."""
+    return sum((word >> k & 1) << place for k, place in enumerate(places))
+
+
+def tail(shots: int, hits: int, share: float) -> float:
+    """The probability that at least ``hits`` of so many shots fall on a share; never below SMALLEST."""
+    if hits <= 0 or share >= 1:
+        return 1.0
+    if hits > shots or share <= 0:
+        return SMALLEST
+    from scipy.special import betainc
+
+    # The binomial tail as an incomplete beta function, DLMF 8.17.5.
+    return max(SMALLEST, float(betainc(hits, shots - hits + 1, share)))
+
+
+def at_least_one(shots: int, share: float) -> float:
+    """The probability that one of so many shots, or more, falls on a share."""
+    if share >= 1:
+        return float(shots > 0)
+    return -math.expm1(shots * math.log1p(-share))
+
+
+def after_looks(p_value: float, looks: int | None) -> float:
+    """A p-value of a search that decided by what it measured whether to go on.
+
+    The k-th end is given the weight 1 / (k (k + 1)); the weights add up to 1, so whatever the search decides by, it
+    ends with a p-value of at most a with probability at most a.
+
+    Args:
+        p_value: of all shots up to the end, as if their number had been fixed.
+        looks: how often it decided; None where the number of shots was fixed.
+    """
+    return p_value if looks is None else min(1.0, p_value * looks * (looks + 1))
+
+
+def as_good(shots: int, hits: int, better: float, equal: float) -> float:
+    """The probability of a better best than the one found, or of the same best at least so often.
+
+    The best energy is taken from the data, so a count of its shots alone would be tested at a threshold chosen
+    afterwards. With outcomes ordered by the best energy first and its shots second, this is the exact probability of
+    an outcome at least as good.
+
+    Args:
+        shots: in all.
+        hits: of the best energy found, at least 1.
+        better: share of what would be better.
+        equal: share of what is as good.
+    """
+    if better >= 1:
+        return 1.0
+    rest = math.exp(shots * math.log1p(-better))
+    same = rest * tail(shots, hits, min(1.0, equal / (1 - better)))
+    return min(1.0, max(SMALLEST, at_least_one(shots, better) + same))
+
+
+def interval(shots: int, hits: int, confidence: float) -> tuple[float, float]:
+    """Clopper and Pearson's interval of a share: it covers the true one with at least this probability.
+
+    Source: Biometrika 26 (1934) 404; by quantiles of the beta distribution.
+    """
+    from scipy.special import betaincinv
+
+    outside = (1 - confidence) / 2
+    low = 0.0 if hits == 0 else float(betaincinv(hits, shots - hits + 1, outside))
+    high = 1.0 if hits == shots else float(betaincinv(hits + 1, shots - hits, 1 - outside))
+    return low, high
+
+
+def located(space: Space, state: int, projection: Projection) -> tuple[Positions | None, bool]:
+    """The codeword that a measured state stands for, as positions in each block, and whether bits were changed."""
+    found, changed = [], False
+    for offset, block in zip(space.offsets, space.blocks, strict=True):
+        word = state >> offset & ((1 << block.num_qubits) - 1)
+        position = block.index.get(word)
+        if position is None and projection == "nearest":
+            position, changed = nearest(block, word), True
+        if position is None:
+            return None, False
+        found.append(position)
+    return tuple(found), changed
+
+
+def assignment(space: Space, positions: Sequence[int]) -> dict[str, int]:
+    """The values of the codeword at these positions."""
+    result: dict[str, int] = {}
+    for block, position in zip(space.blocks, positions, strict=True):
+        result.update(zip(block.variables, block.tuples[position], strict=True))
+    return result

@@ -1,0 +1,212 @@
+"""The commands about jobs, as users type them, against a stub of IBM's service; the planted key appears nowhere."""
+
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import ibm_stub
+import pytest
+from cli_runs import CONTEST, EXAMPLES
+from ibm_stub import Stub, save_account
+
+ACCOUNT_FILE = "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE"
+QUICK = ("--presolve", "none", "--encoding", "table", "--iterations", "1", "--seeds", "1", "--shots", "256")
+MANILA = (CONTEST, "--backend", "ibm_manila", *QUICK)
+
+
+@pytest.fixture(scope="module")
+def service():
+    with Stub() as stub:
+        yield stub
+
+
+@pytest.fixture
+def home(service, monkeypatch, tmp_path):
+    """The stub as the service, an account with the planted key, a folder of jobs of its own."""
+    service.faults, service.rules = ibm_stub.Faults(), []
+    for name, value in service.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(ACCOUNT_FILE, str(tmp_path / "qiskit-ibm.json"))
+    monkeypatch.setattr("urllib3.util.retry.Retry.sleep", lambda *_, **__: None)
+    monkeypatch.setenv("GATESOLVE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def asked(request):
+    """Words that submit the contest's board, with a seed that no other test has: what was asked is not sent again."""
+    return (*MANILA, "--seed", zlib.crc32(request.node.nodeid.encode()) & 0xFFFFFF)
+
+
+@pytest.fixture
+def quiet(gatesolve, home):
+    """Runs a command and looks for the key in what it printed, kept, and sent to the device."""
+
+    def run(*words, **more):
+        ran = gatesolve(*words, **more)
+        assert "PLANTED" not in ran.out + ran.err
+        for path in home.rglob("*") if home.exists() else ():
+            assert b"PLANTED" not in path.read_bytes()
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        if home.exists():
+            assert stat.S_IMODE(home.stat().st_mode) == 0o700
+        return ran
+
+    return run
+
+
+def test_submit_jobs_fetch(quiet, service, home, tmp_path, asked):
+    posted = len(service.jobs)
+    service.faults.behaviour = {"queued_polls": 2}
+    sent = quiet("submit", *asked, "--json").json
+    assert (sent["status"], sent["new"], sent["device"]) == ("sent", True, "ibm_manila")
+    assert sent["jobs"][0]["remote"] == service.jobs[-1].id
+    assert service.jobs[-1].payload["tags"] == [sent["jobs"][0]["tag"]]
+    assert "PLANTED" not in json.dumps(service.jobs[-1].payload)
+    repeated = quiet("submit", *asked)
+    assert (repeated.status, len(service.jobs)) == (0, posted + 1)
+    assert "not sent again" in repeated.out
+    assert f"gatesolve fetch {sent['key']}" in repeated.out
+    waiting = quiet("fetch", sent["key"])
+    assert (waiting.status, "is queued" in waiting.out) == (3, True)
+    assert quiet("jobs").out.count("ibm_manila") == 1
+    fetched = quiet("fetch", sent["jobs"][0]["remote"], "--wait", "-o", tmp_path / "board.txt")
+    assert fetched.status == 0
+    assert "solved: " in fetched.out
+    assert (tmp_path / "board.txt").read_text().split()
+    assert quiet("fetch", sent["key"], "--json").json["result"]["board"][1][1] == "2"
+    assert quiet("jobs", "--json").json["jobs"][0]["status"] == "solved"
+    assert quiet("submit", *asked).out.count("solved: ") == 1
+    assert quiet("fetch", sent["key"], "-o", tmp_path / "all.json").status == 0
+    assert json.loads((tmp_path / "all.json").read_text())["status"] == "solved"
+
+
+def test_a_dry_run_sends_and_keeps_nothing(quiet, service, home, asked):
+    posted = len(service.jobs)
+    dry = quiet("submit", *asked, "--dry-run")
+    assert (dry.status, len(service.jobs)) == (0, posted)
+    assert "grover" in dry.out
+    assert "nothing was sent or kept" in dry.out
+    assert not home.exists()
+    assert quiet("submit", *asked, "--dry-run", "--json").json["sent"] is False
+
+
+def test_options_reach_the_service(quiet, service, asked):
+    quiet("submit", *asked, "--decoupling", "XY4", "--twirl-measure", "--json")
+    assert '"sequence_type": "XY4"' in json.dumps(service.jobs[-1].payload)
+    assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
+
+
+def test_a_fake_device_needs_no_account(quiet, monkeypatch, service):
+    monkeypatch.setenv("QISKIT_IBM_TOKEN", "")
+    asked = len(service.requests)
+    solved = quiet("submit", CONTEST, "--backend", "FakeManila", *QUICK, "--wait", "--json")
+    assert (solved.status, len(service.requests)) == (0, asked)
+    assert solved.json["status"] == "solved"
+    assert solved.json["result"]["readout"]["top_accepted"]
+
+
+SPENT = {"usage_limit_reached": True, "usage_limit_seconds": 600, "usage_consumed_seconds": 600}
+REFUSALS = {
+    "no account": ({"QISKIT_IBM_TOKEN": ""}, {}, "account"),
+    "wrong key": ({"QISKIT_IBM_TOKEN": "PLANTED-but-wrong-key"}, {}, "key"),
+    "wrong instance": ({"QISKIT_IBM_INSTANCE": "no-such-instance"}, {}, "instance"),
+    "closed": ({}, {"status": {"ibm_manila": [False, "maintenance"]}}, "ibm_manila"),
+    "retired": ({}, {"retired": ["ibm_manila"]}, "ibm_torino"),
+    "too many shots": ({}, {"max_shots": 100}, "shots"),
+    "time spent": (
+        {},
+        {"usage": {"usage_limit_reached": True, "usage_limit_seconds": 600, "usage_consumed_seconds": 600}},
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("environment", "faults", "said"), REFUSALS.values(), ids=REFUSALS)
+def test_what_the_service_refuses_is_one_line(quiet, service, monkeypatch, environment, faults, said, asked):
+    posted = len(service.jobs)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    vars(service.faults).update(faults)
+    ran = quiet("submit", *asked)
+    line = ran.refusal(ran.status)
+    assert ran.status in {1, 2}
+    assert said in line
+    assert len(service.jobs) == posted
+
+
+def test_no_network_is_one_line(quiet, monkeypatch, asked):
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+    line = quiet("submit", *asked).refusal(1)
+    assert "network" in line or "reach" in line
+
+
+ENDS = {
+    "cancelled": {"cancelled": True},
+    "failed": {"end": "Failed", "reason": "the device went away", "reason_code": 1517},
+    "ran too long": {"end": "Failed", "reason": "too long", "reason_code": 1305},
+}
+
+
+@pytest.mark.parametrize("behaviour", ENDS.values(), ids=ENDS)
+def test_a_job_that_ends_badly(quiet, service, behaviour, asked):
+    service.faults.behaviour = behaviour
+    key = quiet("submit", *asked, "--json").json["key"]
+    ended = quiet("fetch", key)
+    assert ended.status == 1
+    assert "failed: job" in ended.out
+    assert quiet("fetch", key, "--json").json["status"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("fetch", "0123"), "no job is called '0123': gatesolve jobs lists them"),
+        (("fetch", ""), "no job is called ''"),
+        (("fetch", "0123", "-o", "board.doc"), "cannot tell the format"),
+        (("submit", CONTEST), "--backend"),
+        (("submit", CONTEST, "--backend", "fake_torino", "--token", "x"), "--token"),
+        (("submit", CONTEST, "--backend", "fake_tornado"), "fake_torino"),
+        (("submit", CONTEST, "--backend", "fake_manila", "--decoupling", "ZZ"), "unknown decoupling"),
+        (("submit", CONTEST, "--backend", "fake_manila", "--pipeline", "anneal"), "no circuit to send"),
+        (("submit", EXAMPLES / "nowhere.txt", "--backend", "fake_manila"), "no such file"),
+        (("submit", CONTEST, "--backend", "fake_manila", "--encoding", "one-hot", "--presolve", "none"), "5 would"),
+    ],
+)
+def test_what_is_refused_here(quiet, words, said):
+    assert said in quiet(*words).refusal()
+
+
+def test_no_jobs(quiet):
+    assert "no jobs: gatesolve submit" in quiet("jobs").out
+    assert quiet("jobs", "--json").json == {"jobs": []}
+
+
+def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
+    """The whole way: account file, submit and fetch as processes, nothing on standard error."""
+    account = save_account(tmp_path)
+    given = service.environment(token="") | {"HOME": str(tmp_path), "GATESOLVE_HOME": str(tmp_path / "jobs")}
+    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE", "QISKIT_IBM_CHANNEL", "QISKIT_IBM_URL"):
+        given.pop(name, None)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("QISKIT_IBM")} | given
+
+    def run(*words):
+        command = [str(Path(sys.executable).with_name("gatesolve")), *map(str, words)]
+        ran = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=120)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert "PLANTED" not in ran.stdout
+        return ran.stdout
+
+    key = json.loads(run("submit", *asked, "--json"))["key"]
+    assert "solved: " in run("fetch", key)
+    kept = [path for path in tmp_path.rglob("*") if path.is_file() and path != account]
+    assert kept
+    assert all(b"PLANTED" not in path.read_bytes() for path in kept)

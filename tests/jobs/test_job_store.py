@@ -1,0 +1,129 @@
+"""The file of jobs: modes, durability, several processes, damage."""
+
+import os
+import sqlite3
+import stat
+from dataclasses import replace
+
+import pytest
+
+from gatesolve.errors import InputError
+from gatesolve.jobs.folder import data_folder
+from gatesolve.jobs.record import Job, Search, content_key
+from gatesolve.jobs.store import FILE, Store
+
+SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
+JOB = Job("ab12", 0, 100, b"\x00QPY", ({"iterations": 1},))
+
+
+def test_a_search_and_its_job_come_back_as_they_were(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_job(JOB)
+    assert store.search("ab12") == SEARCH
+    assert Store(tmp_path).jobs("ab12") == (JOB,)
+    assert store.search("none") is None
+
+
+def test_a_job_goes_through_its_states(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_job(JOB)
+    sending = store.mark_sending(JOB, 12.5)
+    sent = store.mark_sent(sending, "d123")
+    assert store.jobs("ab12") == (sent,)
+    assert (sent.status, sent.remote, sent.sending_at) == ("sent", "d123", 12.5)
+    done = store.mark_done(sent, ({"01": 60, "10": 40},))
+    assert store.jobs("ab12") == (done,)
+    ended = store.mark_ended(done, "failed", "ran too long")
+    assert (ended.status, store.jobs("ab12")[0].reason) == ("failed", "ran too long")
+    closed = store.close_search(SEARCH, "solved", {"board": [["1"]]})
+    assert store.search("ab12") == closed
+
+
+def test_adding_again_changes_nothing(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_job(JOB)
+    sent = store.mark_sent(JOB, "d1")
+    store.add_search(replace(SEARCH, title="other"))
+    store.add_job(replace(JOB, shots=7))
+    assert store.searches() == (SEARCH,)
+    assert store.jobs("ab12") == (sent,)
+
+
+def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_search(replace(SEARCH, key="ab99"))
+    store.add_job(JOB)
+    store.mark_sent(JOB, "d123")
+    assert store.named("ab1").key == store.named("d123").key == "ab12"
+    for name, fault in (("ab", "more than one job"), ("zz", "no job"), ("", "no job")):
+        with pytest.raises(InputError, match=f"{fault} is called '{name}'.*gatesolve jobs"):
+            store.named(name)
+    assert store.named(None).key == "ab99"
+    with pytest.raises(InputError, match="there are no jobs: gatesolve submit"):
+        Store(tmp_path / "empty").named(None)
+
+
+def test_folder_and_file_are_closed_to_others(tmp_path):
+    folder = tmp_path / "deep" / "gatesolve"
+    folder.parent.mkdir()
+    folder.mkdir(mode=0o755)
+    (folder / FILE).touch(mode=0o644)
+    before = os.umask(0)
+    try:
+        store = Store(folder)
+        store.add_search(SEARCH)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(p.stat().st_mode) for p in folder.iterdir()] == [0o600]
+
+
+def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("GATESOLVE_HOME", str(tmp_path / "mine"))
+    assert data_folder() == tmp_path / "mine"
+    monkeypatch.delenv("GATESOLVE_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder().name == "gatesolve"
+
+
+def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path):
+    (tmp_path / FILE).write_bytes(b"this is no database" * 100)
+    with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
+        Store(tmp_path)
+    assert (tmp_path / FILE).read_bytes().startswith(b"this is")
+
+
+def test_a_later_version_is_refused(tmp_path):
+    Store(tmp_path)
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("PRAGMA user_version = 7")
+    database.close()
+    with pytest.raises(InputError, match="another version of gatesolve"):
+        Store(tmp_path)
+
+
+def test_damaged_text_is_refused(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("UPDATE searches SET plan = '{'")
+    database.commit()
+    database.close()
+    with pytest.raises(InputError, match="no readable file"):
+        store.searches()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match=r"jobs cannot be kept here.*GATESOLVE_HOME"):
+        Store(tmp_path / "file" / "below")
+
+
+def test_equal_requests_have_equal_keys():
+    assert content_key({"a": 1, "b": [2]}, "x") == content_key({"b": [2], "a": 1}, "x")
+    assert content_key({"a": 1}, "x") != content_key({"a": 2}, "x")
+    assert len(content_key("x")) == 16

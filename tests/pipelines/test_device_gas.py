@@ -1,0 +1,57 @@
+"""The loop of adaptive search on devices, replayed from what was measured, and its bound checked by listing."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gatesolve.pipelines.device_gas import Batch, Descended, ladder, missed, next_threshold
+
+RUNS = ((1, 100, 0.5), (2, 100, 0.4))
+
+
+def test_the_threshold_follows_the_lowest_measured_level():
+    assert next_threshold(9, 0, 64, ()) == 9
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4),)) == 4
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 1))) == 1
+
+
+def test_it_ends_where_nothing_lower_can_be_or_was_found():
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 0),)) == Descended(0, True, 0.0)
+    end = next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 4)))
+    assert end == Descended(4, False, missed(64, RUNS))
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(9, False, missed(64, RUNS))
+
+
+def test_a_level_below_the_proven_floor_is_a_bug():
+    with pytest.raises(ValueError, match="below the proven lowest"):
+        next_threshold(9, 2, 64, (Batch(9, RUNS, 1),))
+
+
+def test_the_ladder_ends_at_what_one_solution_needs():
+    assert ladder(24, 100) == (1, 2, 3)
+    assert ladder(1 << 12, 100)[-1] <= 50
+    assert ladder(1 << 12, 4) == (1, 2, 4) or ladder(1 << 12, 4)[-1] <= 4
+    assert ladder(2, 10) == (1,)
+
+
+@pytest.mark.parametrize("size", [5, 24, 300])
+def test_the_bound_is_the_worst_over_all_numbers_of_solutions(size):
+    worst = 0.0
+    for t in range(1, size + 1):
+        silent = 1.0
+        for k, shots, f in ((1, 3, 0.6), (2, 2, 0.3)):
+            p = f * math.sin((2 * k + 1) * math.asin(math.sqrt(t / size))) ** 2
+            silent *= (1 - p) ** shots
+        worst = max(worst, silent)
+    assert missed(size, ((1, 3, 0.6), (2, 2, 0.3))) == pytest.approx(worst, abs=1e-12)
+
+
+def test_the_grid_of_a_large_space_is_fine_enough():
+    size, runs = 1 << 18, ((1, 5, 0.9), (40, 5, 0.5), (300, 5, 0.2))
+    share = np.arange(1, size + 1) / size
+    angle = np.arcsin(np.sqrt(share))
+    silent = np.ones(size)
+    for k, shots, f in runs:
+        silent *= (1 - f * np.sin((2 * k + 1) * angle) ** 2) ** shots
+    assert missed(size, runs) == pytest.approx(silent.max(), rel=1e-3)

@@ -1,0 +1,247 @@
+"""Angles tuned on a device that is off: recovered from shots, resumed anywhere, and never from another search."""
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from contest_kakuro import K4
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gatesolve
+from gatesolve.errors import InputError
+from gatesolve.pipelines.device_qaoa import Finished, Outcome, Request, TuningPlan, first, step, value
+from gatesolve.pipelines.qaoa_angles import Units
+from gatesolve.simulate.qaoa import qaoa
+from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
+from gatesolve.simulate.qaoa_plan import diagonal
+
+
+@cache
+def ansatz_of(layers):
+    return gatesolve.compile(K4, pipeline="qaoa", presolve="none", encoding="one-hot", layers=layers)
+
+
+class Device:
+    """The exact simulator, with all gammas and betas scaled, and a share of shots that are noise or no codewords."""
+
+    def __init__(self, layers, gamma=1.0, beta=1.0, noise=0.0, outside=0.0, **choices):
+        self.ansatz = ansatz_of(layers)
+        ready = self.ansatz.ready
+        sizes = [block.size for block in ready.space.blocks]
+        self.levels, self.simulator = ready.levels, qaoa(ready.levels, sizes, self.ansatz.mixers)
+        self.off, self.noise, self.outside = (gamma, beta), noise, outside
+        schedule, units = self.ansatz.outcome.schedule, Units.of(ready.levels, sizes, self.ansatz.mixers)
+        factor = 2 / float(ready.levels.std())
+        self.plan = TuningPlan.of("K4", schedule, units, **{"factor": factor, **choices})
+
+    def shares(self, angles):
+        exact = np.abs(self.simulator.run(angles.gammas * self.off[0], angles.betas * self.off[1])) ** 2
+        return (1 - self.noise) * exact / exact.sum() + self.noise / len(exact)
+
+    def success(self, angles):
+        return float(self.shares(angles)[self.ansatz.best].sum())
+
+    def run(self, request):
+        measured = []
+        for place, rows in enumerate(request.schedules):
+            rng = np.random.default_rng((request.round, place, 5))
+            shots = rng.binomial(request.shots, 1 - self.outside)
+            found = rng.multinomial(shots, self.shares(self.plan.angles(rows)))
+            by_level = {}
+            for number in np.flatnonzero(found):
+                level = int(self.levels[number])
+                by_level[level] = by_level.get(level, 0) + int(found[number])
+            measured.append(by_level)
+        return Outcome.of(request, measured)
+
+    def tuned(self):
+        history = []
+        while not isinstance(now := step(self.plan, tuple(history)), Finished):
+            history.append(self.run(now))
+        return now, tuple(history)
+
+
+@pytest.mark.parametrize(("gamma", "beta", "noise"), [(0.8, 1.0, 0.0), (0.87, 1.0, 0.0), (0.85, 1.1, 0.5)])
+def test_most_of_what_a_device_that_is_off_loses_is_recovered(gamma, beta, noise):
+    device = Device(4, gamma, beta, noise, outside=0.2)
+    found, history = device.tuned()
+    uniform = device.ansatz.best.mean()
+    perfect = (1 - noise) * device.ansatz.success_probability + noise * uniform
+    start = device.success(device.plan.angles(device.plan.schedule))
+    end = device.success(found.angles)
+    assert perfect - start > 0.05
+    assert end - start > 0.75 * (perfect - start)
+    assert found.best.mean < found.start.mean
+    assert len(history) == found.rounds == 6
+    assert found.shots == sum(len(o.request.schedules) * o.request.shots for o in history)
+    assert found.outside + sum(shots for _, shots in found.levels) == device.plan.final_shots
+    assert history[-1].request.kind == "final"
+    assert history[-1].request.schedules == (found.schedule,)
+
+
+def test_angles_of_a_perfect_device_are_left_nearly_as_they_are():
+    device = Device(2)
+    found, _ = device.tuned()
+    assert device.success(found.angles) > 0.97 * device.ansatz.success_probability
+
+
+@pytest.mark.parametrize("aim", [("mean", 1.0), ("cvar", 0.5)])
+def test_other_aims(aim):
+    device = Device(2, 0.8, aim=aim[0], factor=aim[1])
+    found, _ = device.tuned()
+    assert device.success(found.angles) > device.success(device.plan.angles(device.plan.schedule))
+
+
+def through_json(thing):
+    return type(thing).from_dict(json.loads(json.dumps(thing.to_dict(), allow_nan=False)))
+
+
+def test_it_is_resumed_anywhere_with_the_same_requests():
+    device = Device(2, 0.8, outside=0.1, rounds=3, batch=9, seed=4)
+    found, history = device.tuned()
+    plan = through_json(device.plan)
+    assert plan == device.plan
+    assert plan.key() == device.plan.key()
+    saved = tuple(through_json(outcome) for outcome in history)
+    assert saved == history
+    for done in range(len(history)):
+        again = step(plan, saved[:done])
+        assert again == history[done].request
+        assert through_json(again) == again
+        assert device.run(again) == history[done]
+    end = step(plan, saved)
+    assert (end.schedule, end.best, end.levels) == (found.schedule, found.best, found.levels)
+    assert first(plan) == history[0].request
+
+
+def test_a_round_is_one_batch():
+    device = Device(2, 0.8, rounds=3, batch=9, shots=100, final_shots=300)
+    _, history = device.tuned()
+    kinds = [(o.request.kind, len(o.request.schedules), o.request.shots) for o in history]
+    assert kinds[0] == ("scan", 9, 100)
+    assert [kind for kind, *_ in kinds[1:]] == ["explore", "explore", "compare", "final"]
+    assert all(size <= 9 for _, size, _ in kinds)
+    assert kinds[-1] == ("final", 1, 300)
+    small = Device(1, rounds=2, batch=3)
+    assert [(o.request.kind, len(o.request.schedules)) for o in small.tuned()[1]][:2] == [("explore", 3)] * 2
+
+
+def test_no_rounds_measure_the_start_alone():
+    device = Device(2, rounds=0)
+    found, history = device.tuned()
+    assert len(history) == 1
+    assert found.schedule == device.plan.schedule
+    assert found.best == found.start
+
+
+def test_betas_of_their_own():
+    device = Device(2, 0.8, rounds=2)
+    rows = tuple((gamma, *([beta] * len(device.plan.mixers))) for gamma, beta in device.plan.schedule)
+    device.plan = replace(device.plan, schedule=rows)
+    found, _ = device.tuned()
+    assert found.angles.betas.shape == (2, len(device.plan.mixers))
+    assert device.success(found.angles) > device.success(device.plan.angles(rows))
+
+
+# Values.
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.integers(-5, 40), st.integers(1, 50), min_size=1, max_size=8))
+def test_values_are_those_of_the_simulation(counts):
+    levels = np.repeat(list(counts), list(counts.values()))
+    given_levels = diagonal(levels)
+    weights = np.bincount(given_levels.index, minlength=len(given_levels.values)) / len(levels)
+    pairs = tuple(sorted(counts.items()))
+    for aim, factor, exact in (("mean", 1.0, expectation), ("cvar", 0.3, cvar(0.3)), ("gibbs", 0.4, gibbs(0.4))):
+        assert np.isclose(value(pairs, aim, factor).mean, exact(given_levels, weights)[0])
+    assert value((), "mean", 1.0) is None
+
+
+@pytest.mark.parametrize(("aim", "factor"), [("mean", 1.0), ("cvar", 0.4), ("gibbs", 0.7)])
+def test_standard_errors_are_those_of_repeated_measurement(aim, factor):
+    rng = np.random.default_rng(2)
+    levels, shares = np.array([0, 1, 3, 6]), np.array([0.2, 0.3, 0.3, 0.2])
+    found = [value(tuple(zip(levels, rng.multinomial(800, shares), strict=True)), aim, factor) for _ in range(500)]
+    spread = np.std([v.mean for v in found])
+    assert 0.85 < np.mean([v.error for v in found]) / spread < 1.15
+
+
+def test_rounds_without_a_codeword_are_survived():
+    device = Device(2, outside=1.0)
+    found, _ = device.tuned()
+    assert found.schedule == device.plan.schedule
+    assert found.best is None
+    assert found.outside == device.plan.final_shots
+
+
+# What is refused.
+
+
+def test_history_of_another_search_is_refused():
+    device = Device(1, rounds=1)
+    _, history = device.tuned()
+    for other in ({"problem": "K7"}, {"seed": 1}, {"shots": 99}, {"factor": 0.5}):
+        with pytest.raises(InputError, match="another problem, device or options"):
+            step(replace(device.plan, **other), history[:1])
+    with pytest.raises(InputError, match="at other angles"):
+        step(device.plan, history[1:2])
+    moved = tuple(tuple((g + 0.01, b) for g, b in rows) for rows in history[0].request.schedules)
+    wrong = replace(history[0], request=replace(history[0].request, schedules=moved))
+    with pytest.raises(InputError, match="at other angles"):
+        step(device.plan, (wrong,))
+    with pytest.raises(InputError, match="4 rounds were measured in a search of 3"):
+        step(device.plan, (*history, history[-1]))
+
+
+def test_angles_that_another_machine_rounds_otherwise_are_taken():
+    device = Device(1, 0.8, rounds=2)
+    _, history = device.tuned()
+    near = tuple(tuple((g + 1e-12, b) for g, b in rows) for rows in history[1].request.schedules)
+    again = replace(history[1], request=replace(history[1].request, schedules=near))
+    assert step(device.plan, (history[0], again)).same(step(device.plan, history[:2]))
+
+
+@pytest.fixture(scope="module")
+def sound():
+    device = Device(1, rounds=1)
+    return device.plan, device.run(first(device.plan))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"version": 2}, {"version": True}, {"schedule": []}, {"schedule": [[1.0]]}, {"schedule": [[float("nan"), 1.0]]},
+     {"aim": "luck"}, {"factor": -1}, {"factor": "1"}, {"rounds": -1}, {"rounds": 10**9}, {"batch": 2}, {"shots": 0},
+     {"shots": 1.5}, {"radius": 2}, {"seed": -1}, {"mixers": 3}, {"problem": None}, {"spread": 10**400}],
+)  # fmt: skip
+def test_damaged_plans_are_refused(sound, change):
+    with pytest.raises(InputError, match=r"^the saved plan of angle tuning is damaged \(.*\); start it afresh$"):
+        TuningPlan.from_dict({**sound[0].to_dict(), **change})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"levels": []}, {"levels": 3}, {"levels": [[[0, -1]]]}, {"levels": [[[0, 10**9]]]}, {"levels": [[[1, 1], [0, 1]]]},
+     {"levels": [[[0, 1, 2]]]}, {"levels": [[[0.5, 1]]]}, {"levels": [[[10**400, 1]]]}, {"request": None}],
+)  # fmt: skip
+def test_damaged_outcomes_are_refused(sound, change):
+    data = {**sound[1].to_dict(), **change}
+    if isinstance(data["levels"], list) and len(data["levels"]) == 1:
+        data["levels"] *= len(sound[1].levels)
+    with pytest.raises(InputError, match="damaged"):
+        Outcome.from_dict(data)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"kind": "more"}, {"kind": []}, {"schedules": [[["a", 1]]]}, {"search": 1}, {"round": None}, {"version": 0}],
+)
+def test_damaged_requests_are_refused(sound, change):
+    with pytest.raises(InputError, match="damaged"):
+        Request.from_dict({**sound[1].request.to_dict(), **change})
+    for data in (None, [], 3):
+        with pytest.raises(InputError, match="damaged"):
+            Request.from_dict(data)

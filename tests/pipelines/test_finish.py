@@ -1,0 +1,333 @@
+"""Circuits without their last basis-state operations against the whole ones, exactly."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from contest_kakuro import K4, K7
+from exact_counts import distribution
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit import QuantumCircuit
+
+import gatesolve
+from gatesolve.encodings import block as blocks
+from gatesolve.encodings.mixer import mixers_for
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError
+from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.finish import Finish, finished, measuring, shortened
+from gatesolve.pipelines.finish_unread import Fill, narrowed, real_state
+from gatesolve.pipelines.grover import grover_program
+from gatesolve.pipelines.named import named_circuit
+from gatesolve.pipelines.qaoa import qaoa_program
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip, Xor
+
+MANY = 10**15
+"""Shots that stand for probability 1."""
+
+
+def spread(finish, probabilities):
+    """The probabilities of basis states behind those of measured keys."""
+    counts = finish.states({key: round(value * MANY) for key, value in probabilities.items()})
+    return {state: shots / MANY for state, shots in counts.items()}
+
+
+def assert_same(found, expected):
+    assert max(abs(found.get(key, 0) - expected.get(key, 0)) for key in {*found, *expected}) < 1e-9
+
+
+def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1", "line 2", "line 5")):
+    whole = {int(key, 2): value for key, value in distribution(program.lowered).items()}
+    short = shortened(program)
+    for name in circuits:
+        if name in short.circuits:
+            assert_same(spread(short.finish, distribution(short.circuits[name])), whole)
+    return short
+
+
+def searched(model, encoding, iterations, presolve="none"):
+    program = gatesolve.compile(model, presolve=presolve, encoding=encoding).program
+    return replace(program, iterations=iterations)
+
+
+@pytest.mark.parametrize("iterations", [0, 1, 3])
+def test_k7_leaves_out_the_qubit_that_its_oracle_never_reads(iterations):
+    program = searched(K7, "table", iterations)
+    short = assert_equal_in_distribution(program)
+    assert program.lowered.count_ops().get("cx", 0) == (1, 33, 97)[(0, 1, 3).index(iterations)]
+    assert short.lowered.count_ops().get("cx", 0) == 24 * iterations
+    assert (len(short.finish.measured), short.lowered.num_qubits) == (4, 5 if iterations else 4)
+    assert [len(words) for _, words in short.finish.fills[0].words] == [2, 2, 1, 1]
+
+
+def test_k4_has_nothing_to_leave_out():
+    short = assert_equal_in_distribution(searched(K4, "table", 1))
+    assert (short.finish.ops, short.finish.fills, short.finish.measured) == ((), (), (0, 1, 2))
+
+
+@pytest.mark.parametrize("encoding", ["one-hot", "domain-wall", "binary"])
+def test_other_encodings_after_presolve(encoding):
+    program = searched(K4, encoding, 2, presolve="propagate")
+    short = assert_equal_in_distribution(program)
+    assert len(short.finish.measured) == (4 if encoding == "one-hot" else program.space.num_qubits)
+    assert short.lowered.count_ops()["cx"] <= program.lowered.count_ops()["cx"]
+
+
+def test_one_hot_blocks_are_decoded_after_measuring():
+    """Decoding and undoing it stay inside the circuit, the last decoding does not."""
+    space = Space(tuple(blocks.one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
+    equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
+    program = grover_program(space, equal, 2)
+    assert narrowed(program).fills == ()
+    short = assert_equal_in_distribution(program)
+    assert len(short.finish.measured) == 4
+    assert {type(op) for op in short.finish.ops} == {And, Xor}
+    assert len(short.finish.ops) == sum(isinstance(op, And | Xor) or op.name == "x" for op in space.preparation)
+
+
+def test_qaoa_in_numbers_measures_numbers():
+    space = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
+    rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
+    cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
+    program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers").whole
+    short = assert_equal_in_distribution(program, ("lowered", "line 1"))
+    assert (program.num_qubits, short.num_qubits, len(short.finish.measured)) == (12, 6, 6)
+    assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]
+
+
+def test_the_erasing_circuit_measures_the_same():
+    program = replace(searched(K7, "table", 1), measured=True)
+    short = shortened(program)
+    circuit = short.circuits["measured"]
+    assert circuit.cregs[0].name == "measured"
+    whole = {int(key, 2): value for key, value in distribution(program.circuit).items()}
+    assert_same(spread(short.finish, distribution(circuit)), whole)
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_any_oracle_that_reads_part_of_its_blocks(data):
+    sizes = data.draw(st.lists(st.integers(2, 6), min_size=1, max_size=2))
+    kinds = st.sampled_from([blocks.binary, blocks.one_hot, blocks.domain_wall])
+    space = Space(tuple(data.draw(kinds)(Variable(f"x{k}", tuple(range(size)))) for k, size in enumerate(sizes)))
+    if space.num_qubits > 8:
+        return
+    literals = st.dictionaries(st.integers(0, space.num_qubits - 1), st.booleans(), min_size=1, max_size=3)
+    flips = data.draw(st.lists(literals, min_size=1, max_size=2))
+    ops = tuple(PhaseFlip(tuple(Parity((q,), flag) for q, flag in sorted(flip.items()))) for flip in flips)
+    program = grover_program(space, Oracle(ops, space.num_qubits, 0), 2)
+    short = assert_equal_in_distribution(program, ("lowered", "line 1"))
+    read = {q for flip in flips for q in flip}
+    assert all(set(fill.read) <= read and not set(fill.unread) & read for fill in short.finish.fills)
+
+
+def test_matched_phases_are_left_as_they_are():
+    program = gatesolve.compile(K7, presolve="none", encoding="table", exact=True).program
+    assert narrowed(program).fills == ()
+    assert_equal_in_distribution(program, ("lowered",))
+
+
+def test_chance_is_the_share_of_random_bits():
+    program = searched(K7, "table", 1)
+    finish = shortened(program).finish
+    states = [program.space.state(n) for n in range(program.space.size)]
+    every = {format(k, "04b"): MANY for k in range(16)}
+    shares = finish.states(every)
+    for state in states:
+        assert finish.chance([state]) == pytest.approx(shares[state] / MANY / 16)
+    assert finish.chance(states) == pytest.approx(1.0)
+
+
+# Operations one by one.
+
+
+def kept_of(*ops, num_data=3, num_qubits=3):
+    return finished(ops, num_data, num_qubits)
+
+
+H0, H1 = Gate("h", (0,)), Gate("h", (1,))
+
+
+def test_diagonal_operations_vanish_and_flips_are_done_later():
+    kept, finish = kept_of(
+        H0, H1, PhaseFlip((Parity((0,)), Parity((1,)))), Xor(Parity((0, 1), True), 2), Gate("t", (2,))
+    )
+    assert kept == (H0, H1)
+    assert finish.ops == (Xor(Parity((0, 1), True), 2),)
+    assert finish.measured == (0, 1)
+    assert finish.states({"01": 3, "10": 4, "11": 5}) == {0b001: 3, 0b010: 4, 0b111: 5}
+
+
+def test_an_operation_stays_where_a_later_one_does_not_let_it_pass():
+    kept, finish = kept_of(H0, Xor(Parity((0,)), 1), H0)
+    assert (kept, finish.ops) == ((H0, Xor(Parity((0,)), 1), H0), ())
+    kept, finish = kept_of(H0, Xor(Parity((0,)), 1), H1)
+    assert finish.ops == ()
+    # A flip passes a later flip of the same target, and controls pass diagonal operations.
+    kept, finish = kept_of(H0, Xor(Parity((0,)), 2), H1, Gate("cx", (1, 2)), Gate("rz", (0,), (0.3,)), H1)
+    assert kept == (H0, H1, Gate("cx", (1, 2)), H1)
+    assert finish.ops == (Xor(Parity((0,)), 2),)
+    # The relative phase of an AND depends on its target.
+    kept, _ = kept_of(H0, H1, And(Parity((0,)), Parity((1,)), 2), Gate("cx", (1, 2)), H1)
+    assert And(Parity((0,)), Parity((1,)), 2) in kept
+
+
+def test_lent_qubits_keep_what_zeroes_them():
+    make = Xor(Parity((0,)), 3)
+    lends = Mcx(((0, True), (1, True), (2, True)), 4, clean=(3,))
+    ops = (H0, Gate("h", (3,)), make, lends, Gate("h", (4,)))
+    kept, finish = kept_of(*ops, num_data=5, num_qubits=5)
+    assert make in kept
+    assert finish.ops == ()
+
+
+def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
+    ops = (H0, Gate("ry", (1,), (0.3,)), Gate("cx", (0, 1)), Gate("ry", (1,), (0.2,)), Xor(Parity((0,)), 1))
+    _, finish = finished(ops, 1, 2)
+    assert finish.measured == (0, 1)
+    space = Space((blocks.binary(Variable("a", (0, 1))),))
+    _, known = finished((H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space)
+    assert known.measured == (0,)
+
+
+def test_constant_qubits_are_set_without_a_readout():
+    space = Space((replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,))),))
+    _, finish = finished((H0, Gate("ry", (1,), (np.pi,))), 2, 2, space)
+    assert finish.measured == (0,)
+    assert finish.states({"0": 1, "1": 2}) == {2: 1, 3: 2}
+
+
+qubit = st.integers(0, 3)
+parity = st.builds(Parity.of, st.lists(qubit, min_size=1, max_size=2, unique=True), st.booleans())
+
+
+@st.composite
+def operation(draw):
+    a, b, c = draw(st.permutations(range(4)))[:3]
+    flags = st.booleans()
+    return draw(
+        st.sampled_from(
+            [
+                Gate("h", (a,)),
+                Gate("ry", (a,), (0.7,)),
+                Gate("x", (a,)),
+                Gate("t", (a,)),
+                Gate("cz", (a, b)),
+                Gate("cx", (a, b)),
+                Xor(Parity.of((a, b), draw(flags)), c),
+                And(Parity((a,), draw(flags)), Parity((b,), draw(flags)), c, draw(flags)),
+                Mcx(((a, draw(flags)), (b, draw(flags))), c),
+                PhaseFlip((Parity.of((a, c), draw(flags)), Parity((b,), draw(flags)))),
+            ]
+        )
+    )
+
+
+@settings(max_examples=60)
+@given(st.lists(operation(), max_size=12))
+def test_any_list_of_operations(ops):
+    whole = measuring(named_circuit(ops, QuantumCircuit(4)), range(4))
+    kept, finish = finished(ops, 4, 4)
+    inner = measuring(named_circuit(kept, QuantumCircuit(4)), finish.measured)
+    expected = {int(key, 2): value for key, value in distribution(whole).items()}
+    assert_same(spread(finish, distribution(inner)), expected)
+
+
+# Preparations, words filled in, and the record.
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(0, 5), min_size=1 << n, max_size=1 << n)))
+def test_states_of_whole_weights(weights):
+    if not any(weights):
+        return
+    amplitudes = np.sqrt(np.array(weights) / sum(weights))
+    count = len(weights).bit_length() - 1
+    circuit = named_circuit(real_state(amplitudes), QuantumCircuit(count))
+    found = distribution(measuring(circuit, range(count)))
+    assert_same({int(key, 2): value for key, value in found.items()}, dict(enumerate(amplitudes**2)))
+    assert circuit.count_ops().get("cx", 0) <= 2**count - count - 1
+
+
+def test_a_product_state_takes_no_cz():
+    turned = np.kron(np.kron([0.6, 0.8], [1, 0]), np.sqrt([0.3, 0.7]))
+    assert {gate.name for gate in real_state(turned)} == {"ry"}
+
+
+def test_shots_are_dealt_out_evenly():
+    finish = Finish(3, (0,), (), 3, (Fill((0,), (1, 2), ((0, (0, 1, 2)), (1, (3,)))),))
+    assert finish.states({"0": 7, "1": 2}) == {0b000: 3, 0b010: 2, 0b100: 2, 0b111: 2}
+    assert finish.states({"1": 0}) == {}
+
+
+FINISH = Finish(
+    5,
+    (0, 2, 3),
+    (Xor(Parity((0, 2), True), 1), And(Parity((0,)), Parity((2,), True), 4), Mcx(((0, True), (3, False)), 1)),
+    4,
+    (Fill((0,), (2,), ((0, (0, 1)), (1, (1,)))),),
+)
+
+
+def test_the_record_gives_it_back():
+    assert Finish.from_dict(json.loads(json.dumps(FINISH.as_dict()))) == FINISH
+
+
+def damaged(path, value):
+    data = json.loads(json.dumps(FINISH.as_dict()))
+    here = data
+    for step in path[:-1]:
+        here = here[step]
+    here[path[-1]] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {"num_qubits": 1},
+        {**FINISH.as_dict(), "more": 1},
+        damaged(["num_qubits"], 10**9),
+        damaged(["num_qubits"], True),
+        damaged(["num_qubits"], "5"),
+        damaged(["num_data"], 6),
+        damaged(["num_data"], -1),
+        damaged(["measured"], 3),
+        damaged(["measured"], [0, 0]),
+        damaged(["measured"], [5]),
+        damaged(["ops"], {}),
+        damaged(["ops", 0], ["swap", 0, 1]),
+        damaged(["ops", 0], ["xor", [0], 1, 1]),
+        damaged(["ops", 0], ["xor", [1], True, 1]),
+        damaged(["ops", 0], ["xor", [9], True, 1]),
+        damaged(["ops", 1], ["and", [0], True, [0.5], True, 1]),
+        damaged(["ops", 2], ["mcx", [0], [], 1]),
+        damaged(["ops", 2], ["mcx", [0, 0], [True, True], 1]),
+        damaged(["ops", 2], ["mcx", [0], [1], 1]),
+        damaged(["fills"], None),
+        damaged(["fills", 0], [0, 1]),
+        damaged(["fills", 0], [[0], [0], []]),
+        damaged(["fills", 0], [[0], [2], [[0, []]]]),
+        damaged(["fills", 0], [[0], [2], [[2, [0]]]]),
+        damaged(["fills", 0], [[0], [2], [[0, [2]]]]),
+        damaged(["fills", 0], [[0], [2], [[0, [0]], [0, [1]]]]),
+        damaged(["fills"], FINISH.as_dict()["fills"] * 2),
+    ],
+)
+def test_a_damaged_record_is_refused(data):
+    with pytest.raises(InputError, match="damaged") as caught:
+        Finish.from_dict(data)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["", "0", "0101", "01x", "²01"])
+def test_an_outcome_of_other_bits_is_refused(key):
+    with pytest.raises(InputError, match="3 bits were expected"):
+        FINISH.states({key: 1})
+    assert sum(FINISH.states({"0 01": 5}).values()) == 5
