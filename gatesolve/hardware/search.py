@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from gatesolve.clock import Clock, Progress
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.hardware.advance import Pace, at_work, measured, sent
 from gatesolve.hardware.devices import Device, device_named, packed
 from gatesolve.hardware.gas_steps import gas_forms
@@ -62,23 +62,24 @@ def submitted(
     source, chosen = _read(problem, family, options)
     record = problem_record(source)
     store = store or Store()
-    repeat = 0
-    while True:
-        wanted = Plan(**{**asdict(plan), "repeat": repeat})
-        key = content_key(record, asdict(chosen), wanted.identity)
-        there = store.search(key)
-        if there is None or not again or not store.jobs(key):
-            break
-        repeat += 1
-    new = there is None or not store.jobs(key)
+    key, wanted = _key(store, record, chosen, plan, again)
     with at_work(store, key):
+        new = not store.jobs(key)
         device = device_named(plan.device, chosen.seed, plan.force)
-        if there is None:
-            there = Search(
-                key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
-            )
-        search = _advanced(store, device, there, source, Clock(progress), pace or Pace(), poll=False)
+        search = store.search(key) or Search(
+            key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+        )
+        search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
     return Tracked(search, store.jobs(key), new)
+
+
+def _key(store: Store, record: dict[str, Any], options: Options, plan: Plan, again: bool) -> tuple[str, Plan]:
+    """Of what is asked; with ``again`` of the first repetition that has no job yet."""
+    while True:
+        key = content_key(record, asdict(options), plan.identity)
+        if not again or not store.jobs(key):
+            return key, plan
+        plan = replace(plan, repeat=plan.repeat + 1)
 
 
 def previewed(
@@ -124,7 +125,8 @@ def fetched(
     if search.status == "open":
         with at_work(store, search.key):
             source = problem_of(search.problem)
-            device = device_named(search.device, int(search.options["seed"]))
+            plan = Plan.of(search.plan)
+            device = device_named(search.device, int(search.options["seed"]), plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
                 search = _advanced(store, device, search, source, clock, pace, poll=True)
@@ -164,7 +166,13 @@ def _next(
 ) -> Search:
     """Keep the next job, or close the search."""
     options, plan = _options(search), Plan.of(search.plan)
-    found = STEPS[options.pipeline](Asked(problem, options, plan, device, clock), jobs)
+    try:
+        found = STEPS[options.pipeline](Asked(problem, options, plan, device, clock), jobs)
+    except DoesNotFitError as error:
+        if not jobs:
+            raise
+        # What was measured so far is not given up because the next circuit is too much for the device.
+        found = End(f"ended early: {error}")
     if isinstance(found, End):
         result = conclusion(problem, search, jobs, found.note)
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)

@@ -39,7 +39,7 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict
     if ended:
-        message = f"job {ended[-1].remote} was {_ending(ended[-1])}" + (f"; before that: {message}" if message else "")
+        message = ended[-1].reason + (f"; before that: {message}" if message else "")
     solution = None if best is None else best.solution
     return {
         "message": message,
@@ -58,8 +58,3 @@ def answer(readout: Readout) -> Board | None:
     if readout.best is None:
         return readout.board
     return next(board for board in readout.boards if board.energy == readout.best.energy)
-
-
-def _ending(job: Job) -> str:
-    what = "cancelled" if job.status == "cancelled" else "not finished"
-    return f"{what}{f' ({job.reason})' if job.reason else ''}"
