@@ -210,3 +210,33 @@ def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and path != account]
     assert kept
     assert all(b"PLANTED" not in path.read_bytes() for path in kept)
+
+
+@pytest.mark.parametrize("fault", [{"retired": ["ibm_manila"]}, {"status": {"ibm_manila": [False, "maintenance"]}}])
+def test_results_of_a_device_that_is_gone_are_fetched(quiet, service, asked, fault):
+    key = quiet("submit", *asked, "--json").json["key"]
+    vars(service.faults).update(fault)
+    assert quiet("fetch", key).status == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", CONTEST, "--json"),
+        ("compile", CONTEST, "-o", "home/circuit.qasm3"),
+        ("compile", CONTEST, "-o", "home/circuit.qpy"),
+        ("resources", CONTEST),
+        ("resources", CONTEST, "--physical", "--machine", "qubit_gate_ns_e3"),
+        ("show", CONTEST),
+        ("families",),
+        ("qubo", CONTEST, "-o", "home/board.json"),
+        ("solve", CONTEST, "--encoding", "gray"),
+    ],
+)
+def test_no_other_command_looks_at_the_key(gatesolve, home, monkeypatch, words):
+    home.mkdir()
+    monkeypatch.chdir(home.parent)
+    ran = gatesolve(*words)
+    assert ran.status == (2 if "gray" in words else 0)
+    assert "PLANTED" not in ran.out + ran.err
+    assert all(b"PLANTED" not in path.read_bytes() for path in home.iterdir())
