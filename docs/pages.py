@@ -167,4 +167,4 @@ def timeless(output: str) -> str:
     another word of as many T gates.
     """
     steady = re.split(r"^time:", output, flags=re.MULTILINE)[0]
-    return re.sub(r"^(│ whole\*? +│ clifford\+t │(?: +\d+ │){3}).*$", r"\1", steady, flags=re.MULTILINE)
+    return re.sub(r"^(│ (?:whole\*?|iteration) +│ clifford\+t │(?: +\d+ │){3}).*$", r"\1", steady, flags=re.MULTILINE)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,16 @@ def measured_errors(qubits: Sequence[int], zeros: Mapping[str, int], ones: Mappi
     return ReadoutErrors(tuple(qubits), tuple(zip(*wrong, strict=True)), "measured in the same job")
 
 
+def require_mthree() -> None:
+    """Refuse now what would fail after the shots were paid for.
+
+    Raises:
+        UnsupportedError: mthree is not installed.
+    """
+    if find_spec("mthree") is None:
+        raise UnsupportedError("readout mitigation needs mthree: pip install 'gatesolve[mitigate]'")
+
+
 def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCounts:
     """Undo the readout errors on average.
 
@@ -178,11 +189,10 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCount
     _check(counts, len(errors.qubits))
     if not errors.qubits:
         return MitigatedCounts({"": 1.0}, 0.0, 1.0)
-    try:
-        from mthree import M3Mitigation
-        from mthree.exceptions import M3Error
-    except ImportError as error:
-        raise UnsupportedError("readout mitigation needs mthree: pip install 'gatesolve[mitigate]'") from error
+    require_mthree()
+    from mthree import M3Mitigation
+    from mthree.exceptions import M3Error
+
     # Bits are numbered by their place: a qubit may be measured into several.
     matrices = [np.array([[1 - up, down], [up, 1 - down]], dtype=np.float32) for up, down in errors.flips]
     solver = M3Mitigation()

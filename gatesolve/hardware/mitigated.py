@@ -7,7 +7,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.backends.mitigation import ReadoutErrors, measured_qubits, mitigate, reported_errors
+from gatesolve.backends.mitigation import ReadoutErrors, measured_qubits, mitigate, reported_errors, require_mthree
 from gatesolve.jobs.record import Job
 from gatesolve.pipelines.finish import Finish
 
@@ -16,8 +16,9 @@ def errors_record(circuit: QuantumCircuit, backend: Any, twirled: bool) -> dict[
     """The readout errors a device reports for the qubits that a circuit measures.
 
     Raises:
-        UnsupportedError: it reports none.
+        UnsupportedError: it reports none, or mthree, which will use them, is not installed.
     """
+    require_mthree()
     errors = reported_errors(backend, measured_qubits(circuit))
     errors = errors.twirled() if twirled else errors
     return {"qubits": list(errors.qubits), "flips": [list(pair) for pair in errors.flips], "source": errors.source}
