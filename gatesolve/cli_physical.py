@@ -48,7 +48,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
         logical.add_row(way, *map(short, (c.qubits, c.t, c.ccix, c.ccz, c.measurements, c.rotations)))
     for name in ("qubit model", "code", "counted as"):
         table.add_column(name, no_wrap=True)
-    for name in ("distance", "T factories", "physical qubits", "run time"):
+    for name in ("distance", "T\nfactories", "physical\nqubits", "run time"):
         table.add_column(name, justify="right")
     for e in report.estimates:
         machine = (str(e.distance), str(e.factories), short(e.physical_qubits), lasting(e.seconds))

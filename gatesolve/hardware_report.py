@@ -18,9 +18,9 @@ STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
 def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
     """What each circuit costs on the device, and what it is estimated to give."""
-    table = Table(title=f"circuits in the gates of {device}", title_justify="left")
+    table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
     table.add_column("circuit", no_wrap=True)
-    for name in ("qubits", "2q gates", "2q depth", "depth", "no error", "ideal", "expected", "noise"):
+    for name in ("qubits", "2q\ngates", "2q\ndepth", "depth", "no\nerror", "ideal", "expected", "noise"):
         table.add_column(name, justify="right")
     for circuit in circuits:
         found = circuit["estimate"]
@@ -36,7 +36,8 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
             _share(found["chance"]),
         )
     table.caption = (
-        "no error: estimated from the device's reported errors; expected: share of solutions among the shots"
+        "no error: probability that a shot has none, by the device's reported errors\n"
+        "share of solutions: ideal without errors; noise of random bits; expected between them"
     )
     table.caption_justify = "left"
     return table
@@ -57,10 +58,21 @@ def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.3g}"
 
 
+def _how(circuit: Mapping[str, Any]) -> str:
+    return f"presolve {circuit['presolve']}, encoding {circuit['encoding']}: {circuit['size']} states"
+
+
+def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
+    out = console()
+    for line in (*(f"note: {note}" for note in circuits[0]["notes"]), _how(circuits[0])):
+        out.print(Text(line))
+    out.print(circuits_table(circuits, device))
+
+
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """The circuits of a dry run."""
+    _print_circuits(circuits, device)
     out = console()
-    out.print(circuits_table(circuits, device))
     out.print("a dry run: nothing was sent or kept")
 
 
@@ -69,14 +81,16 @@ def print_submitted(found: Tracked) -> None:
     out = console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
-        out.print(circuits_table([public(form) for form in found.jobs[-1].forms], found.search.device))
+        _print_circuits([public(form) for form in found.jobs[-1].forms], found.search.device)
     if found.search.status != "open":
+        if not found.new:
+            out.print("asked before, and not sent again (--again sends it once more); this came of it:")
         _print_result(found)
         return
     job = found.jobs[-1]
     said = "sent" if found.new else "asked before, and not sent again"
     where = "simulated here when it is fetched" if job.remote == "local" else f"the service's id is {job.remote}"
-    out.print(f"{said}: {len(job.forms)} x {job.shots} shots, tag {job.tag}; {where}")
+    out.print(Text(f"{said}: {len(job.forms)} x {job.shots} shots, tag {job.tag}; {where}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
@@ -89,7 +103,7 @@ def print_fetched(found: Tracked) -> None:
         return
     job = found.jobs[-1]
     done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
-    out.print(f"not finished: job {job.remote} is {job.reason or job.status}{done}")
+    out.print(Text(f"not finished: job {job.remote} is {job.reason or job.status}{done}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
@@ -103,12 +117,13 @@ def _print_result(found: Tracked) -> None:
             out.print(problem.puzzle.render(result["solution"]))
         else:
             out.print(Text(", ".join(f"{name} = {value}" for name, value in result["solution"].items())))
-            out.print(Text(LOWERED, style="dim"))
+            if problem.qubo is None:
+                out.print(Text(LOWERED, style="dim"))
     if result["energy"] is not None:
         out.print(f"energy {result['energy']}")
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
         out.print(Text(line))
-    shots = sum(job.shots * len(job.forms) for job in found.jobs)
+    shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
     out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
 
@@ -116,14 +131,15 @@ def print_jobs(found: Iterable[Tracked]) -> None:
     """One row a search."""
     table = Table(title="jobs", title_justify="left")
     for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
-        table.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold", no_wrap=name not in {"service's id", "problem"})
     rows = 0
     for one in found:
         search, last = one.search, one.jobs[-1] if one.jobs else None
         status = Text(one.status, style=STYLES.get(one.status, ""))
         remote = "-" if last is None or last.remote is None else last.remote
         asked = search.created[:16].replace("T", " ")
-        table.add_row(search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
+        words = (search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
+        table.add_row(*(word if isinstance(word, Text) else Text(word) for word in words))
         rows += 1
     out = console()
     if rows:

@@ -55,15 +55,6 @@ def require_fake(name: str) -> BackendV2:
     raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
 
 
-def fake_names() -> tuple[str, ...]:
-    """The fake devices there are, as ``fake_torino``.
-
-    Raises:
-        UnsupportedError: the IBM SDK is not installed.
-    """
-    return tuple(sorted(_spelt(kind) for kind in _classes().values()))
-
-
 def _classes() -> dict[str, str]:
     """Class names by key. Devices are not made for it: each reads a file of calibration data."""
     try:

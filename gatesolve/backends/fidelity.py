@@ -78,8 +78,8 @@ def _reports_errors(circuit: QuantumCircuit, target: Target, places: list[int]) 
     for instruction in circuit.data:
         operation = instruction.operation
         qubits = _places(circuit, instruction, places)
-        if _blocks(instruction):
-            if not all(_reports_errors(block, target, list(qubits)) for block in _blocks(instruction)):
+        if branches(instruction):
+            if not all(_reports_errors(block, target, list(qubits)) for block in branches(instruction)):
                 return False
         elif (len(qubits) == 2 or operation.name == "measure") and operation.name not in SILENT:
             properties = target[operation.name].get(qubits)
@@ -94,8 +94,8 @@ def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tup
     for instruction in circuit.data:
         name = instruction.operation.name
         qubits = _places(circuit, instruction, places)
-        if _blocks(instruction):
-            worst = min((_survival(block, target, list(qubits)) for block in _blocks(instruction)), key=math.prod)
+        if branches(instruction):
+            worst = min((_survival(block, target, list(qubits)) for block in branches(instruction)), key=math.prod)
             gates, readout = gates * worst[0], readout * worst[1]
         elif name not in SILENT:
             properties = target[name].get(qubits)
@@ -125,7 +125,10 @@ def _timed(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], f
         bits = [circuit.find_bit(c).index for c in instruction.clbits]
         start = max((*(clock.get(q, 0.0) for q in qubits), *(told.get(c, 0.0) for c in bits)), default=0.0)
         if name == "barrier":
-            clock.update({q: max(start, clock[q]) for q in qubits if q in clock})
+            for q in qubits:
+                if q in clock:
+                    found[q] = found.get(q, 0.0) + start - clock[q]
+                    clock[q] = start
             continue
         length = _seconds(instruction, target, tuple(qubits))
         timed = timed or length > 0
@@ -143,7 +146,7 @@ def _seconds(instruction: CircuitInstruction, target: Target, qubits: tuple[int,
     if operation.name == "delay":
         length = float(operation.duration)
         return length * (target.dt or 0.0) if operation.unit == "dt" else length * _UNITS[operation.unit]
-    if _blocks(instruction):
+    if branches(instruction):
         return 0.0
     properties = target[operation.name].get(qubits)
     return float(properties.duration or 0.0) if properties is not None else 0.0
@@ -166,7 +169,8 @@ def _places(circuit: QuantumCircuit, instruction: CircuitInstruction, places: li
     return tuple(places[circuit.find_bit(q).index] for q in instruction.qubits)
 
 
-def _blocks(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:
+def branches(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:
+    """The circuits of which an instruction runs one, by what was measured; none for an ordinary gate."""
     return tuple(getattr(instruction.operation, "blocks", ()))
 
 

@@ -325,9 +325,7 @@ def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, 
     """
     if not circuits:
         raise InputError("a job needs at least one circuit")
-    most = max_shots(backend)
-    if not 1 <= shots <= most:
-        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job; change --shots")
+    check_shots(backend, shots)
     for circuit in circuits:
         if circuit.num_qubits > backend.num_qubits:
             raise DoesNotFitError(
@@ -347,6 +345,17 @@ def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, 
                     f"the circuit is not compiled for {backend.name}: {ibm_errors.scrub(str(message), 120)}; compile "
                     "it again (the backend's calibration may have changed)"
                 )
+
+
+def check_shots(backend: BackendV2, shots: int) -> None:
+    """Refuse more shots than the backend takes.
+
+    Raises:
+        InputError: no shots, or too many.
+    """
+    most = max_shots(backend)
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job; change --shots")
 
 
 def max_shots(backend: BackendV2) -> int:

@@ -253,7 +253,7 @@ def no_job(job: str) -> InputError:
     """The service does not know the job."""
     return InputError(
         f"IBM's service has no job {scrub(job)!r}: it was deleted, or belongs to another account or instance; "
-        "check QISKIT_IBM_INSTANCE or the saved account"
+        "check QISKIT_IBM_INSTANCE or the saved account, or submit it with --again"
     )
 
 
@@ -261,12 +261,15 @@ def closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendE
     """The backend takes no jobs, or takes them without running them."""
     instead = f", or use {', '.join(map(scrub, others))}" if others else ", or use another backend"
     state = scrub(message) or "not operational"
-    return BackendError(f"{scrub(backend)} runs no jobs at the moment (its status: {state}): try again later{instead}")
+    return BackendError(
+        f"{scrub(backend)} runs no jobs at the moment (its status: {state}): try again later{instead}, "
+        "or wait in its queue with --force"
+    )
 
 
 def cancelled(job: str) -> BackendError:
     """Somebody cancelled the job."""
-    return BackendError(f"job {scrub(job)} was cancelled, it has no results: submit it again if you want them")
+    return BackendError(f"job {scrub(job)} was cancelled, it has no results: submit it with --again if you want them")
 
 
 def failed(job: str, reason: str) -> BackendError:
@@ -275,26 +278,26 @@ def failed(job: str, reason: str) -> BackendError:
         return ran_too_long(job)
     text = scrub(re.sub(r"^Job \S+ has failed:\s*", "", reason.strip())) or "no reason given"
     return BackendError(
-        f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it again or with fewer shots"
+        f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it with --again, or with fewer --shots"
     )
 
 
 def ran_too_long(job: str) -> BackendError:
     """Error 1305."""
-    return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer shots")
+    return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer --shots")
 
 
 def unconfirmed(problem: GatesolveError) -> UnconfirmedError:
     """The answer to the sending of a job is missing, for this problem."""
     what = str(problem).partition(":")[0]
     return UnconfirmedError(
-        f"it is not known whether the job was sent ({what}): look it up by its tag before it is sent again"
+        f"it is not known whether the job was sent ({what}): repeat the command, which looks for the job's tag first"
     )
 
 
 def decoupling_with_dynamic() -> InputError:
     """A limit of the executor Sampler."""
     return InputError(
-        "dynamical decoupling does not work with measurements in mid-circuit and branches: switch it off, or compile "
-        "without measured erasure"
+        "dynamical decoupling does not work with measurements in mid-circuit and branches: leave out "
+        "--decoupling or --measured"
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import AncillaRegister
+from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
-from gatesolve.backends.fidelity import estimate
+from gatesolve.backends.fidelity import branches, estimate
 from gatesolve.backends.isa_place import placed
 from gatesolve.backends.isa_target import usual_error, working
 from gatesolve.errors import BackendError, DoesNotFitError
@@ -34,9 +34,9 @@ class IsaCircuit:
 
     Attributes:
         circuit: on the device's qubits, in its gates.
-        two_qubit: gates on two qubits.
+        two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
         two_qubit_depth: layers of those.
-        depth: layers of all gates and measurements.
+        depth: layers of all gates and measurements, the same way.
         fidelity: estimated chance that no error happens; None where the device reports no errors.
         duration: in seconds, where the device says how long gates take.
         source: name of the circuit it was compiled from.
@@ -171,15 +171,42 @@ def measured_up(circuit: QuantumCircuit, backend: BackendV2, source: str, spares
     found = estimate(circuit, backend.target)
     return IsaCircuit(
         circuit=circuit,
-        two_qubit=circuit.num_nonlocal_gates(),
-        two_qubit_depth=circuit.depth(lambda i: len(i.qubits) == 2 and i.operation.name != "barrier"),
-        depth=circuit.depth(),
+        two_qubit=_number(circuit),
+        two_qubit_depth=_layers(circuit, _is_pair),
+        depth=_layers(circuit, lambda i: not _is_directive(i)),
         fidelity=None if found is None else found.fidelity,
         duration=None if found is None else found.duration,
         source=source,
         spares=spares,
         seed=seed,
     )
+
+
+def _is_directive(instruction: CircuitInstruction) -> bool:
+    return bool(getattr(instruction.operation, "_directive", False))
+
+
+def _is_pair(instruction: CircuitInstruction) -> bool:
+    return len(instruction.qubits) == 2 and not _is_directive(instruction)
+
+
+def _number(circuit: QuantumCircuit) -> int:
+    """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
+    return sum(
+        max(map(_number, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        for instruction in circuit.data
+    )
+
+
+def _layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
+    """Layers of the instructions that count, branches looked into as in `_number`."""
+    reached: dict[Qubit | Clbit, int] = {}
+    for instruction in circuit.data:
+        bits = (*instruction.qubits, *instruction.clbits)
+        blocks = branches(instruction)
+        own = max(_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
+        reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
+    return max(reached.values(), default=0)
 
 
 def _transpiled(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:

@@ -1,9 +1,9 @@
 """Taking readout errors out of counts, through mthree, without a job of its own.
 
-The errors are those the backend reports for each qubit, or are measured by two circuits sent along in the same job.
-Source: matrix-free measurement mitigation, arXiv:2108.12518. It solves for the distribution on the strings that were
-measured; the outcome has negative shares, and is taken to the nearest probabilities (arXiv:1106.5458). It mends
-readout alone, no gates; its shares are estimates and no samples: no test for luck may be made on them.
+The errors are those the backend reports for each qubit. Source: matrix-free measurement mitigation, arXiv:2108.12518.
+It solves for the distribution on the strings that were measured; the outcome has negative shares, and is taken to the
+nearest probabilities (arXiv:1106.5458). It mends readout alone, no gates; its shares are estimates and no samples: no
+test for luck may be made on them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit import QuantumCircuit
 
 from gatesolve.errors import BackendError, InputError, UnsupportedError
 
@@ -122,41 +122,6 @@ def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
             raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigation")
         flips.append(pair)
     return ReadoutErrors(tuple(qubits), tuple(flips), "as reported by the backend")
-
-
-def calibration(qubits: Sequence[int], num_qubits: int) -> tuple[QuantumCircuit, QuantumCircuit]:
-    """Two circuits that measure the errors, to be sent in one job with the others: all qubits in 0, all in 1.
-
-    Args:
-        qubits: the physical qubit of each bit of the register ``measured``.
-        num_qubits: of the backend.
-    """
-    circuits = []
-    for value in (0, 1):
-        circuit = QuantumCircuit(QuantumRegister(num_qubits, "q"), ClassicalRegister(len(qubits), REGISTER))
-        if value:
-            circuit.x(list(dict.fromkeys(qubits)))
-        circuit.barrier()
-        circuit.measure(qubits, range(len(qubits)))
-        circuits.append(circuit)
-    return circuits[0], circuits[1]
-
-
-def measured_errors(qubits: Sequence[int], zeros: Mapping[str, int], ones: Mapping[str, int]) -> ReadoutErrors:
-    """The errors that the counts of both circuits of `calibration` show.
-
-    Raises:
-        InputError: counts of another width, or none.
-        BackendError: a qubit that is read wrongly as often as rightly.
-    """
-    wrong = []
-    for counts, right in ((zeros, "0"), (ones, "1")):
-        _check(counts, len(qubits))
-        shots = sum(counts.values())
-        wrong.append(
-            [sum(n for word, n in counts.items() if word[-1 - bit] != right) / shots for bit in range(len(qubits))]
-        )
-    return ReadoutErrors(tuple(qubits), tuple(zip(*wrong, strict=True)), "measured in the same job")
 
 
 def require_mthree() -> None:

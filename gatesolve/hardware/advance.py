@@ -1,8 +1,8 @@
 """Taking a search one step on, safely: kept before it is sent, its id kept right after, never sent twice.
 
 A process may be killed between any two lines here. What is on disk then says what to do: a job that is ``prepared``
-was never sent; one that is ``sending`` may have been, so the service is asked for its tag, also once more after a
-while, because a job can take a moment to be listed; one that is ``sent`` is waited for.
+was never sent; one that is ``sending`` may have been, so the service is asked for its tag, for a while, because a job
+can take a moment to be listed; one that is ``sent`` is waited for.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from gatesolve.backends.ibm_errors import UnconfirmedError
-from gatesolve.errors import BackendError, GatesolveError
+from gatesolve.errors import BackendError, GatesolveError, InputError
 from gatesolve.hardware.devices import Device, settings_of
+from gatesolve.jobs.folder import unusable
 from gatesolve.jobs.record import Job
 from gatesolve.jobs.store import Store
 
 SETTLE = 30.0
-"""Seconds after which a job that was sent is surely listed by the service."""
+"""Seconds for which a job that may have been sent is looked for; by then it is listed, if it arrived."""
 POLL = 5.0
 """Seconds between two questions to the service while waiting."""
 
@@ -30,7 +31,7 @@ class Pace:
     """How long to wait for what.
 
     Attributes:
-        settle: seconds until a job that was sent is surely listed.
+        settle: seconds for which a job that may have been sent is looked for.
         poll: seconds between two questions.
     """
 
@@ -44,15 +45,21 @@ def at_work(store: Store, search: str) -> Iterator[None]:
 
     Raises:
         BackendError: another process does.
+        InputError: files in that folder cannot be locked.
     """
     from filelock import FileLock, Timeout
 
     lock = FileLock(store.folder / f"{search}.lock", mode=0o600)
     try:
-        with lock.acquire(timeout=0):
-            yield
+        lock.acquire(timeout=0)
     except Timeout as error:
         raise BackendError(f"another process is at work on job {search}: wait for it, or stop it first") from error
+    except (OSError, NotImplementedError) as error:
+        raise unusable(store.folder, "its files cannot be locked") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def sent(store: Store, device: Device, job: Job, plan: Mapping[str, Any], pace: Pace) -> Job:
@@ -60,6 +67,7 @@ def sent(store: Store, device: Device, job: Job, plan: Mapping[str, Any], pace: 
 
     Raises:
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+        InputError: the service has a job of the same request whose counts mean something else.
     """
     found = _found(device, job, pace)
     if found is None:
@@ -75,15 +83,26 @@ def sent(store: Store, device: Device, job: Job, plan: Mapping[str, Any], pace: 
 
 
 def _found(device: Device, job: Job, pace: Pace) -> str | None:
-    """The service's id of the job if it is there; a job that may be on its way is given time to be listed."""
+    """The service's id of the job if it is there; a job that may be on its way is given time to be listed.
+
+    The time is counted from this call on: a clock that was set in between does not make it shorter or endless.
+    """
+    until = time.monotonic() + (pace.settle if job.status == "sending" else 0.0)
     while True:
         ids = device.look_up(job.tag)
-        if ids:
-            return ids[0]
-        left = 0.0 if job.status != "sending" or job.sending_at is None else job.sending_at + pace.settle - time.time()
-        if left <= 0:
+        if ids and (same := device.look_up(job.decoding_tag)):
+            return same[0]
+        left = until - time.monotonic()
+        if left > 0:
+            time.sleep(min(left, max(pace.poll, 0.1)))
+        elif ids:
+            # Sent from another machine, or before its record was lost, by another version or for other error rates.
+            raise InputError(
+                f"the service has a job of the same request, {ids[0]}, but of other circuits, whose counts this record "
+                "cannot decode: fetch it where it was sent, or ask once more with --again"
+            )
+        else:
             return None
-        time.sleep(min(left, max(pace.poll, 0.1)))
 
 
 def measured(store: Store, device: Device, job: Job, plan: Mapping[str, Any]) -> Job:
@@ -95,7 +114,12 @@ def measured(store: Store, device: Device, job: Job, plan: Mapping[str, Any]) ->
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        return store.mark_done(job, device.results(job, settings_of(plan)))
+        counts = device.results(job, settings_of(plan))
+        if len(counts) != len(job.forms):
+            raise BackendError(
+                f"job {job.remote} came back with {len(counts)} results for {len(job.forms)} circuits: try again later"
+            )
+        return store.mark_done(job, counts)
     if status in {"cancelled", "failed"}:
         return store.mark_ended(job, "cancelled" if status == "cancelled" else "failed", reason)
     return store.mark_waiting(job, status)

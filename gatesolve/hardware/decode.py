@@ -13,8 +13,7 @@ from gatesolve.pipelines.finish import Finish
 from gatesolve.presolve import Recovery
 from gatesolve.problem import Problem
 from gatesolve.qubo.numerals import as_written
-from gatesolve.readout import Readout, read_out
-from gatesolve.readout_null import Projection
+from gatesolve.readout import Projection, Readout, read_out
 
 Record = Mapping[str, Any]
 
@@ -98,7 +97,9 @@ def readout_of(
     )
 
 
-def _standing(known: list[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int]:
-    """How many codewords are better than ``best``, and how many as good."""
+def _standing(known: list[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
+    """How many codewords are better than ``best``, and how many as good; None if it is worse than all that are kept."""
+    if all(energy != best for energy, _ in known):
+        return None
     better = sum(count for energy, count in known if (energy > best if largest else energy < best))
     return better, sum(count for energy, count in known if energy == best)

@@ -29,7 +29,7 @@ class Device(Protocol):
         ...
 
     def send(self, job: Job, settings: SamplerSettings) -> str:
-        """Send a job under its tag; the service's id of it."""
+        """Send a job under its tags; the service's id of it."""
         ...
 
     def look_up(self, tag: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class IbmDevice:
         """
         from gatesolve.backends import ibm
 
-        return ibm.send(self.backend, circuits_of(job.circuits), job.shots, [job.tag], settings)
+        return ibm.send(self.backend, circuits_of(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
         """Ask the service."""

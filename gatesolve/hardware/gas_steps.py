@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from gatesolve.adaptive import Adaptive, prepare
 from gatesolve.adaptive_run import fingerprint
+from gatesolve.errors import InputError
 from gatesolve.hardware.levels import levels_of, require_same_space
 from gatesolve.hardware.standing import yardstick
 from gatesolve.hardware.steps import (
     Asked,
     End,
     Form,
+    NothingToSearchError,
     Prepared,
     form,
     has_signal,
@@ -28,6 +31,7 @@ from gatesolve.pipelines.grover import success_probability
 
 LISTED = 1 << 12
 """Codewords up to which the one that noise favours most is looked for."""
+PROVEN = "nothing lower can exist: the lowest possible level was measured"
 ENOUGH = 0.01
 """Fidelity below which no more iterations are tried: the ladder ends there."""
 
@@ -44,15 +48,29 @@ def gas_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     history = tuple(_batch(ready, job) for job in done)
     wanted = next_threshold(_first(ready), ready.floor, ready.space.size, history)
     if isinstance(wanted, Descended):
+        if not done:
+            raise InputError("nothing can lie below that threshold: give a higher --threshold, or leave it out")
         return End(_ended(wanted))
-    return _forms(asked, ready, wanted)
+    try:
+        return _forms(asked, ready, wanted)
+    except NothingToSearchError:
+        if done:  # the codeword of that level is not marked, so none is
+            return End(PROVEN)
+        above = ready.levels[ready.levels > wanted]
+        if asked.options.threshold is not None or not len(above):
+            raise
+        # The random codeword was one of the lowest; to start from a worse one gives nothing away.
+        return _forms(asked, ready, int(above.min()))
 
 
 def _first(ready: Adaptive) -> int:
-    """The threshold asked for, the one above all levels that break no constraint, or that of a random codeword."""
+    """The threshold asked for, the one above all levels that break no constraint, or that of a random codeword.
+
+    The second only if something is above it: an oracle that marks every codeword finds nothing.
+    """
     if ready.options.threshold is not None:
         return ready.threshold()
-    if ready.start is not None:
+    if ready.start is not None and ready.start < ready.levels.max():
         return ready.start + 1
     # A superposition measured at once is nothing but a random codeword: no device is needed for that.
     number = int(np.random.default_rng(ready.options.seed).integers(ready.space.size))
@@ -68,7 +86,13 @@ def _forms(asked: Asked, ready: Adaptive, threshold: int) -> tuple[Form, ...]:
     made: list[Form] = []
     for k in steps:
         short = prepared(asked, replace(compiled.program, iterations=k))
-        what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": fingerprint(ready)}
+        what = {
+            "pipeline": "gas",
+            "iterations": k,
+            "threshold": threshold,
+            "space_key": fingerprint(ready),
+            **how(ready),
+        }
         made.append(
             form(
                 asked,
@@ -87,6 +111,11 @@ def _forms(asked: Asked, ready: Adaptive, threshold: int) -> tuple[Form, ...]:
     return require_signal(tuple(made), asked)
 
 
+def how(ready: Adaptive) -> dict[str, Any]:
+    """What a count means nothing without."""
+    return {"presolve": ready.found.presolve, "encoding": ready.encoding, "notes": list(ready.found.notes)}
+
+
 def _chance(made: Prepared, size: int) -> float:
     """What noise gives of the codeword that it favours most: which one is a solution is not known here."""
     if size > LISTED:
@@ -101,15 +130,16 @@ def _batch(ready: Adaptive, job: Job) -> Batch:
     runs = []
     for record, counts in zip(job.forms, job.counts, strict=True):
         require_same_space(ready, record["space_key"], job.search)
-        runs.append((int(record["iterations"]), job.shots, float(record["estimate"]["fidelity"] or 1.0)))
+        fidelity = record["estimate"]["fidelity"]
+        runs.append((int(record["iterations"]), job.shots, 1.0 if fidelity is None else float(fidelity)))
         levels |= set(levels_of(ready, record, counts))
     return Batch(int(job.forms[0]["threshold"]), tuple(runs), min(levels, default=None))
 
 
 def _ended(end: Descended) -> str:
     if end.proven:
-        return "nothing lower can exist: the lowest possible level was measured"
+        return PROVEN
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something lower with "
-        f"probability at most {end.missed:.2g}"
+        f"probability at most {max(end.missed, 1e-300):.2g}"
     )

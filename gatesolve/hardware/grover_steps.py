@@ -8,7 +8,7 @@ import numpy as np
 
 from gatesolve.backends.fidelity import best_by_estimate
 from gatesolve.compiler import Compiled, compile_problem
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.hardware.steps import (
     Asked,
     End,
@@ -44,6 +44,11 @@ def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     if marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     size = compiled.program.space.size
+    if marked == size:
+        raise InputError(
+            f"every one of {size} codewords is a solution, so there is nothing to search: gatesolve solve gives one, "
+            "or choose another --encoding"
+        )
     known = 1 if marked is None else marked
     if options.iterations is not None or options.exact:
         made, ideal = prepared(asked, compiled.program), 1.0
@@ -56,7 +61,13 @@ def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
         asked,
         made,
         compiled.recovery,
-        what={"pipeline": "grover", "iterations": made.program.iterations},
+        what={
+            "pipeline": "grover",
+            "iterations": made.program.iterations,
+            "presolve": compiled.presolve,
+            "encoding": compiled.encoding,
+            "notes": list(compiled.notes),
+        },
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,

@@ -10,6 +10,7 @@ from gatesolve.adaptive import Adaptive, prepare
 from gatesolve.adaptive_run import fingerprint
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
+from gatesolve.hardware.gas_steps import how
 from gatesolve.hardware.levels import levels_of, require_same_space
 from gatesolve.hardware.standing import yardstick
 from gatesolve.hardware.steps import Asked, End, Form, form, noise_share, prepared, require_search, require_signal
@@ -42,16 +43,16 @@ def qaoa_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
         assert isinstance(request, Request)
         forms = _round(asked, ready, _circuits(asked, ready), tuning, request, ansatz.success_probability)
         return require_signal(forms, asked) and forms
-    made = prepared(asked, ansatz.program.whole)
+    made, known = prepared(asked, ansatz.program.whole), yardstick(ready)
     found = form(
         asked,
         made,
         ready.found.recovery,
-        what={"pipeline": "qaoa", "layers": asked.options.layers},
+        what={"pipeline": "qaoa", "layers": asked.options.layers, **how(ready)},
         ideal=ansatz.success_probability,
         chance=noise_share(made, map(int, np.flatnonzero(ansatz.best))),
-        marked=yardstick(ready).solutions,
-        standing=yardstick(ready).standing,
+        marked=known.solutions,
+        standing=known.standing,
     )
     return require_signal((found,), asked)
 
@@ -107,7 +108,7 @@ def _round(
         program = circuits.program(angles.gammas, angles.betas, objective=asked.options.objective)
         short = prepared(asked, program.whole, seeds)
         seeds = (short.isa.seed,)
-        what: dict[str, Any] = {"pipeline": "qaoa", "layers": asked.options.layers, "round": request.kind}
+        what: dict[str, Any] = {"pipeline": "qaoa", "layers": asked.options.layers, "round": request.kind, **how(ready)}
         if not made:
             what |= {"tuning": tuning.to_dict(), "request": request.to_dict()}
         made.append(
@@ -128,14 +129,28 @@ def _round(
 def _measured(ready: Adaptive, job: Job) -> Outcome:
     """What a round measured: shots by level, without those outside the space."""
     assert job.counts is not None
-    rounds = [levels_of(ready, record, counts) for record, counts in zip(job.forms, job.counts, strict=True)]
-    return Outcome.of(Request.from_dict(job.forms[0]["request"]), rounds)
+    request = Request.from_dict(job.forms[0]["request"])
+    rng = np.random.default_rng((ready.options.seed, job.step))
+    pairs = zip(job.forms, job.counts, strict=True)
+    levels = [
+        _as_many(levels_of(ready, record, counts), sum(counts.values()), request.shots, rng) for record, counts in pairs
+    ]
+    return Outcome.of(request, levels)
+
+
+def _as_many(levels: dict[int, int], taken: int, asked: int, rng: np.random.Generator) -> dict[int, int]:
+    """Shots by level, so many as were asked for: twirling rounds their number up, and some are left out at random."""
+    if taken <= asked:
+        return levels
+    known = sorted(levels)
+    drawn = rng.multivariate_hypergeometric([*(levels[k] for k in known), taken - sum(levels.values())], asked)
+    return {level: int(shots) for level, shots in zip(known, drawn, strict=False) if shots}
 
 
 def _ended(tuning: TuningPlan, end: Finished) -> str:
     if end.start is None or end.best is None:
         return f"{end.rounds} rounds gave no codeword to tune the angles by"
     return (
-        f"{end.rounds} rounds tuned the angles: {tuning.aim} {end.start.mean:.4g} (+- {end.start.error:.2g}) with the "
-        f"simulated ones, {end.best.mean:.4g} (+- {end.best.error:.2g}) with those of the last round"
+        f"{tuning.rounds} rounds tuned the angles: {tuning.aim} {end.start.mean:.4g} (+- {end.start.error:.2g}) with "
+        f"the simulated ones, {end.best.mean:.4g} (+- {end.best.error:.2g}) with those of the last round"
     )

@@ -12,7 +12,7 @@ from typing import Any
 from gatesolve.clock import Clock, Progress
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.hardware.advance import Pace, at_work, measured, sent
-from gatesolve.hardware.devices import Device, device_named, packed
+from gatesolve.hardware.devices import Device, device_named, packed, settings_of
 from gatesolve.hardware.gas_steps import gas_forms
 from gatesolve.hardware.grover_steps import grover_forms
 from gatesolve.hardware.plan import Plan
@@ -21,7 +21,7 @@ from gatesolve.hardware.qaoa_steps import qaoa_forms
 from gatesolve.hardware.steps import Asked, End, Form
 from gatesolve.hardware.tracked import Tracked
 from gatesolve.hardware.verdict import conclusion
-from gatesolve.jobs.record import Job, Search, content_key
+from gatesolve.jobs.record import Job, Search, content_key, tag_of
 from gatesolve.jobs.store import Store
 from gatesolve.options import Options
 from gatesolve.problem import Problem, as_problem, settled
@@ -29,6 +29,17 @@ from gatesolve.result import versions
 
 Steps = Callable[[Asked, tuple[Job, ...]], "tuple[Form, ...] | End"]
 STEPS: dict[str, Steps] = {"grover": grover_forms, "gas": gas_forms, "qaoa": qaoa_forms}
+REPEATED = 1_000_003
+"""Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
+UNUSED = ("gates", "backend", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
+"""Options that nothing on a device depends on."""
+OF_PIPELINES = {
+    "iterations": ("grover", "gas"),
+    **dict.fromkeys(("threshold", "value"), ("gas",)),
+    **dict.fromkeys(("cost", "penalty"), ("gas", "qaoa")),
+    **dict.fromkeys(("layers", "mixer", "angles", "aim", "betas", "evaluations"), ("qaoa",)),
+}
+"""Options that only some pipelines depend on."""
 
 
 def submitted(
@@ -59,27 +70,55 @@ def submitted(
         DoesNotFitError: too large, or without signal.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    source, chosen = _read(problem, family, options)
+    source, chosen = _read(problem, plan, family, options)
     record = problem_record(source)
     store = store or Store()
-    key, wanted = _key(store, record, chosen, plan, again)
+    known = None if again else store.search(_content(record, chosen, plan))
+    if known is not None and known.status != "open":
+        return Tracked(known, store.jobs(known.key))
+    device = device_named(plan.device, chosen.seed, plan.force)
+    key, wanted = _key(store, device, record, chosen, plan, again)
     with at_work(store, key):
-        new = not store.jobs(key)
-        device = device_named(plan.device, chosen.seed, plan.force)
+        before = _sendings(store, key)
         search = store.search(key) or Search(
-            key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+            key, _now(), _printable(source.title), plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
         )
         search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
+        new = not _sendings(store, key) <= before
     return Tracked(search, store.jobs(key), new)
 
 
-def _key(store: Store, record: dict[str, Any], options: Options, plan: Plan, again: bool) -> tuple[str, Plan]:
-    """Of what is asked; with ``again`` of the first repetition that has no job yet."""
+def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
+    """When this machine sent which job of a search; none of those that were found at the service."""
+    return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
+
+
+def _key(
+    store: Store, device: Device, record: dict[str, Any], options: Options, plan: Plan, again: bool
+) -> tuple[str, Plan]:
+    """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        key = content_key(record, asdict(options), plan.identity)
-        if not again or not store.jobs(key):
+        key = _content(record, options, plan)
+        if not again or not _was_sent(store, device, key):
             return key, plan
         plan = replace(plan, repeat=plan.repeat + 1)
+
+
+def _content(record: dict[str, Any], options: Options, plan: Plan) -> str:
+    """The key of what is asked, whatever the file is called that it is from."""
+    unnamed = {name: value for name, value in record.items() if name != "name"}
+    return content_key(unnamed, asdict(options), plan.identity)
+
+
+def _was_sent(store: Store, device: Device, key: str) -> bool:
+    """Whether a search has begun, here or elsewhere; not if its first job is still on its way from here.
+
+    So a call with ``again`` that was killed is repeated safely, too.
+    """
+    jobs = store.jobs(key)
+    if jobs:
+        return jobs[0].status not in {"prepared", "sending"}
+    return bool(device.look_up(tag_of(key, 0)))
 
 
 def previewed(
@@ -92,9 +131,9 @@ def previewed(
         DoesNotFitError: too large, or without signal.
         BackendError: the device cannot be asked for its target.
     """
-    source, chosen = _read(problem, family, options)
+    source, chosen = _read(problem, plan, family, options)
     device = device_named(plan.device, chosen.seed, plan.force)
-    found = STEPS[chosen.pipeline](Asked(source, chosen, plan, device, Clock(progress)), ())
+    found = _wanted(Asked(source, chosen, plan, device, Clock(progress)), ())
     assert not isinstance(found, End)
     return source, found
 
@@ -124,9 +163,10 @@ def fetched(
     search = store.named(name)
     if search.status == "open":
         with at_work(store, search.key):
+            search = store.search(search.key) or search  # it may have been closed before it was locked
             source = problem_of(search.problem)
             plan = Plan.of(search.plan)
-            device = device_named(search.device, int(search.options["seed"]), plan.force)
+            device = device_named(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
                 search = _advanced(store, device, search, source, clock, pace, poll=True)
@@ -167,12 +207,17 @@ def _next(
     """Keep the next job, or close the search."""
     options, plan = _options(search), Plan.of(search.plan)
     try:
-        found = STEPS[options.pipeline](Asked(problem, options, plan, device, clock), jobs)
+        found = _wanted(Asked(problem, options, plan, device, clock), jobs)
     except DoesNotFitError as error:
         if not jobs:
             raise
         # What was measured so far is not given up because the next circuit is too much for the device.
         found = End(f"ended early: {error}")
+    except InputError:
+        gone = _gone(device, jobs) if jobs else ""
+        if not gone:
+            raise
+        found = End(f"ended early: {gone}")
     if isinstance(found, End):
         result = conclusion(problem, search, jobs, found.note)
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
@@ -181,6 +226,40 @@ def _next(
     circuits = packed([one.circuit for one in found])
     store.add_job(Job(search.key, len(jobs), plan.shots, circuits, tuple(one.record for one in found)))
     return search
+
+
+def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
+    """Why there is no such device any more; empty if there is.
+
+    Raises:
+        InputError: the account is not the one that the jobs were sent with, so it says nothing of the device.
+        BackendError: the device takes no jobs now.
+    """
+    try:
+        _ = device.backend
+    except InputError as error:
+        assert jobs[-1].remote is not None
+        device.state(jobs[-1].remote)
+        return str(error)
+    return ""
+
+
+def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
+    """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
+
+    Raises:
+        InputError: more shots than the device takes, or settings that do not suit the circuits.
+        DoesNotFitError: too large, or without signal.
+    """
+    from gatesolve.backends.ibm import check_shots, checked
+
+    plan = asked.plan
+    if not jobs:
+        check_shots(asked.backend, plan.shots)
+    found = STEPS[asked.options.pipeline](asked, jobs)
+    if not isinstance(found, End):
+        checked(asked.backend, [one.circuit for one in found], plan.shots, settings_of(plan.as_dict()))
+    return found
 
 
 def _options(search: Search) -> Options:
@@ -193,7 +272,7 @@ def _options(search: Search) -> Options:
         ) from error
 
 
-def _read(problem: Any, family: str | None, options: Options) -> tuple[Problem, Options]:
+def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
@@ -202,9 +281,30 @@ def _read(problem: Any, family: str | None, options: Options) -> tuple[Problem, 
         raise UnsupportedError("annealing has no circuit to send: use --pipeline grover, gas or qaoa")
     if source.model.objective is not None and chosen.pipeline == "grover":
         raise InputError("something is to be made small or large: use --pipeline gas or qaoa on a device")
-    if chosen.gates != "cx+u":
-        raise InputError("a device has gates of its own: leave out --gates")
+    _check_all_used(chosen, plan)
     return source, chosen
+
+
+def _check_all_used(options: Options, plan: Plan) -> None:
+    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same.
+
+    Raises:
+        InputError: names the option.
+    """
+    usual = Options()
+    for name in UNUSED:
+        if getattr(options, name) != getattr(usual, name):
+            raise InputError(f"--{name} has no meaning on a device: leave out --{name}")
+    for name, pipelines in OF_PIPELINES.items():
+        if getattr(options, name) != getattr(usual, name) and options.pipeline not in pipelines:
+            raise InputError(f"--{name} is of --pipeline {' or '.join(pipelines)}: leave it out, or choose that")
+    if plan.rounds and options.pipeline != "qaoa":
+        raise InputError("--rounds is of --pipeline qaoa: leave it out, or choose that")
+
+
+def _printable(title: str) -> str:
+    """A title that can be kept: names of files may hold bytes that are no text."""
+    return title.encode(errors="replace").decode()
 
 
 def _now() -> str:

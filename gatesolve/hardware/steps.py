@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +10,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.backends.fidelity import accepted_share, signal
+from gatesolve.backends.fidelity import LEAST_Z, accepted_share, signal
 from gatesolve.backends.isa import IsaCircuit, compile_isa
 from gatesolve.clock import Clock
 from gatesolve.errors import DoesNotFitError, InputError
@@ -19,9 +20,10 @@ from gatesolve.hardware.plan import Plan
 from gatesolve.jobs.space_record import recovery_record, space_record
 from gatesolve.options import Options
 from gatesolve.pipelines import Program
-from gatesolve.pipelines.finish import Finish, shortened
+from gatesolve.pipelines.finish import Finish, Shortened, shortened
 from gatesolve.presolve import Recovery
 from gatesolve.problem import Problem
+from gatesolve.reversible import Op, Xor
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,10 @@ class Asked:
     def backend(self) -> Any:
         """The device as Qiskit sees it; asked for only where circuits are made."""
         return self.device.backend
+
+
+class NothingToSearchError(InputError):
+    """The oracle is the same for all codewords, so that no qubit need be measured."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +92,33 @@ def prepared(asked: Asked, program: Program, seeds: Sequence[int] = ()) -> Prepa
 
     Raises:
         DoesNotFitError: it is wider than the device.
+        NothingToSearchError: nothing of it need be measured.
     """
     short = shortened(program)
+    if not short.reads:
+        raise NothingToSearchError(
+            "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
+            "gives the answer, or choose another --encoding"
+        )
+    if asked.plan.projection == "nearest" and any(not _is_constant(op) for op in short.finish.ops):
+        short = _whole(program)
     with asked.clock.stage("device"):
         tried = seeds or [asked.options.seed + k for k in range(asked.plan.seeds)]
         return Prepared(compile_isa(short.circuits, asked.backend, seeds=tried), short.finish, program)
+
+
+def _is_constant(op: Op) -> bool:
+    return isinstance(op, Xor) and not op.source.wires
+
+
+def _whole(program: Program) -> Shortened:
+    """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
+
+    A flipped bit that operations are then done with would be more than one.
+    """
+    data = tuple(range(program.space.num_qubits))
+    finish = Finish(program.num_qubits, data, (), len(data))
+    return Shortened(program.ops, program.num_qubits, data, finish, program.objective, program.measured)
 
 
 def form(
@@ -131,7 +159,7 @@ def form(
         "standing": [[str(energy), number] for energy, number in standing],
         "readout_errors": _readout_errors(asked, isa.circuit),
         "estimate": {
-            "qubits": made.program.num_qubits,
+            "qubits": _touched(isa.circuit),
             "two_qubit": isa.two_qubit,
             "two_qubit_depth": isa.two_qubit_depth,
             "depth": isa.depth,
@@ -140,7 +168,7 @@ def form(
             "ideal": ideal,
             "chance": chance,
             "expected": expected,
-            "z": z,
+            "z": None if z is None or math.isinf(z) else z,  # JSON has no infinity
             "source": isa.source,
             "spares": isa.spares,
             "seed": isa.seed,
@@ -149,9 +177,15 @@ def form(
     return Form(isa.circuit, record)
 
 
+def _touched(circuit: QuantumCircuit) -> int:
+    """Qubits of the device that anything is done to."""
+    return len({qubit for i in circuit.data if i.operation.name != "barrier" for qubit in i.qubits})
+
+
 def noise_share(made: Prepared, numbers: Iterable[int]) -> float:
     """Share of uniformly random measured bits that stand for one of the numbered codewords."""
-    return made.finish.chance(made.program.space.state(number) for number in numbers)
+    # A sum of thirds may round to more than all.
+    return min(1.0, made.finish.chance(made.program.space.state(number) for number in numbers))
 
 
 def _readout_errors(asked: Asked, circuit: QuantumCircuit) -> dict[str, Any] | None:
@@ -162,7 +196,7 @@ def _readout_errors(asked: Asked, circuit: QuantumCircuit) -> dict[str, Any] | N
 def has_signal(one: Form) -> bool:
     """Whether the circuit is expected to show more solutions than guessing; also where the device tells no errors."""
     z = one.record["estimate"]["z"]
-    return z is None or z >= 3.0
+    return z is None or z >= LEAST_Z
 
 
 def require_signal(forms: tuple[Form, ...], asked: Asked) -> tuple[Form, ...]:

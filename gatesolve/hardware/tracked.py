@@ -19,7 +19,7 @@ class Tracked:
     Attributes:
         search: what was asked, and what it came to once it is not open.
         jobs: that were made for it, in order.
-        new: whether this call began it; False for what had been asked before.
+        new: whether this call sent a job; False for what had been sent before.
     """
 
     search: Search

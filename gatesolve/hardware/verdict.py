@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gatesolve.errors import GatesolveError
 from gatesolve.hardware.decode import readout_of
 from gatesolve.hardware.mitigated import mitigated_states
 from gatesolve.jobs.record import Job, Search
@@ -31,7 +32,12 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
     if done:
         # Tuning rounds chose the last circuit; that one is judged by its own shots.
         judged = done[-1:] if search.options["pipeline"] == "qaoa" else done
-        shares = mitigated_states(judged) if search.plan["mitigate"] else None
+        shares = None
+        if search.plan["mitigate"]:
+            try:
+                shares = mitigated_states(judged)
+            except GatesolveError as error:  # the counts are no worse for it
+                notes.append(f"not mitigated: {error}")
         readout = readout_of(
             problem, judged, "nearest" if search.plan["projection"] == "nearest" else "discard", shares
         )

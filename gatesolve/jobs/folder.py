@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from gatesolve.errors import InputError
@@ -23,17 +24,23 @@ def data_folder() -> Path:
     return user_data_path("gatesolve", appauthor=False)
 
 
-def private_folder(folder: Path) -> Path:
-    """Make the folder if it is not there, and close it to other users.
+def private_folder(folder: Path, own: Sequence[str]) -> Path:
+    """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
+
+    Args:
+        folder: where jobs are to be kept.
+        own: patterns of the names of our files. A folder with others in it, such as a home folder, stays open as it
+            is: our files in it are closed one by one.
 
     Raises:
-        InputError: it cannot be made.
+        InputError: it cannot be made or closed.
     """
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        folder.chmod(PRIVATE_FOLDER)
+        if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
+            folder.chmod(PRIVATE_FOLDER)
     except OSError as error:
-        raise _unusable(folder, error) from error
+        raise unusable(folder, error.strerror) from error
     return folder
 
 
@@ -47,10 +54,12 @@ def private_file(path: Path) -> Path:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
         path.chmod(PRIVATE_FILE)
     except OSError as error:
-        raise _unusable(path, error) from error
+        raise unusable(path, error.strerror) from error
     return path
 
 
-def _unusable(place: Path, error: OSError) -> InputError:
-    mend = f"set {VARIABLE} to a folder you can write to"
-    return InputError(f"jobs cannot be kept here ({error.strerror}): {mend}", source=str(place))
+def unusable(place: Path, why: str | None) -> InputError:
+    """Jobs cannot be kept in a place."""
+    return InputError(
+        f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)
+    )

@@ -13,6 +13,7 @@ SearchStatus = Literal["open", "solved", "unsolved", "failed"]
 KEY_LENGTH = 16
 """Hexadecimal digits of a search's key: 64 bits of a hash."""
 TAG_PREFIX = "gatesolve-"
+_ESTIMATES = frozenset({"notes", "estimate", "standing", "marked", "size", "tuning", "readout_errors"})
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,29 @@ class Job:
     @property
     def tag(self) -> str:
         """By which the service finds the job again: it names the search and the step, and nothing else does."""
-        return f"{TAG_PREFIX}{self.search}-{self.step}"
+        return tag_of(self.search, self.step)
+
+    @property
+    def decoding_tag(self) -> str:
+        """A second tag, of how the counts are decoded: a job of the same request without it is not this one.
+
+        Another version of gatesolve, or a device whose errors have changed, may give other circuits for the request.
+        """
+        return f"{self.tag}-{content_key(*map(_decoding, self.forms))}"
+
+
+def tag_of(search: str, step: int) -> str:
+    """The tag of a job of a search."""
+    return f"{TAG_PREFIX}{search}-{step}"
+
+
+def _decoding(form: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a circuit's record its counts are read by; not what was only estimated."""
+    errors = form.get("readout_errors")
+    kept = {name: value for name, value in form.items() if name not in _ESTIMATES}
+    if form.get("pipeline") == "grover":
+        kept.pop("iterations", None)  # as many as pay on the day; they are read alike
+    return kept | {"readout": errors and errors["qubits"]}
 
 
 def content_key(*parts: Mapping[str, Any] | str | int) -> str:

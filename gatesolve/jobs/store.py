@@ -47,7 +47,7 @@ class Store:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = private_folder(folder or data_folder())
+        self.folder = private_folder(folder or data_folder(), (f"{FILE}*", "*.lock"))
         self.path = private_file(self.folder / FILE)
         with self._connected() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
@@ -75,7 +75,7 @@ class Store:
 
     def searches(self) -> tuple[Search, ...]:
         """All searches, oldest first."""
-        return tuple(Search(**row) for row in self._select("searches", _SEARCH, "ORDER BY created, key", ()))
+        return tuple(Search(**row) for row in self._select("searches", _SEARCH, "ORDER BY rowid", ()))
 
     def named(self, name: str | None) -> Search:
         """The search whose key starts with ``name``, or one of whose jobs has that id at the service.
@@ -92,7 +92,8 @@ class Store:
                 raise InputError("there are no jobs: gatesolve submit FILE --backend NAME sends one")
             return every[-1]
         keys = {s.key for s in self.searches() if name and s.key.startswith(name)}
-        keys |= {row["search"] for row in self._select("jobs", _JOB, "WHERE remote = ?", (name,))}
+        if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
+            keys |= {row["search"] for row in self._select("jobs", ("search",), "WHERE remote = ?", (name,))}
         if len(keys) != 1:
             what = "more than one job" if keys else "no job"
             raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")

@@ -24,7 +24,7 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.device_qaoa_state import Aim, Kind, Outcome, Request, Rows, TuningPlan
 from gatesolve.pipelines.qaoa_angles import Angles
 
-__all__ = ["Finished", "Outcome", "Request", "TuningPlan", "Value", "first", "step", "value"]
+__all__ = ["Finished", "Outcome", "Request", "TuningPlan", "Value", "step", "value"]
 
 SCAN = 9
 """Circuits of the first round, where a batch has room for them."""
@@ -84,13 +84,6 @@ class _Search:
     base: tuple[Vector, Value] | None
     radius: float
     centres: tuple[Vector, ...]
-
-
-def first(plan: TuningPlan) -> Request:
-    """The first round's circuits."""
-    request = step(plan, ())
-    assert isinstance(request, Request)
-    return request
 
 
 def step(plan: TuningPlan, history: Sequence[Outcome]) -> Request | Finished:

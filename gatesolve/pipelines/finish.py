@@ -84,11 +84,12 @@ class Finish:
     def chance(self, states: Iterable[int]) -> float:
         """Share of uniformly random measured bits that `states` makes one of the given codewords, each given once.
 
-        This is what noise alone gives, not the share of the codewords: few measured bits reach few states.
+        This is what noise alone gives, not the share of the codewords: few measured bits reach few states. Where an
+        ancilla is measured, more words may lead to a state: then it is no more than a lower bound.
         """
         found = 0.0
         for state in states:
-            # The word that was measured is unique; of the words that fit it this one gets its part.
+            # The word that leaves ancillas zero is unique; of the words that fit it this one gets its part.
             found += math.prod(1 / fitting(fill, state) for fill in self.fills) / 2.0 ** len(self.measured)
         return found
 
@@ -118,8 +119,9 @@ class Finish:
         measured = tuple(whole(q, width, "a measured qubit") for q in data["measured"])
         if len(set(measured)) != len(measured):
             raise InputError("the record of the last operations is damaged: a qubit is measured twice")
-        fills = fills_from_data(data["fills"], num_data)
-        return Finish(width, measured, ops_from_data(data["ops"], width), num_data, fills)
+        ops = ops_from_data(data["ops"], width)
+        fills = fills_from_data(data["fills"], num_data, {*measured, *(q for op in ops for q in flipped(op))})
+        return Finish(width, measured, ops, num_data, fills)
 
 
 def finished(ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None) -> tuple[Ops, Finish]:

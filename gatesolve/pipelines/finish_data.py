@@ -49,8 +49,8 @@ def fills_to_data(fills: Iterable[Fill]) -> list[list[Any]]:
     return [[list(f.read), list(f.unread), [[word, list(fit)] for word, fit in f.words]] for f in fills]
 
 
-def fills_from_data(data: Any, num_qubits: int) -> tuple[Fill, ...]:
-    """The inverse of `fills_to_data`, on qubits below ``num_qubits``.
+def fills_from_data(data: Any, num_qubits: int, written: Iterable[int]) -> tuple[Fill, ...]:
+    """The inverse of `fills_to_data`, on qubits below ``num_qubits``, none of ``written`` to be filled in.
 
     Raises:
         InputError: it is no such data.
@@ -60,6 +60,8 @@ def fills_from_data(data: Any, num_qubits: int) -> tuple[Fill, ...]:
     fills = tuple(_fill(entry, num_qubits) for entry in data)
     if len({q for f in fills for q in f.unread}) != sum(len(f.unread) for f in fills):
         raise _damaged("a qubit is filled in twice")
+    if not {q for f in fills for q in f.unread}.isdisjoint(written):
+        raise _damaged("a qubit that is known is filled in")
     return fills
 
 
@@ -79,6 +81,8 @@ def _fitting(pair: Any, read: int, unread: int) -> tuple[int, tuple[int, ...]]:
     match pair:
         case [word, [_, *_] as fitting]:
             checked = tuple(whole(fit, 1 << unread, "a word to fill in") for fit in fitting)
+            if len(set(checked)) != len(checked):
+                raise _damaged("a word to fill in is listed twice")
             return whole(word, 1 << read, "a word"), checked
         case _:
             raise _damaged("words to fill in are of no known form")

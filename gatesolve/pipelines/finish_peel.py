@@ -85,10 +85,12 @@ def flipped(op: Op) -> tuple[int, ...]:
 
 
 def classical(op: Op) -> Xor | And | Mcx | None:
-    """The operation without phases and lent qubits; None where that is nothing."""
+    """The operation without phases, lent qubits and order of gates; None where that is nothing."""
     match op:
-        case Xor() | And():
+        case Xor():
             return op
+        case And():
+            return replace(op, undo=False)
         case Mcx():
             return replace(op, clean=())
         case Gate("x", (target,)):

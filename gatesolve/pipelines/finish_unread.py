@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
+from gatesolve.lowering.measured_plan import wires as acted_on
 from gatesolve.pipelines.program import Program
-from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.reversible import Gate, Op, Ops, Parity, PhaseFlip, inverse
 from gatesolve.reversible.cost import cx_cost
 
 MOST_READ = 6
@@ -87,17 +88,7 @@ def _reflection(space: Space, num_ancillas: int, free: tuple[int, ...]) -> Ops:
 
 def wires(op: Op) -> tuple[int, ...]:
     """All qubits that an operation reads, changes or borrows."""
-    match op:
-        case Xor(source, target):
-            return (*source.wires, target)
-        case And(left, right, target):
-            return (*left.wires, *right.wires, target)
-        case Mcx(controls, target, clean):
-            return (*(q for q, _ in controls), target, *clean)
-        case PhaseFlip(factors, clean):
-            return (*(q for factor in factors for q in factor.wires), *clean)
-        case Gate(_, qubits):
-            return qubits
+    return (*acted_on(op), *getattr(op, "clean", ()))
 
 
 def _changed(space: Space, read: set[int]) -> tuple[Space, tuple[Fill, ...]]:

@@ -107,6 +107,7 @@ class _Writer:
         self.at = list(range(num_qubits))
         self.width = num_qubits
         self._keep, self._shape, self._known = keep, shape, known
+        self._own: list[int] = []
         self._rank = {wire: k for k, wire in enumerate(shape.order)}
 
     def write(self, op: Op) -> None:
@@ -132,7 +133,7 @@ class _Writer:
             return
         make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
         self._emit(*make)
-        self._all_ones([p.wires[0] for p in kept], list(clean))
+        self._all_ones([p.wires[0] for p in kept], [*clean, *self._own])
         self._emit(*reversed(make))
 
     def _all_ones(self, qubits: list[int], clean: list[int]) -> None:
@@ -156,14 +157,14 @@ class _Writer:
         return (qubit not in self._keep) != self._shape.chain, self._rank.get(self.at[qubit], len(self._rank) + qubit)
 
     def _ancilla(self, wanted: int | None, clean: list[int]) -> int:
-        """The wanted ancilla if it is free, else one that is, else a new one."""
+        """The wanted ancilla if it is free, else one that is, else a new one, which later gates have too."""
         if wanted in clean:
             return wanted
         if clean:
             return clean[0]
         self.at.append(self.width)
         self.width += 1
-        clean.append(self.width - 1)
+        self._own.append(self.width - 1)
         return self.width - 1
 
     def _three(self, qubits: list[int]) -> None:
@@ -208,5 +209,6 @@ def _pairs(ops: Ops) -> dict[frozenset[int], int]:
     return {
         frozenset((*op.left.wires, *op.right.wires)): op.target
         for op in ops
-        if isinstance(op, And) and len(op.left.wires) == len(op.right.wires) == 1
+        # An AND of a qubit and itself is one too, and joins nothing.
+        if isinstance(op, And) and len(op.left.wires) == len(op.right.wires) == 1 and op.left.wires != op.right.wires
     }

@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipelines": {"reversible", "encodings", "oracle", "qubo", "lowering", "resources"},
     "resources": {"lowering"},
     "backends": {"resources"},
+    "readout": {"encodings", "pipelines"},
     # What a record holds: models, spaces, what presolve took out. It is read long after it was written.
     "jobs": {"model", "encodings", "presolve"},
 }

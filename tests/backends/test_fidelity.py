@@ -77,6 +77,16 @@ def test_delays_and_barriers():
     assert estimate(circuit, a_target()).duration == pytest.approx(1e-6 + SX[0] + MEASURE[0])
 
 
+def test_a_qubit_waits_behind_a_barrier():
+    circuit = QuantumCircuit(3, 2)
+    circuit.sx([0, 1])
+    circuit.barrier()
+    for _ in range(5):
+        circuit.sx(0)
+    circuit.measure([0, 1], [0, 1])
+    assert waits(circuit, a_target()) == {0: 0.0, 1: pytest.approx(5 * SX[0])}
+
+
 def test_of_a_branch_the_worst_case_counts_after_its_measurement():
     circuit = QuantumCircuit(3, 1)
     circuit.cz(0, 1)

@@ -120,7 +120,7 @@ def test_uncertain_sending(world, says):
     stub.rule("drop_after", method="POST", path="/jobs$")
     with says(
         UnconfirmedError,
-        r"it is not known whether the job was sent \(the connection to IBM's service broke\): look it up by its tag",
+        r"it is not known whether the job was sent \(the connection to IBM's service broke\): repeat the command",
     ):
         ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
 
@@ -146,14 +146,14 @@ def sent(world, **behaviour):
 @pytest.mark.parametrize(
     ("reason", "code", "pattern"),
     [
-        ("Calibration lost.", 9999, r"failed on IBM's side: Error code 9999; Calibration lost; submit it again"),
-        ("", None, r"failed on IBM's side: Internal server error; submit it again"),
+        ("Calibration lost.", 9999, r"failed on IBM's side: Error code 9999; Calibration lost; submit it with --again"),
+        ("", None, r"failed on IBM's side: Internal server error; submit it with --again"),
         (
             f"Traceback\n\x1b[31m apikey={TOKEN}\n",
             1,
             r"failed on IBM's side: Error code 1; Traceback \[31m \[hidden\]; ",
         ),
-        ("Ran too long", 1305, r"ran longer than allowed and was stopped \(IBM error 1305\): use fewer shots"),
+        ("Ran too long", 1305, r"ran longer than allowed and was stopped \(IBM error 1305\): use fewer --shots"),
     ],
 )
 def test_a_failed_job(reason, code, pattern, world, says):
@@ -174,7 +174,7 @@ def test_a_job_stopped_by_the_service(world, says):
 def test_a_cancelled_job(world, says):
     job = sent(world, queued_polls=99)
     ibm.cancel(world[1], job)
-    with says(BackendError, f"^job {job} was cancelled, it has no results: submit it again if you want them$"):
+    with says(BackendError, f"^job {job} was cancelled, it has no results: submit it with --again if you want them$"):
         ibm.results(world[1], job)
 
 

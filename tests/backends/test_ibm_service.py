@@ -182,9 +182,7 @@ def test_never_sent_twice(direct, fault, jobs, monkeypatch):
         service = ibm.connect()
         backend = ibm.find("ibm_manila", service)
         stub.rule(method="POST", path="/jobs$", times=1, **fault)
-        with pytest.raises(
-            UnconfirmedError, match=r"it is not known whether the job was sent .*: look it up by its tag before"
-        ):
+        with pytest.raises(UnconfirmedError, match=r"it is not known whether the job was sent .*: repeat the command"):
             ibm.send(backend, [circuit(backend)], 10, ["once"], PLAIN)
         assert (
             len([request for request in stub.requests if request["method"] == "POST" and request["path"] == "/jobs"])

@@ -10,8 +10,6 @@ from qiskit.transpiler import InstructionProperties, Target
 
 from gatesolve.backends.mitigation import (
     ReadoutErrors,
-    calibration,
-    measured_errors,
     measured_qubits,
     mitigate,
     reported_errors,
@@ -87,8 +85,7 @@ IDEAL = {"1011", "0100"}
 def run(manila):
     """Counts with the device's noise, and the transpiled circuit."""
     ready = transpile(circuit(), manila, initial_layout=[4, 3, 2, 1], optimization_level=1, seed_transpiler=1)
-    both = [ready, *calibration(measured_qubits(ready), manila.num_qubits)]
-    return manila.run(both, shots=20_000, seed_simulator=3).result().get_counts(), ready
+    return manila.run(ready, shots=20_000, seed_simulator=3).result().get_counts(), ready
 
 
 def accepted(shares):
@@ -96,7 +93,7 @@ def accepted(shares):
 
 
 def test_a_noisy_device_comes_nearer_the_ideal(manila, run):
-    (counts, *_), ready = run
+    counts, ready = run
     qubits = measured_qubits(ready)
     assert sorted(qubits) == [1, 2, 3, 4]
     errors = reported_errors(manila, qubits)
@@ -106,14 +103,6 @@ def test_a_noisy_device_comes_nearer_the_ideal(manila, run):
     # With the qubits in the wrong order it mends less.
     turned = ReadoutErrors(qubits, errors.flips[::-1], "test")
     assert accepted(mitigate(counts, turned).shares) < mended - 0.01
-
-
-def test_calibration_in_the_same_job_agrees_with_what_is_reported(manila, run):
-    (counts, zeros, ones), ready = run
-    qubits = measured_qubits(ready)
-    reported, measured = reported_errors(manila, qubits), measured_errors(qubits, zeros, ones)
-    assert np.allclose(reported.flips, measured.flips, atol=0.012)
-    assert abs(accepted(mitigate(counts, measured).shares) - accepted(mitigate(counts, reported).shares)) < 0.03
 
 
 def test_reported_errors_are_of_the_right_kind(manila):

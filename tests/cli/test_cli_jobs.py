@@ -66,7 +66,7 @@ def test_submit_jobs_fetch(quiet, service, home, tmp_path, asked):
     sent = quiet("submit", *asked, "--json").json
     assert (sent["status"], sent["new"], sent["device"]) == ("sent", True, "ibm_manila")
     assert sent["jobs"][0]["remote"] == service.jobs[-1].id
-    assert service.jobs[-1].payload["tags"] == [sent["jobs"][0]["tag"]]
+    assert service.jobs[-1].payload["tags"][0] == sent["jobs"][0]["tag"]
     assert "PLANTED" not in json.dumps(service.jobs[-1].payload)
     repeated = quiet("submit", *asked)
     assert (repeated.status, len(service.jobs)) == (0, posted + 1)
@@ -183,6 +183,42 @@ def test_a_job_that_ends_badly(quiet, service, behaviour, asked):
 )
 def test_what_is_refused_here(quiet, words, said):
     assert said in quiet(*words).refusal()
+
+
+TRIANGLE = EXAMPLES.parent / "qubo" / "triangle.qubo"
+
+
+@pytest.mark.parametrize("name", ["[red]a[blue].qubo", "\udcff.qubo"])
+def test_names_of_files_are_text_not_markup(quiet, tmp_path, name):
+    (tmp_path / name).write_bytes(TRIANGLE.read_bytes())
+    words = ("--backend", "fake_manila", "--pipeline", "qaoa", "--layers", "1", "--seeds", "1", "--shots", "64")
+    sent = quiet("submit", tmp_path / name, *words)
+    assert sent.status == 0
+    shown = name.replace("\udcff", "?")
+    assert shown in sent.out
+    assert shown in quiet("jobs").out.replace("\n", "")
+    # The same under another name is the same.
+    (tmp_path / "other.qubo").write_bytes(TRIANGLE.read_bytes())
+    assert "not sent again" in quiet("submit", tmp_path / "other.qubo", *words).out
+
+
+def test_waiting_that_is_interrupted_has_said_how_to_go_on(quiet, service, monkeypatch, asked):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    service.faults.behaviour = {"queued_polls": 9}
+    monkeypatch.setattr("gatesolve.hardware.search.time.sleep", interrupt)
+    ran = quiet("submit", *asked, "--wait")
+    assert (ran.status, ran.err) == (130, "gatesolve: interrupted\n")
+    assert "next: gatesolve fetch" in ran.out
+    assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
+
+
+def test_an_unfinished_job_can_be_written_whole(quiet, service, tmp_path, asked):
+    service.faults.behaviour = {"queued_polls": 9}
+    key = quiet("submit", *asked, "--json").json["key"]
+    assert quiet("fetch", key, "-o", tmp_path / "board.json").status == 3
+    assert json.loads((tmp_path / "board.json").read_text())["status"] == "sent"
 
 
 def test_no_jobs(quiet):

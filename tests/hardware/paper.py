@@ -26,7 +26,11 @@ class Paper:
         return f"paper-{len(self.jobs)}"
 
     def look_up(self, tag):
-        return () if self.hidden else tuple(f"paper-{k + 1}" for k, job in enumerate(self.jobs) if job.tag == tag)
+        return (
+            ()
+            if self.hidden
+            else tuple(f"paper-{k + 1}" for k, job in enumerate(self.jobs) if tag in {job.tag, job.decoding_tag})
+        )
 
     def state(self, remote):
         return self.states.get(remote, ("done", ""))

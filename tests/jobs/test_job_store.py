@@ -4,10 +4,12 @@ import os
 import sqlite3
 import stat
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from gatesolve.errors import InputError
+from gatesolve.hardware.advance import at_work
 from gatesolve.jobs.folder import data_folder
 from gatesolve.jobs.record import Job, Search, content_key
 from gatesolve.jobs.store import FILE, Store
@@ -80,6 +82,62 @@ def test_folder_and_file_are_closed_to_others(tmp_path):
         os.umask(before)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [stat.S_IMODE(p.stat().st_mode) for p in folder.iterdir()] == [0o600]
+
+
+def test_a_folder_of_other_files_stays_open_and_ours_is_closed(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "letters.txt").touch()
+    for _ in range(2):
+        store = Store(tmp_path)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+
+
+def test_a_folder_that_cannot_be_closed_is_refused(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(InputError, match=r"not permitted\): set GATESOLVE_HOME to a folder of your own"):
+        Store(tmp_path)
+
+
+@pytest.mark.parametrize("fault", [OSError(37, "No locks available"), NotImplementedError("no flock here")])
+def test_files_that_cannot_be_locked_are_one_line(tmp_path, monkeypatch, fault):
+    def refuse(*_, **__):
+        raise fault
+
+    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
+    with pytest.raises(InputError, match=r"cannot be locked.*GATESOLVE_HOME"), at_work(Store(tmp_path), "ab12"):
+        pass
+
+
+def test_what_goes_wrong_under_the_lock_is_not_taken_for_it(tmp_path):
+    with pytest.raises(OSError, match="disk"), at_work(Store(tmp_path), "ab12"):
+        raise OSError("disk")
+
+
+def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
+    store = Store(tmp_path)
+    for key, created in (("ff", "2026-01-02"), ("bb", "2026-01-01"), ("aa", "2026-01-01")):
+        store.add_search(replace(SEARCH, key=key, created=created))
+    assert store.named(None).key == "aa"
+    assert [search.key for search in store.searches()] == ["ff", "bb", "aa"]
+
+
+def test_a_name_that_is_no_text_names_nothing(tmp_path):
+    with pytest.raises(InputError, match="no job is called"):
+        Store(tmp_path).named("\udcff")
+
+
+def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
+    store = Store(tmp_path)
+    monkeypatch.setattr("gatesolve.jobs.store.PATIENCE", 0.01)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(InputError, match=r"database is locked.*try again"):
+        store.add_search(SEARCH)
+    other.close()
 
 
 def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):

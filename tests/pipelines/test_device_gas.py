@@ -35,6 +35,13 @@ def test_the_ladder_ends_at_what_one_solution_needs():
     assert ladder(2, 10) == (1,)
 
 
+@pytest.mark.parametrize("size", [15, 22, 35, 100, 4096])
+def test_one_step_of_the_ladder_shows_a_quarter_of_any_number_of_solutions(size):
+    angle = np.arcsin(np.sqrt(np.arange(1, size + 1) / size))
+    best = np.max([np.sin((2 * k + 1) * angle) ** 2 for k in ladder(size, size)], axis=0)
+    assert best.min() > math.cos(math.pi / 3) ** 2
+
+
 @pytest.mark.parametrize("size", [5, 24, 300])
 def test_the_bound_is_the_worst_over_all_numbers_of_solutions(size):
     worst = 0.0
@@ -47,11 +54,19 @@ def test_the_bound_is_the_worst_over_all_numbers_of_solutions(size):
     assert missed(size, ((1, 3, 0.6), (2, 2, 0.3))) == pytest.approx(worst, abs=1e-12)
 
 
-def test_the_grid_of_a_large_space_is_fine_enough():
-    size, runs = 1 << 18, ((1, 5, 0.9), (40, 5, 0.5), (300, 5, 0.2))
+@pytest.mark.parametrize(
+    ("size", "runs", "factor"),
+    [
+        (1 << 18, ((1, 5, 0.9), (40, 5, 0.5), (300, 5, 0.2)), 1.001),
+        # What many shots of many iterations leave unseen are narrow windows, between the points of any grid.
+        (1 << 20, ((798, 4096, 1.0), (1, 1000, 1.0), (13, 4096, 0.1)), 1.2),
+    ],
+)
+def test_the_bound_holds_in_a_large_space(size, runs, factor):
     share = np.arange(1, size + 1) / size
     angle = np.arcsin(np.sqrt(share))
-    silent = np.ones(size)
+    silence = np.zeros(size)
     for k, shots, f in runs:
-        silent *= (1 - f * np.sin((2 * k + 1) * angle) ** 2) ** shots
-    assert missed(size, runs) == pytest.approx(silent.max(), rel=1e-3)
+        silence += shots * np.log1p(-np.minimum(f * np.sin((2 * k + 1) * angle) ** 2, 1 - 1e-15))
+    worst = math.exp(silence.max())
+    assert worst * (1 - 1e-9) <= missed(size, runs) <= worst * factor

@@ -13,7 +13,9 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 from gatesolve.encodings import block as blocks
+from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import mixers_for
+from gatesolve.encodings.shapes import shape
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
@@ -123,6 +125,36 @@ def test_any_oracle_that_reads_part_of_its_blocks(data):
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     read = {q for flip in flips for q in flip}
     assert all(set(fill.read) <= read and not set(fill.unread) & read for fill in short.finish.fills)
+
+
+def ternary(name):
+    """Two groups of three words each, which are reflected about by a mirror."""
+    words = [low | high << 2 for low in (0, 1, 3) for high in (0, 2, 3)]
+    found = shape(words, 4)
+    mirror = Mirror(found.mirror, found.mirror_roots)
+    tuples = tuple((k,) for k in range(9))
+    return Block("table", (name,), tuples, tuple(words), 4, found.preparation, found.roots, mirror)
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
+    space = Space((ternary("a"), data.draw(st.sampled_from([blocks.binary, blocks.one_hot]))(Variable("b", (0, 1, 2)))))
+    width, flags = space.num_qubits, st.booleans()
+    some = st.lists(st.integers(0, width - 1), min_size=2, max_size=3, unique=True)
+    first, second, *_ = data.draw(some)
+    made = And(Parity((first,), data.draw(flags)), Parity((second,), data.draw(flags)), width)
+    flips = [
+        (Parity((q,), data.draw(flags)) for q in (*data.draw(some), width)) for _ in range(data.draw(st.integers(0, 2)))
+    ]
+    ops = (made, *(PhaseFlip(tuple(flip), (width + 1,)) for flip in flips), replace(made, undo=True))
+    program = grover_program(space, Oracle(ops, width, 2), data.draw(st.integers(0, 2)))
+    finish = assert_equal_in_distribution(program, ("named", "lowered", "line 1")).finish
+    bits = len(finish.measured)
+    shares = finish.states({format(k, f"0{bits}b") if bits else "": MANY for k in range(1 << bits)})
+    for state in map(space.state, range(space.size)):
+        assert finish.chance([state]) == pytest.approx(shares[state] / MANY / (1 << bits))
+    assert Finish.from_dict(json.loads(json.dumps(finish.as_dict()))) == finish
 
 
 def test_matched_phases_are_left_as_they_are():
@@ -265,11 +297,11 @@ def test_shots_are_dealt_out_evenly():
 
 
 FINISH = Finish(
-    5,
+    6,
     (0, 2, 3),
-    (Xor(Parity((0, 2), True), 1), And(Parity((0,)), Parity((2,), True), 4), Mcx(((0, True), (3, False)), 1)),
-    4,
-    (Fill((0,), (2,), ((0, (0, 1)), (1, (1,)))),),
+    (Xor(Parity((0, 2), True), 1), And(Parity((0,)), Parity((2,), True), 5), Mcx(((0, True), (3, False)), 1)),
+    5,
+    (Fill((0,), (4,), ((0, (0, 1)), (1, (1,)))),),
 )
 
 
@@ -296,11 +328,11 @@ def damaged(path, value):
         damaged(["num_qubits"], 10**9),
         damaged(["num_qubits"], True),
         damaged(["num_qubits"], "5"),
-        damaged(["num_data"], 6),
+        damaged(["num_data"], 7),
         damaged(["num_data"], -1),
         damaged(["measured"], 3),
         damaged(["measured"], [0, 0]),
-        damaged(["measured"], [5]),
+        damaged(["measured"], [6]),
         damaged(["ops"], {}),
         damaged(["ops", 0], ["swap", 0, 1]),
         damaged(["ops", 0], ["xor", [0], 1, 1]),
@@ -313,10 +345,13 @@ def damaged(path, value):
         damaged(["fills"], None),
         damaged(["fills", 0], [0, 1]),
         damaged(["fills", 0], [[0], [0], []]),
-        damaged(["fills", 0], [[0], [2], [[0, []]]]),
-        damaged(["fills", 0], [[0], [2], [[2, [0]]]]),
-        damaged(["fills", 0], [[0], [2], [[0, [2]]]]),
-        damaged(["fills", 0], [[0], [2], [[0, [0]], [0, [1]]]]),
+        damaged(["fills", 0], [[0], [4], [[0, []]]]),
+        damaged(["fills", 0], [[0], [4], [[2, [0]]]]),
+        damaged(["fills", 0], [[0], [4], [[0, [2]]]]),
+        damaged(["fills", 0], [[0], [4], [[0, [0]], [0, [1]]]]),
+        damaged(["fills", 0], [[0], [4], [[0, [1, 1]]]]),
+        damaged(["fills", 0], [[0], [2], [[0, [0]]]]),
+        damaged(["fills", 0], [[0], [1], [[0, [0]]]]),
         damaged(["fills"], FINISH.as_dict()["fills"] * 2),
     ],
 )

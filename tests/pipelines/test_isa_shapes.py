@@ -1,6 +1,7 @@
 """Multi-controlled gates taken apart for few neighbours, against the gates themselves."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from qiskit import QuantumCircuit
 from gatesolve.pipelines.finish import measuring
 from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, shaped, shapes
 from gatesolve.pipelines.named import named_circuit
-from gatesolve.reversible import Gate, Mcx, Parity, PhaseFlip
+from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip
 
 
 def turned(num_qubits):
@@ -57,6 +58,19 @@ def test_neighbours_of_a_z_over_four_form_a_tree():
     assert pairs == {(2, 4), (0, 4), (3, 4), (1, 3)}
     assert at == (0, 1, 2, 3, 4)
     assert inner.count_ops()["cx"] == 2 * 13
+
+
+def test_an_added_ancilla_serves_all_gates():
+    zero = PhaseFlip(tuple(Parity((q,), True) for q in range(5)))
+    ops = (*turned(5), zero, *turned(5), zero, *turned(5), zero)
+    inner, _ = assert_same(ops, 5, range(5), Shape(tuple(range(5)), crossed=True))
+    assert inner.num_qubits == 5 + 2
+
+
+def test_an_and_of_a_qubit_and_itself_joins_no_pair():
+    copied = And(Parity((0,)), Parity((0,)), 4)
+    ops = (*turned(4), copied, PhaseFlip(tuple(Parity((q,)) for q in range(4))), replace(copied, undo=True), *turned(4))
+    assert_same(ops, 5, range(4), Shape(tuple(range(5)), crossed=True))
 
 
 def test_the_moves_are_those_of_neighbours_and_end_as_stated():

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve import readout_text
-from gatesolve.readout_null import Projection
+from gatesolve.readout import text
+from gatesolve.readout.null import Projection
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ class Readout:
     @property
     def verdict(self) -> str:
         """One line in plain words."""
-        return readout_text.verdict(self)
+        return text.verdict(self)
 
     def lines(self) -> list[str]:
         """The verdict and what it rests on, as plain text."""
-        return readout_text.lines(self)
+        return text.lines(self)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return readout_text.as_dict(self)
+        return text.as_dict(self)

@@ -12,7 +12,7 @@ from gatesolve.encodings.block import binary, domain_wall
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
 from gatesolve.readout import read_out
-from gatesolve.readout_null import tail
+from gatesolve.readout.null import tail
 
 SPACE = Space((binary(Variable("a", tuple(range(5)))), domain_wall(Variable("b", tuple(range(4))))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""

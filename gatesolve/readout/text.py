@@ -6,10 +6,10 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.readout_null import SMALLEST
+from gatesolve.readout.null import SMALLEST
 
 if TYPE_CHECKING:
-    from gatesolve.readout_parts import BestEnergy, Readout
+    from gatesolve.readout.parts import BestEnergy, Readout
 
 SIGNAL = 1e-3
 """A p-value at or below is called a signal."""
@@ -28,6 +28,8 @@ def verdict(found: Readout) -> str:
     head = f"{found.accepted} of {_of(found)} gave an accepted board"
     if found.best is not None and found.best.p_value is not None:
         return _of_best(found, found.best, found.best.p_value)
+    if found.best is not None and found.best.better is None:
+        return f"best energy {_energy(found.best.energy)} in {found.best.shots} of {_of(found)}; how good is unknown"
     if found.marked == found.codewords:
         return f"{head}, as every codeword is a solution: nothing had to be found"
     if found.p_by == "repeats":

@@ -1,7 +1,7 @@
 """What a device's counts come to: accepted boards, and how likely chance alone would have given as many.
 
 Every shot counts in one test on all accepted shots, so looking at many boards does not make chance look like signal.
-The test is against shots that are uniform over the space's codewords (see ``gatesolve.readout_null``). It is no test
+The test is against shots that are uniform over the space's codewords (see ``gatesolve.readout.null``). It is no test
 against every fault: a device that relaxes to zeros favours codewords of few ones without having searched. Circuits
 whose angles or thresholds were chosen by earlier shots may be judged together with those: if no shot carries
 information, that choice does not matter. When to end does, see ``looks``.
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from gatesolve import readout_null
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.readout_null import Null, Positions, Projection
-from gatesolve.readout_parts import BestEnergy, Board, Enrichment, Mitigated, Readout
+from gatesolve.readout import null as nulls
+from gatesolve.readout.null import Null, Positions, Projection
+from gatesolve.readout.parts import BestEnergy, Board, Enrichment, Mitigated, Readout
 
 if TYPE_CHECKING:
     from gatesolve.pipelines.finish_unread import Fill
@@ -29,8 +29,8 @@ Accept = Callable[[dict[str, int]], dict[str, int] | None]
 """From the values of a codeword to the solution it stands for, by the problem's own rules; None if it is none."""
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""
-Standing = Callable[[Fraction], tuple[int, int]]
-"""How many acceptable codewords have a better energy than this, and how many have this one."""
+Standing = Callable[[Fraction], tuple[int, int] | None]
+"""How many acceptable codewords have a better energy than this, and how many have this one; None when unknown."""
 CONFIDENCE = 0.95
 """Of the interval of the enrichment."""
 
@@ -113,7 +113,7 @@ def read_out(
         DoesNotFitError: nearest codewords of a block that is too wide.
     """
     _check(counts, space, marked, looks)
-    chance = readout_null.null(space, projection, fills)
+    chance = nulls.null(space, projection, fills)
     shots = sum(counts.values())
     seen = _projected(counts, space, accept, projection, energy)
     share = None if marked is None else _share(seen, chance, marked)
@@ -129,7 +129,7 @@ def read_out(
         seen.top > seen.refused,
         p_value,
         p_by,
-        None if marked is None else readout_null.at_least_one(shots, float(Fraction(marked, space.size))),
+        None if marked is None else nulls.at_least_one(shots, float(Fraction(marked, space.size))),
         _enrichment(seen, shots, share, marked, space.size),
         _best(seen, goal, standing, chance, shots, looks),
         None if mitigated is None else _mitigated(mitigated, space, accept, projection),
@@ -158,7 +158,7 @@ def _projected(
     for state, times in counts.items():
         if not times:
             continue
-        positions, changed = readout_null.located(space, state, projection)
+        positions, changed = nulls.located(space, state, projection)
         if positions is None:
             refused = max(refused, times)
             continue
@@ -166,7 +166,7 @@ def _projected(
         in_space, repaired = in_space + times * (not changed), repaired + times * changed
     good = []
     for positions in sorted(shots):
-        values = readout_null.assignment(space, positions)
+        values = nulls.assignment(space, positions)
         solution = accept(values)
         if solution is None:
             refused = max(refused, shots[positions])
@@ -202,16 +202,16 @@ def _tested(
     if not seen.judged:
         return None, None
     if share is not None:
-        return readout_null.after_looks(readout_null.tail(seen.judged, seen.accepted, share), looks), "accepted"
+        return nulls.after_looks(nulls.tail(seen.judged, seen.accepted, share), looks), "accepted"
     # At most the sum over all codewords, since which of them are solutions is unknown.
-    repeated = readout_null.tail(seen.judged, seen.top, chance.heaviest())
-    return readout_null.after_looks(min(1.0, repeated * chance.size), looks), "repeats"
+    repeated = nulls.tail(seen.judged, seen.top, chance.heaviest())
+    return nulls.after_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 
 def _enrichment(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
     if not seen.judged or not share or not marked:
         return None
-    low, high = readout_null.interval(seen.judged, seen.accepted, CONFIDENCE)
+    low, high = nulls.interval(seen.judged, seen.accepted, CONFIDENCE)
     per_shot = float(Fraction(seen.accepted * size, shots * marked))
     return Enrichment(seen.accepted / seen.judged / share, low / share, high / share, per_shot)
 
@@ -225,15 +225,16 @@ def _best(
     best = max(energies) if goal == "max" else min(energies)
     same = [word for word in seen.good if word.energy == best]
     hits = sum(word.shots for word in same)
-    if standing is None:
+    place = None if standing is None else standing(best)
+    if place is None:
         return BestEnergy(best, hits, None, None, None, None)
-    better, equal = standing(best)
+    better, equal = place
     if better < 0 or equal < len(same) or better + equal > chance.size:
         raise InputError(f"{better} and {equal} codewords cannot be better than and as good as {best}")
     unseen = chance.share([], better)
-    p_value = readout_null.as_good(seen.judged, hits, unseen, chance.share([word.positions for word in same], equal))
-    guess = readout_null.at_least_one(shots, float(Fraction(better + equal, chance.size)))
-    return BestEnergy(best, hits, better, equal, readout_null.after_looks(p_value, looks), guess)
+    p_value = nulls.as_good(seen.judged, hits, unseen, chance.share([word.positions for word in same], equal))
+    guess = nulls.at_least_one(shots, float(Fraction(better + equal, chance.size)))
+    return BestEnergy(best, hits, better, equal, nulls.after_looks(p_value, looks), guess)
 
 
 def _mitigated(shares: Mapping[int, float], space: Space, accept: Accept, projection: Projection) -> Mitigated:
@@ -242,13 +243,13 @@ def _mitigated(shares: Mapping[int, float], space: Space, accept: Accept, projec
         raise InputError("mitigated shares are probabilities: none negative, and not all 0")
     weights: dict[Positions, float] = {}
     for state in sorted(shares):
-        positions, _ = readout_null.located(space, state, projection)
+        positions, _ = nulls.located(space, state, projection)
         if positions is not None:
             weights[positions] = weights.get(positions, 0.0) + shares[state] / total
     best: tuple[float, dict[str, int]] | None = None
     accepted = 0.0
     for positions in sorted(weights):
-        solution = accept(readout_null.assignment(space, positions))
+        solution = accept(nulls.assignment(space, positions))
         if solution is not None:
             accepted += weights[positions]
             if best is None or weights[positions] > best[0]:

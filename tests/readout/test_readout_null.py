@@ -19,7 +19,7 @@ from gatesolve.model import Variable
 from gatesolve.pipelines.finish import shortened
 from gatesolve.pipelines.finish_unread import Fill, filled
 from gatesolve.readout import read_out
-from gatesolve.readout_null import (
+from gatesolve.readout.null import (
     FLIPS,
     SMALLEST,
     as_good,
