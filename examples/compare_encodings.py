@@ -1,17 +1,17 @@
-"""The contest Kakuro in every encoding, without presolve: what the search space and its circuit cost."""
+"""A small Kakuro in every encoding, without presolve: what the search space and its circuit cost."""
 
 from pathlib import Path
 
 import gatesolve
 
-CONTEST = Path(__file__).parent / "kakuro" / "contest.txt"
+BOARD = Path(__file__).parent / "kakuro" / "small.txt"
 COLUMNS = "{:12} {:>8} {:>11} {:>7} {:>10} {:>13} {:>9}"
 
 
 def main() -> None:
     print(COLUMNS.format("encoding", "states", "iterations", "qubits", "oracle CX", "oracle depth", "whole CX"))
     for encoding in ("one-hot", "binary", "domain-wall", "table"):
-        compiled = gatesolve.compile(CONTEST, presolve="none", encoding=encoding)
+        compiled = gatesolve.compile(BOARD, presolve="none", encoding=encoding)
         program, oracle = compiled.program, compiled.program.oracle_resources()
         whole = program.resources()
         row = [encoding, program.space.size, program.iterations, whole.qubits, oracle.cx, oracle.depth, whole.cx]

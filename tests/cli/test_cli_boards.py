@@ -54,7 +54,7 @@ def test_show_reads_standard_input_and_writes_pictures(tmp_path):
 @pytest.mark.parametrize("suffix", ["txt", "png", "svg", "json"])
 def test_solve_writes_the_board(tmp_path, suffix):
     path = tmp_path / f"board.{suffix}"
-    result = run("solve", TANGO, "--output", path)
+    result = run("solve", TANGO, "--json", "--output", path)
     assert result.returncode == 0, result.stderr
     if suffix == "json":
         assert json.loads(path.read_text())["status"] == "solved"

@@ -134,7 +134,7 @@ def test_quadratic_objectives_with_constraints(qubo):
 
 @st.composite
 def linear_models(draw):
-    """Ranges of integers, linear constraints, a linear objective."""
+    """Ranges of integers, a linear objective, linear constraints: without any, 0/1 variables are read as a Qubo."""
     names = ("a", "b", "i", "j")
     variables = tuple(
         Variable(
@@ -145,7 +145,7 @@ def linear_models(draw):
     coefficients = st.dictionaries(st.sampled_from(names), st.integers(-4, 4).filter(bool), min_size=1)
     rows = [
         Linear(tuple((c, n) for n, c in draw(coefficients).items()), draw(st.sampled_from(("<=", "=="))), bound)
-        for bound in draw(st.lists(st.integers(-3, 5), max_size=3))
+        for bound in draw(st.lists(st.integers(-3, 5), min_size=1, max_size=3))
     ]
     terms = tuple((c, n) for n, c in draw(coefficients).items())
     return Model(
