@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gatesolve.clock import Clock
-from gatesolve.encodings import KINDS, Kind, Space, make_spaces
 from gatesolve.errors import InfeasibleError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.options import Options
@@ -88,7 +87,7 @@ def _energy(problem: Problem, options: Options) -> Energy:
         made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
         qubo, _ = with_objective(made, own, options.penalty is None)
         return Energy(qubo, _through(qubo, smaller, recovery.recover), None, level)
-    made = formulate(smaller, _space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    made = formulate(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
     ground = made.ground if problem.goal is None and made.proved else None
     return Energy(made.qubo, _through(made.qubo, smaller, recovery.recover), ground, level)
 
@@ -124,14 +123,6 @@ def _published(problem: Problem, options: Options) -> Energy:
 def _level(options: Options, default: Level) -> Level:
     levels: dict[str, Level] = {"auto": default, "none": "none", "propagate": "propagate", "affine": "affine"}
     return levels[options.presolve]
-
-
-def _space(model: Model, encoding: str) -> Space:
-    """The encoding asked for, else one bit for two values and one qubit a value for more."""
-    if encoding == "auto":
-        return qubo_space(model)
-    kinds: dict[str, Kind] = {kind: kind for kind in KINDS}
-    return make_spaces(model, kinds[encoding])[-1]
 
 
 def _judged(problem: Problem, options: Options, energy: Energy, found: AnnealOutcome) -> Result:

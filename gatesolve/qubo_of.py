@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces
+from gatesolve.encodings import KINDS, Space, label
 from gatesolve.errors import InputError
-from gatesolve.model import Model
 from gatesolve.presolve import Level, presolve
 from gatesolve.problem import Problem, as_problem
 from gatesolve.puzzles import Puzzle
@@ -138,7 +137,7 @@ def _formulated(problem: Problem, options: dict[str, Any], quadratic: bool) -> M
         raise InputError("presolve does not know the quadratic objective: leave out --presolve")
     model, level = problem.model, options["presolve"]
     model = presolve(model, level)[0] if level != "none" else model
-    space = _space(model, options["encoding"])
+    space = qubo_space(model, options["encoding"])
     made = formulate(model, space, penalties=options["penalties"], inside=options["inside"], quadratic=quadratic)
     lines = [f"encoding {label(space)}, presolve {level}, {counted(len(made.parts), 'penalty term')}{_weights(made)}"]
     qubo, ground = made.qubo, made.ground
@@ -169,12 +168,6 @@ def _weights(made: Any) -> str:
     if not weights:
         return ""
     return f", weight {weights[0]}" if len(weights) == 1 else f", weights {weights[0]} to {weights[-1]}"
-
-
-def _space(model: Model, encoding: str) -> Space:
-    kinds: dict[str, Kind] = {kind: kind for kind in KINDS}
-    # Of tables numbered in binary and tables with a qubit a tuple, the second has the lower degree.
-    return make_spaces(model, kinds[encoding])[-1] if encoding != "auto" else qubo_space(model)
 
 
 def _published(puzzle: Puzzle | None, options: dict[str, Any], file: str) -> MadeQubo:

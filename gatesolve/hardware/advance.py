@@ -8,14 +8,14 @@ can take a moment to be listed; one that is ``sent`` is waited for.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from gatesolve.backends.ibm_errors import UnconfirmedError
 from gatesolve.errors import BackendError, GatesolveError, InputError
 from gatesolve.hardware.devices import Device, settings_of
+from gatesolve.hardware.plan import Plan
 from gatesolve.jobs.folder import unusable
 from gatesolve.jobs.record import Job
 from gatesolve.jobs.store import Store
@@ -62,7 +62,7 @@ def at_work(store: Store, search: str) -> Iterator[None]:
         lock.release()
 
 
-def sent(store: Store, device: Device, job: Job, plan: Mapping[str, Any], pace: Pace) -> Job:
+def sent(store: Store, device: Device, job: Job, plan: Plan, pace: Pace) -> Job:
     """Send the job unless the service has it already; either way its id is on disk afterwards.
 
     Raises:
@@ -105,7 +105,7 @@ def _found(device: Device, job: Job, pace: Pace) -> str | None:
             return None
 
 
-def measured(store: Store, device: Device, job: Job, plan: Mapping[str, Any]) -> Job:
+def measured(store: Store, device: Device, job: Job, plan: Plan) -> Job:
     """Ask how a sent job stands, and keep its counts, or why it ended without any.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from qiskit import QuantumCircuit, qpy
 
 from gatesolve.errors import InputError
+from gatesolve.hardware.plan import Plan
 from gatesolve.jobs.record import Job
 
 if TYPE_CHECKING:
@@ -174,8 +175,8 @@ def circuits_of(data: bytes) -> list[QuantumCircuit]:
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
 
 
-def settings_of(plan: Mapping[str, Any]) -> SamplerSettings:
-    """Of the sampler, from a plan's record."""
+def settings_of(plan: Plan) -> SamplerSettings:
+    """Those of the sampler."""
     from gatesolve.backends.ibm import SamplerSettings
 
-    return SamplerSettings(plan["decoupling"], plan["twirl_gates"], plan["twirl_measure"])
+    return SamplerSettings(plan.decoupling, plan.twirl_gates, plan.twirl_measure)

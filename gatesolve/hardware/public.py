@@ -74,7 +74,7 @@ def preview(
     Nothing is kept or sent. Args and raises: as `submit`.
     """
     plan, options = _split(device, choices)
-    _, forms = search.previewed(problem, plan, options, family=family, progress=progress)
+    forms = search.previewed(problem, plan, options, family=family, progress=progress)
     return [public(one.record) for one in forms]
 
 

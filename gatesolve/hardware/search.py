@@ -123,7 +123,7 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
 def previewed(
     problem: Any, plan: Plan, options: Options, *, family: str | None = None, progress: Progress | None = None
-) -> tuple[Problem, tuple[Form, ...]]:
+) -> tuple[Form, ...]:
     """The circuits that `submitted` would send first; nothing is kept or sent.
 
     Raises:
@@ -135,7 +135,7 @@ def previewed(
     device = device_named(plan.device, chosen.seed, plan.force)
     found = _wanted(Asked(source, chosen, plan, device, Clock(progress)), ())
     assert not isinstance(found, End)
-    return source, found
+    return found
 
 
 def fetched(
@@ -180,7 +180,7 @@ def _advanced(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
     """As far as it goes without waiting; without ``poll`` only until a job is sent."""
-    plan = dict(search.plan)
+    plan = Plan.of(search.plan)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -258,7 +258,7 @@ def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
         check_shots(asked.backend, plan.shots)
     found = STEPS[asked.options.pipeline](asked, jobs)
     if not isinstance(found, End):
-        checked(asked.backend, [one.circuit for one in found], plan.shots, settings_of(plan.as_dict()))
+        checked(asked.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
     return found
 
 

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
 from gatesolve.lowering.measured_plan import wires as acted_on
+from gatesolve.pipelines.grover import reflection_about_start
 from gatesolve.pipelines.program import Program
-from gatesolve.reversible import Gate, Op, Ops, Parity, PhaseFlip, inverse
+from gatesolve.reversible import Gate, Op, Ops
 from gatesolve.reversible.cost import cx_cost
 
 MOST_READ = 6
@@ -70,20 +71,13 @@ def narrowed(program: Program) -> Narrowed:
     """
     space, ancillas = program.space, program.num_ancillas
     unchanged = Narrowed(program.ops, space)
-    if program.start != space.preparation or program.reflection != _reflection(space, ancillas, ()):
+    if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
         return unchanged
     changed, fills = _changed(space, {q for op in program.oracle.ops for q in wires(op)})
-    mirrored = _reflection(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
+    mirrored = reflection_about_start(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
     if not fills or cx_cost(mirrored) > cx_cost(program.reflection):
         return unchanged
     return Narrowed(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
-
-
-def _reflection(space: Space, num_ancillas: int, free: tuple[int, ...]) -> Ops:
-    """About the state that the space's preparation makes; as `gatesolve.pipelines.grover` has it, on ``free`` too."""
-    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
-    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
-    return (*inverse(space.mirror), zero, *space.mirror)
 
 
 def wires(op: Op) -> tuple[int, ...]:
@@ -119,7 +113,7 @@ def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tupl
     unseen = [place for place in range(block.num_qubits) if place not in seen]
     others: defaultdict[int, list[int]] = defaultdict(list)
     for word in block.codewords:
-        others[_picked(word, seen)].append(_picked(word, unseen))
+        others[picked(word, seen)].append(picked(word, unseen))
     weights = np.zeros(1 << len(seen))
     for word, fitting in others.items():
         weights[word] = len(fitting) / block.size
@@ -128,7 +122,7 @@ def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tupl
     made = replace(
         block,
         tuples=block.tuples[: len(kept)],
-        codewords=tuple(_placed(word, seen) for word in kept),
+        codewords=tuple(placed(word, seen) for word in kept),
         preparation=ops,
         roots=tuple(seen),
         mirror=Mirror(ops, tuple(seen)),
@@ -136,17 +130,19 @@ def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tupl
     return made, tuple((word, tuple(sorted(others[word]))) for word in kept)
 
 
-def _picked(word: int, places: Sequence[int]) -> int:
+def picked(word: int, places: Sequence[int]) -> int:
+    """The bits of a word at these places, the first lowest."""
     return sum((word >> place & 1) << k for k, place in enumerate(places))
 
 
-def _placed(word: int, places: Sequence[int]) -> int:
+def placed(word: int, places: Sequence[int]) -> int:
+    """The word that has these bits at these places and zeros elsewhere."""
     return sum((word >> k & 1) << place for k, place in enumerate(places))
 
 
 def fitting(fill: Fill, state: int) -> int:
     """How many words fit what is read of a basis state; 1 where none is listed."""
-    return len(dict(fill.words).get(_picked(state, fill.read), (0,)))
+    return len(dict(fill.words).get(picked(state, fill.read), (0,)))
 
 
 def filled(states: dict[int, int], fills: Sequence[Fill]) -> dict[int, int]:
@@ -160,12 +156,12 @@ def filled(states: dict[int, int], fills: Sequence[Fill]) -> dict[int, int]:
         words = dict(fill.words)
         found: dict[int, int] = {}
         for state, shots in states.items():
-            choices = words.get(_picked(state, fill.read), (0,))
+            choices = words.get(picked(state, fill.read), (0,))
             each, rest = divmod(shots, len(choices))
             for k, word in enumerate(choices):
                 share = each + ((k - turn) % len(choices) < rest)
                 if share:
-                    full = state | _placed(word, fill.unread)
+                    full = state | placed(word, fill.unread)
                     found[full] = found.get(full, 0) + share
             turn += rest
         states = found

@@ -75,15 +75,22 @@ def grover_program(
         space=space,
         start=space.preparation,
         oracle=oracle,
-        reflection=_reflection(space, num_ancillas),
+        reflection=reflection_about_start(space, num_ancillas),
         iterations=iterations,
         num_ancillas=num_ancillas,
         gates=gates,
     )
 
 
-def _reflection(space: Space, num_ancillas: int) -> Ops:
-    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas))
+def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...] = ()) -> Ops:
+    """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
+
+    Args:
+        space: what its preparation makes is reflected about.
+        num_ancillas: after the space's qubits, zero on entry and exit; lent to the multi-controlled Z.
+        free: further qubits that are zero there and may be lent.
+    """
+    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
     zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
     return (*inverse(space.mirror), zero, *space.mirror)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from gatesolve.encodings import KINDS, Kind, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
@@ -53,11 +54,18 @@ class Formulation:
         return all(part.weight >= part.sufficient for part in self.parts)
 
 
-def qubo_space(model: Model) -> Space:
-    """The space the literature writes its quadratic forms in.
+def qubo_space(model: Model, encoding: str = "auto") -> Space:
+    """The space that a model's quadratic form is written in.
 
-    Fixed variables take no qubit, two-valued ones one qubit (1 is the greater value), others one qubit a value.
+    Args:
+        model: any model.
+        encoding: one of `KINDS`; ``auto`` for what the literature takes: fixed variables take no qubit, two-valued
+            ones one qubit (1 is the greater value), others one qubit a value.
     """
+    if encoding != "auto":
+        kinds: dict[str, Kind] = {kind: kind for kind in KINDS}
+        # Of tables numbered in binary and tables with a qubit a tuple, the second has the lower degree.
+        return make_spaces(model, kinds[encoding])[-1]
     return Space(tuple(blocks.binary(v) if len(v.domain) <= 2 else blocks.one_hot(v) for v in model.variables))
 
 

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
-
-if TYPE_CHECKING:
-    from gatesolve.pipelines.finish_unread import Fill
+from gatesolve.pipelines.finish_unread import Fill, picked, placed
 
 Projection = Literal["discard", "nearest"]
 PROJECTIONS: tuple[Projection, ...] = get_args(Projection)
@@ -168,7 +166,7 @@ def _weights(block: Block, places: Positions, projection: Projection) -> Floats 
         places: its qubits that are measured; the others are filled in, all fitting words alike.
         projection: of the words of these qubits that are part of no codeword.
     """
-    words = [_picked(codeword, places) for codeword in block.codewords]
+    words = [picked(codeword, places) for codeword in block.codewords]
     alike = np.bincount(words, minlength=1 << len(places)) if len(places) <= WIDEST else None
     if _even(block, words, places, projection):
         return None
@@ -181,7 +179,7 @@ def _weights(block: Block, places: Positions, projection: Projection) -> Floats 
     strays = np.flatnonzero(alike == 0)
     nearby = np.full(len(strays), -1)
     if projection == "nearest":
-        nearby = owners(block)[[_placed(int(word), places) for word in strays]]
+        nearby = owners(block)[[placed(int(word), places) for word in strays]]
     rows = []
     for flip in FLIPS:
         chance = alike / block.size
@@ -203,16 +201,6 @@ def _even(block: Block, words: Sequence[int], places: Positions, projection: Pro
         return True
     # One qubit a codeword: any other string ties, and permuting the qubits permutes the codewords.
     return block.size == block.num_qubits and set(words) == {1 << q for q in range(block.num_qubits)}
-
-
-def _picked(word: int, places: Positions) -> int:
-    """The bits of a word at these places, the first lowest."""
-    return sum((word >> place & 1) << k for k, place in enumerate(places))
-
-
-def _placed(word: int, places: Positions) -> int:
-    """The word that has these bits at these places and zeros elsewhere."""
-    return sum((word >> k & 1) << place for k, place in enumerate(places))
 
 
 def tail(shots: int, hits: int, share: float) -> float:
