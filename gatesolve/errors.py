@@ -38,6 +38,20 @@ class UnsupportedError(InputError):
     """A constraint of the model cannot be compiled; the message names it."""
 
 
+class MissingExtraError(UnsupportedError):
+    """An optional package is not installed.
+
+    On the public package index the name ``gatesolve`` is another project's, so extras are installed from the checkout.
+
+    Args:
+        fault: what needs which package, one line.
+        extra: the extra of this distribution that brings it.
+    """
+
+    def __init__(self, fault: str, extra: str) -> None:
+        super().__init__(f'{fault}: run pip install ".[{extra}]" in gatesolve\'s checkout')
+
+
 class InfeasibleError(GatesolveError):
     """The problem is well formed and was proven to have no solution.
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from gatesolve.about import installed_version
 from gatesolve.compiler import Compiled
 from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
@@ -152,4 +153,5 @@ def number(value: Fraction) -> int | float:
 
 def versions() -> dict[str, str]:
     """Versions of gatesolve and of the packages that shape its counts."""
-    return {name: version(name) for name in ("gatesolve", "qiskit", "qiskit-aer", "cpmpy", "numpy")}
+    others = ("qiskit", "qiskit-aer", "cpmpy", "numpy")
+    return {"gatesolve": installed_version(), **{name: version(name) for name in others}}

@@ -6,12 +6,10 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
-
-NEEDS = "fake devices need the IBM SDK: pip install 'gatesolve[ibm]'"
 
 
 def fake_device(name: str) -> BackendV2 | None:
@@ -24,7 +22,7 @@ def fake_device(name: str) -> BackendV2 | None:
         The device; None where no fake one is called so.
 
     Raises:
-        UnsupportedError: the IBM SDK is not installed.
+        MissingExtraError: the IBM SDK is not installed.
     """
     if "fake" not in name.lower():
         return None
@@ -44,7 +42,7 @@ def require_fake(name: str) -> BackendV2:
 
     Raises:
         InputError: no fake device is called so; names the nearest ones.
-        UnsupportedError: the IBM SDK is not installed.
+        MissingExtraError: the IBM SDK is not installed.
     """
     device = fake_device(name)
     if device is not None:
@@ -60,7 +58,7 @@ def _classes() -> dict[str, str]:
     try:
         from qiskit_ibm_runtime import fake_provider
     except ImportError as error:
-        raise UnsupportedError(NEEDS) from error
+        raise MissingExtraError("fake devices need the IBM SDK", "ibm") from error
     names = (n for n in dir(fake_provider) if n.startswith("Fake") and "Provider" not in n)
     return {_key(name): name for name in names}
 

@@ -11,9 +11,8 @@ import os
 import re
 from collections.abc import Iterator
 
-from gatesolve.errors import BackendError, GatesolveError, InputError, UnsupportedError
+from gatesolve.errors import BackendError, GatesolveError, InputError, MissingExtraError
 
-INSTALL = "backend ibm needs IBM's SDK: pip install 'gatesolve[ibm]'"
 ACCOUNT_PAGE = "https://quantum.cloud.ibm.com"
 ACCOUNT_FILE = "~/.qiskit/qiskit-ibm.json"
 TOKEN_VARIABLE = "QISKIT_IBM_TOKEN"
@@ -75,7 +74,7 @@ def explained(error: BaseException, *, backend: str = "", job: str = "") -> Gate
             return each
     names = {kind.__name__ for each in errors for kind in type(each).__mro__}
     if any(isinstance(each, ModuleNotFoundError) for each in errors):
-        return UnsupportedError(INSTALL)
+        return MissingExtraError("backend ibm needs IBM's SDK", "ibm")
     return (
         _network(names, errors)
         or _status(errors, backend, job)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.errors import BackendError, InputError, UnsupportedError
+from gatesolve.errors import BackendError, InputError, MissingExtraError, UnsupportedError
 
 REGISTER = "measured"
 """The classical register that is read."""
@@ -128,10 +128,10 @@ def require_mthree() -> None:
     """Refuse now what would fail after the shots were paid for.
 
     Raises:
-        UnsupportedError: mthree is not installed.
+        MissingExtraError: mthree is not installed.
     """
     if find_spec("mthree") is None:
-        raise UnsupportedError("readout mitigation needs mthree: pip install 'gatesolve[mitigate]'")
+        raise MissingExtraError("readout mitigation needs mthree", "mitigate")
 
 
 def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCounts:
@@ -145,7 +145,7 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCount
         Shares of the strings that were measured.
 
     Raises:
-        UnsupportedError: mthree is not installed.
+        MissingExtraError: mthree is not installed.
         InputError: counts of another width, or none.
         BackendError: mthree failed, in its own words.
 

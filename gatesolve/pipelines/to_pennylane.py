@@ -11,7 +11,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import MissingExtraError
 from gatesolve.lowering.emit import LowGate, emit
 from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
 
@@ -31,7 +31,7 @@ def named_function(ops: Ops) -> QuantumFunction:
         A function without arguments that queues one operation after the other.
 
     Raises:
-        UnsupportedError: PennyLane is not installed.
+        MissingExtraError: PennyLane is not installed.
     """
     require_pennylane()
 
@@ -51,7 +51,7 @@ def lowered_function(low: QuantumCircuit) -> QuantumFunction:
         low: a circuit in a gate set of `gatesolve.lowering`, with measured erasures or without.
 
     Raises:
-        UnsupportedError: PennyLane is not installed.
+        MissingExtraError: PennyLane is not installed.
     """
     require_pennylane()
 
@@ -65,12 +65,12 @@ def require_pennylane() -> Any:
     """PennyLane's module.
 
     Raises:
-        UnsupportedError: it is not installed.
+        MissingExtraError: it is not installed.
     """
     try:
         import pennylane
     except ImportError as error:
-        raise UnsupportedError("PennyLane is not installed: pip install 'gatesolve[pennylane]'") from error
+        raise MissingExtraError("PennyLane is not installed", "pennylane") from error
     return pennylane
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import MissingExtraError, UnsupportedError
 from gatesolve.model import Model, Variable
 from gatesolve.qubo.numerals import as_written, plain, rounded
 from gatesolve.qubo.parts import Parts, QuboProblem, Row, Sense, assembled, parts_of
@@ -88,5 +88,5 @@ def _package() -> Any:
     try:
         import qiskit_optimization
     except ImportError as error:
-        raise UnsupportedError("qiskit-optimization is not installed: pip install 'gatesolve[peers]'") from error
+        raise MissingExtraError("qiskit-optimization is not installed", "peers") from error
     return qiskit_optimization

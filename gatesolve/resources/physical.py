@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
 
 MODELS: Mapping[str, str] = {
     "qubit_gate_ns_e3": "surface_code",
@@ -144,7 +144,7 @@ def check_installed() -> None:
     """Refuse before any work is done, not after.
 
     Raises:
-        UnsupportedError: the estimator is not installed.
+        MissingExtraError: the estimator is not installed.
     """
     _estimator()
 
@@ -162,7 +162,7 @@ def estimated(counts: LogicalCounts, model: str, budget: float = BUDGET, counted
     factories and the rotations are ratios of the two, so nothing but the time changes.
 
     Raises:
-        UnsupportedError: the estimator is not installed.
+        MissingExtraError: the estimator is not installed.
         InputError: unknown model, or budget out of range.
         DoesNotFitError: nothing to estimate, or the estimator finds no machine.
     """
@@ -201,9 +201,7 @@ def _estimator() -> Callable[[dict[str, int], dict[str, Any]], Mapping[str, Any]
             from qdk.estimator import EstimatorError
             from qdk.estimator import LogicalCounts as Counts
     except ImportError:
-        raise UnsupportedError(
-            "--physical needs Microsoft's resource estimator: pip install 'gatesolve[estimate]'"
-        ) from None
+        raise MissingExtraError("physical estimates need Microsoft's resource estimator", "estimate") from None
 
     def run(counts: dict[str, int], parameters: dict[str, Any]) -> Mapping[str, Any]:
         try:

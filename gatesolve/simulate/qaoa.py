@@ -316,5 +316,5 @@ def _kernels() -> Any:
     try:
         from gatesolve.simulate import qaoa_kernels
     except ImportError as error:
-        raise InputError("QAOA simulation needs numba: pip install numba") from error
+        raise InputError("QAOA simulation needs numba: run pip install numba") from error
     return qaoa_kernels

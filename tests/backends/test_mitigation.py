@@ -137,7 +137,8 @@ def test_measured_qubits_of_several_registers():
 def test_without_mthree_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mthree", None)
     with pytest.raises(
-        UnsupportedError, match=r"^readout mitigation needs mthree: pip install 'gatesolve\[mitigate\]'$"
+        UnsupportedError,
+        match=r"""^readout mitigation needs mthree: run pip install "\.\[mitigate\]" in gatesolve's checkout$""",
     ):
         mitigate({"0": 1}, errors_of((0.1, 0.1)))
 

@@ -240,7 +240,10 @@ def test_counts_are_decoded():
 def test_without_pennylane(monkeypatch, lowered):
     chosen = compiled("K4", "table").program
     monkeypatch.setitem(sys.modules, "pennylane", None)
-    with pytest.raises(UnsupportedError, match=r"^PennyLane is not installed: pip install 'gatesolve\[pennylane\]'$"):
+    with pytest.raises(
+        UnsupportedError,
+        match=r"""^PennyLane is not installed: run pip install "\.\[pennylane\]" in gatesolve's checkout$""",
+    ):
         chosen.to_pennylane(lowered=lowered)
 
 

@@ -114,7 +114,7 @@ def test_an_unknown_model_lists_those_there_are():
 
 def test_without_the_estimator_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
-    with pytest.raises(UnsupportedError, match=r"pip install 'gatesolve\[estimate\]'"):
+    with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimated(COUNTS, "qubit_gate_ns_e3")
 
 
