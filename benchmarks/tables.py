@@ -10,14 +10,14 @@ from records import LIBRARIES, OURS, Row
 HEADER = ["puzzle", "oracle", "level", "encoding", "qubits", "CX", "T", "depth", "CX in {cx,u}", "depth in {cx,u}",
           "CX / ours", "T / ours", "depth / ours", "checked", "seconds"]  # fmt: skip
 PEERS = tuple(library for library in LIBRARIES if library != OURS)
-RATIO_HEADER = ["puzzle", "presolve", "states", "qubits", "CX", "T", "depth", "CX literal",
-                *(f"{peer}: {what}" for peer in PEERS for what in ("CX", "T", "depth"))]  # fmt: skip
+RATIO_HEADER = ["puzzle", "presolve", "states", "qubits", "CX", "T", "depth",
+                *(f"{peer}: {what}" for peer in PEERS for what in ("qubits", "CX", "T", "depth"))]  # fmt: skip
 
 
 def reference(row: Row, rows: Sequence[Row]) -> Row:
-    """Our row that ``row`` is compared with: the first of the same puzzle, solutions known or not as in it."""
-    same = [r for r in rows if r.puzzle == row.puzzle and r.library == OURS]
-    return next((r for r in same if (r.level == "classical") == (row.level == "classical")), same[0])
+    """Our row that does the work of ``row``: each constraint alone, or the solutions known, in the same encoding."""
+    level = "classical" if row.level == "classical" and row.library != OURS else "literal"
+    return next(r for r in rows if (r.puzzle, r.library, r.level, r.encoding) == (row.puzzle, OURS, level, "binary"))
 
 
 def ratios(row: Row, own: Row) -> dict[str, float | None]:
@@ -40,21 +40,19 @@ def lines(rows: Sequence[Row]) -> list[list[object]]:
 
 
 def summary(rows: Sequence[Row]) -> list[list[object]]:
-    """One line a puzzle under `RATIO_HEADER`: our counts, and how many times as much each peer's best takes.
+    """One line a puzzle under `RATIO_HEADER`: our counts, each peer's width, and how many times as much it takes.
 
-    Our CX at level literal stands beside them. The best is the row of fewest CX that computes the constraints.
+    Everyone compiles each constraint alone. Of each peer the row of fewest CX is taken.
     """
     found = []
     for puzzle in dict.fromkeys(row.puzzle for row in rows):
-        here = [row for row in rows if row.puzzle == puzzle and row.level != "classical"]
+        here = [row for row in rows if row.puzzle == puzzle and row.level == "literal"]
         own = next(row for row in here if row.library == OURS)
         line: list[object] = [puzzle, own.presolve, own.states, own.qubits, own.cx, own.t, own.depth]
-        # What the others do too, each constraint alone, so that nobody takes the ratios for a like-for-like of methods.
-        line.append(next((row.cx for row in here if row.library == OURS and row.level == "literal"), None))
         for peer in PEERS:
-            theirs = [ratios(row, own) for row in here if row.library == peer]
-            best = min(theirs, key=lambda r: r["CX"] or 0, default=dict.fromkeys(("CX", "T", "depth")))
-            line += [_two(ratio) for ratio in best.values()]
+            theirs = [row for row in here if row.library == peer]
+            best = min(theirs, key=lambda row: ratios(row, own)["CX"] or 0, default=None)
+            line += [None] * 4 if best is None else [best.qubits, *map(_two, ratios(best, own).values())]
         found.append(line)
     return found
 

@@ -117,7 +117,7 @@ def compiled_from(
     options: Options,
 ) -> Compiled:
     """What all pipelines hand out of their compilation."""
-    honesty = _honesty(found.space, options)
+    honesty = "classical" if options.oracle == "classical" or found.listed else options.level
     encoding = label(found.space)
     return Compiled(
         problem,
@@ -195,17 +195,6 @@ def phase_check(model: Model, space: Space, oracle: Oracle) -> PhaseCheck:
         return np.broadcast_to(model.holds(space.values(numbers)), numbers.shape)
 
     return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, predicate)
-
-
-def _limit(space: Space) -> int:
-    return SPACE_LIMIT if space.size <= SPACE_LIMIT else SAMPLE_SIZE
-
-
-def _honesty(space: Space, options: Options) -> str:
-    """The level every count is published with; tuples that satisfy several constraints were found classically."""
-    if options.oracle == "classical" or any(block.kind == "joint-table" for block in space.blocks):
-        return "classical"
-    return options.level
 
 
 def build_oracle(model: Model, space: Space, options: Options, solutions: Sequence[dict[str, int]] = ()) -> Oracle:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gatesolve.clock import Clock
 from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
-from gatesolve.model import Model
+from gatesolve.model import Constraint, Model
 from gatesolve.objective import Key, search_key
 from gatesolve.options import Options
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import joint_tables, minimised_rules
 from gatesolve.oracle.window import choose_views, num_rows
 from gatesolve.presolve import Level, Recovery, presolve
 
@@ -37,7 +38,8 @@ class Encoded:
         presolve: the level used.
         space: the search space.
         oracle: its oracle.
-        notes: what was decided on the way.
+        notes: what was decided on the way, ``listed`` included.
+        listed: a note for each kind of table that covers several constraints, which makes the level ``classical``.
     """
 
     model: Model
@@ -46,6 +48,7 @@ class Encoded:
     space: Space
     oracle: Oracle
     notes: tuple[str, ...]
+    listed: tuple[str, ...] = ()
 
 
 def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Model], Builder]) -> Encoded:
@@ -78,7 +81,8 @@ def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Mod
                 raise DoesNotFitError(_too_large(spaces, level, options))
             with clock.stage("oracle") as report:
                 space, oracle = _cheapest(smaller, fitting, options, builder(smaller), report)
-            return Encoded(smaller, recovery, level, space, oracle, (*notes, *_joint_notes(space)))
+            listed = joint_tables(smaller, space, compiled_rules(smaller, space, options))
+            return Encoded(smaller, recovery, level, space, oracle, (*notes, *listed), listed)
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
@@ -97,16 +101,13 @@ def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:
         raise
 
 
-def _joint_notes(space: Space) -> list[str]:
-    """What the encoding did classically beyond tabulating single constraints."""
-    joint = [block for block in space.blocks if block.kind == "joint-table"]
-    if not joint:
-        return []
-    tuples = sum(block.size for block in joint)
-    return [
-        f"{len(joint)} joint tables list {tuples} tuples, each satisfying several constraints: "
-        "that part of the search was classical"
-    ]
+def compiled_rules(model: Model, space: Space, options: Options) -> Sequence[Constraint]:
+    """The constraints that the oracle computes, merged where it merges them."""
+    if options.pipeline in {"gas", "qaoa"}:
+        return unenforced(model, space)
+    if options.oracle == "classical" or options.level == "literal":
+        return ()
+    return minimised_rules(model, space)[1]
 
 
 def _spaces(model: Model, encoding: str, fits: int | None) -> list[Space]:

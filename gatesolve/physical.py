@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from gatesolve.clock import Clock
 from gatesolve.compiler import check_lowered, compile_problem, oracle_builder
-from gatesolve.encode import SPACE_LIMIT, WORK_LIMIT, Builder
+from gatesolve.encode import SPACE_LIMIT, WORK_LIMIT, Builder, compiled_rules
 from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.options import Options
+from gatesolve.oracle.levels import joint_tables
 from gatesolve.oracle.window import choose_views, num_rows
 from gatesolve.physical_counts import MOST_LOWERED, counted, num_ands, per_iteration
 from gatesolve.pipelines import Program
@@ -208,8 +209,9 @@ def _large(model: Model, spaces: list[Space], level: Level, options: Options, cl
     certificate, note = _sampled(model, program, options.seed, clock)
     calls = best_iterations(program.space.size, 1) if options.iterations is None else options.iterations
     program = replace(program, iterations=calls)
-    notes = (f"2^{math.log2(program.space.size):.1f} codewords are too many to count solutions: one is assumed", note)
-    return _Search(program, level, None, calls, certificate, notes)
+    notes = [f"2^{math.log2(program.space.size):.1f} codewords are too many to count solutions: one is assumed", note]
+    notes += joint_tables(model, program.space, compiled_rules(model, program.space, options))
+    return _Search(program, level, None, calls, certificate, tuple(notes))
 
 
 def _cheapest(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:

@@ -25,7 +25,7 @@ from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.model import Model, tuples_of
 from gatesolve.options import Options
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import minimised_conditions
+from gatesolve.oracle.levels import joint_tables, minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.grover import grover_program, success_probability
@@ -78,7 +78,7 @@ class Entry:
         assert marked is not None
         return {
             "name": self.name,
-            "level": "minimised",
+            "level": "classical" if joint_tables(model(), self.program.space, ()) else "minimised",
             "window": WINDOW,
             "iterations": self.program.iterations,
             "space_size": size,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from gatesolve.encodings import enforced, unenforced
 from gatesolve.encodings.space import Space
-from gatesolve.model import Model
+from gatesolve.model import Constraint, Model
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.partition import share_out
@@ -31,6 +33,46 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    shared, rest = share_out(model.constraints, space)
-    merged = unenforced(Model(model.variables, tuple(rest)), space)
+    shared, merged = minimised_rules(model, space)
     return minimise([*shared, *(synthesise(c, space) for c in merged)], space, window)
+
+
+def minimised_rules(model: Model, space: Space) -> tuple[list[Condition], tuple[Constraint, ...]]:
+    """What `minimised_conditions` starts from: sums that share a total, and the other constraints, merged."""
+    shared, rest = share_out(model.constraints, space)
+    return shared, unenforced(Model(model.variables, tuple(rest)), space)
+
+
+def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> tuple[str, ...]:
+    """A note for each kind of table that covers several constraints; with any of them the level is ``classical``.
+
+    Listing the tuples that satisfy several constraints of different scopes is a part of the search, and so is listing
+    those that satisfy all constraints of the model.
+
+    Args:
+        model: after presolve.
+        space: its search space.
+        compiled: the constraints that the oracle computes, merged where it merges them.
+    """
+    blocks = [b for b in space.blocks if b.kind == "joint-table" or _covers_several(b.variables, model)]
+    merged = [c for c in compiled if c not in model.constraints and _covers_several(c.scope, model)]
+    notes = []
+    if blocks:
+        tuples = sum(block.size for block in blocks)
+        kind = "joint table" if all(block.kind == "joint-table" for block in blocks) else "table"
+        notes.append(f"{_number(len(blocks), kind)} of the encoding hold{'s' * (len(blocks) == 1)} {tuples} tuples")
+    if merged:
+        notes.append(f"{_number(len(merged), 'condition')} of the oracle came from tables")
+    return tuple(
+        f"{note} that satisfy several constraints at once: that part of the search was classical" for note in notes
+    )
+
+
+def _covers_several(names: Collection[str], model: Model) -> bool:
+    """Whether constraints of different scopes, or two or more and all of the model's, lie within ``names``."""
+    inside = [c for c in set(model.constraints) if len(set(c.scope)) > 1 and set(c.scope) <= set(names)]
+    return len({frozenset(c.scope) for c in inside}) > 1 or 1 < len(inside) == len(set(model.constraints))
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
