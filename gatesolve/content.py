@@ -1,0 +1,85 @@
+"""One hash for everything that is kept and found again: what is equal has the same key, in every process.
+
+Beside `errors` the only module that every package may import, and like it it imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Set
+from dataclasses import MISSING, Field, fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+KEY_LENGTH = 16
+"""Hexadecimal digits of a key: 64 bits of a hash."""
+
+
+def content_key(*parts: object) -> str:
+    """Hash of some values: equal for equal values, and for no others.
+
+    Args:
+        parts: None, strings, bytes, numbers, lists, tuples, sets, dictionaries and dataclasses of these.
+
+    Raises:
+        TypeError: a value of another type; how it prints need not say what it is.
+    """
+    return hashlib.sha256(canonical(parts).encode(errors="surrogatepass")).hexdigest()[:KEY_LENGTH]
+
+
+def canonical(value: object) -> str:
+    """The text that `content_key` hashes; the values of two equal texts are equal.
+
+    The order of sets and dictionaries does not matter, nor how a number is kept (1, True, 1.0, ``numpy.int64(1)``), nor
+    whether a sequence is a list, as JSON makes of all, or a tuple. A dataclass is its name and its fields by name,
+    without those that have their default: so a field that is added with a default leaves the keys of what was kept
+    before as they are. To change a default is to change what such keys stand for.
+
+    Raises:
+        TypeError: a value of another type.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    match value:
+        case None:
+            return "null"
+        case str():
+            return f"{len(value)}:{value}"
+        case bytes():
+            return f"bytes {hashlib.sha256(value).hexdigest()}"
+        case int() | float() | Fraction():
+            return _number(value)
+        case list() | tuple():
+            if set(map(type, value)) == {int}:  # the rows of long tables, as below but quicker
+                return f"[{','.join([format(item, 'x') for item in value])}]"
+            return f"[{','.join(map(canonical, value))}]"
+        case Set():
+            return f"<{','.join(sorted(map(canonical, value)))}>"
+        case Mapping():
+            return f"{{{','.join(sorted(f'{canonical(key)}={canonical(item)}' for key, item in value.items()))}}}"
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return f"{type(value).__name__}{{{','.join(sorted(_told(value)))}}}"
+    raise TypeError(f"a {type(value).__name__} has no canonical form, so nothing that holds it can be kept by content")
+
+
+def _number(value: int | float | Fraction) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    numerator, denominator = value.as_integer_ratio()
+    # Hexadecimal, because decimal digits are limited in number and slow.
+    return format(numerator, "x") if denominator == 1 else f"{numerator:x}/{denominator:x}"
+
+
+def _told(value: Any) -> list[str]:
+    """The fields that are compared and have not their default."""
+    every = ((field, canonical(getattr(value, field.name))) for field in fields(value) if field.compare)
+    return [f"{field.name}={text}" for field, text in every if text != _default(field)]
+
+
+def _default(field: Field[Any]) -> str | None:
+    if field.default_factory is not MISSING:
+        return canonical(field.default_factory())
+    return None if field.default is MISSING else canonical(field.default)
