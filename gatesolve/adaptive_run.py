@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,6 +9,7 @@ from fractions import Fraction
 from gatesolve.adaptive import Adaptive
 from gatesolve.clock import Clock
 from gatesolve.compiler import Compiled
+from gatesolve.content import content_key
 from gatesolve.pipelines.gas_search import GasOutcome, GasStep, adaptive_search
 from gatesolve.pipelines.gas_state import GasState, Measurement, Settings
 from gatesolve.resources import Resources
@@ -78,8 +78,7 @@ def settings_of(ready: Adaptive) -> Settings:
 
 def fingerprint(ready: Adaptive) -> str:
     """Hash of the cost, the space and the backend: what must be the same for a search to be continued."""
-    parts = (repr(ready.cost), repr(ready.space), ready.options.backend)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return content_key(ready.cost, ready.space, ready.options.backend)
 
 
 class _Bench:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from gatesolve.compiler import Compiled
+from gatesolve.content import content_key
 from gatesolve.options import Options
 from gatesolve.pipelines import Part
 from gatesolve.pipelines.grover import success_probability
@@ -24,7 +23,7 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
     """
     program, marked = compiled.program, compiled.certificate.marked
     identity = Identity(
-        instance=instance_hash(compiled),
+        instance=content_key(compiled.problem.model),
         pipeline=settled(options, compiled.problem).pipeline,
         presolve=compiled.presolve,
         encoding=compiled.encoding,
@@ -55,8 +54,3 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
 
 def _success(size: int, marked: int | None, iterations: int) -> float | None:
     return None if marked is None else success_probability(size, marked, iterations)
-
-
-def instance_hash(compiled: Compiled) -> str:
-    """Hash of the declared model: its variables, domains, constraints and objective."""
-    return hashlib.sha256(repr(compiled.problem.model).encode()).hexdigest()[:12]

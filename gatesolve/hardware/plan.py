@@ -84,8 +84,3 @@ class Plan:
             return Plan(**dict(data))
         except TypeError as error:
             raise InputError("the record of a job has another plan: it was damaged or is of another version") from error
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What makes two requests the same: everything but whether it was forced."""
-        return {name: value for name, value in self.as_dict().items() if name != "force"}

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from gatesolve.clock import Clock, Progress
+from gatesolve.content import content_key
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.hardware.advance import Pace, at_work, measured, sent
 from gatesolve.hardware.devices import Device, device_named, packed, settings_of
@@ -21,7 +22,7 @@ from gatesolve.hardware.qaoa_steps import qaoa_forms
 from gatesolve.hardware.steps import Asked, End, Form
 from gatesolve.hardware.tracked import Tracked
 from gatesolve.hardware.verdict import conclusion
-from gatesolve.jobs.record import Job, Search, content_key, tag_of
+from gatesolve.jobs.record import Job, Search, tag_of
 from gatesolve.jobs.store import Store
 from gatesolve.options import Options
 from gatesolve.problem import Problem, as_problem, settled
@@ -105,9 +106,9 @@ def _key(
 
 
 def _content(record: dict[str, Any], options: Options, plan: Plan) -> str:
-    """The key of what is asked, whatever the file is called that it is from."""
+    """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
-    return content_key(unnamed, asdict(options), plan.identity)
+    return content_key(unnamed, options, replace(plan, force=False))
 
 
 def _was_sent(store: Store, device: Device, key: str) -> bool:

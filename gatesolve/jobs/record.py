@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gatesolve.content import content_key
+
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-KEY_LENGTH = 16
-"""Hexadecimal digits of a search's key: 64 bits of a hash."""
 TAG_PREFIX = "gatesolve-"
 _ESTIMATES = frozenset({"notes", "estimate", "standing", "marked", "size", "tuning", "readout_errors"})
 
@@ -21,7 +19,7 @@ class Search:
     """A search somebody asked for.
 
     Attributes:
-        key: hash of all that was asked.
+        key: hash of all that was asked: equal for equal requests, so that none is sent twice.
         created: UTC, ISO 8601.
         title: of the problem, one line.
         device: name of the backend.
@@ -99,9 +97,3 @@ def _decoding(form: Mapping[str, Any]) -> dict[str, Any]:
     if form.get("pipeline") == "grover":
         kept.pop("iterations", None)  # as many as pay on the day; they are read alike
     return kept | {"readout": errors and errors["qubits"]}
-
-
-def content_key(*parts: Mapping[str, Any] | str | int) -> str:
-    """Hash of what was asked: equal for equal requests, so that none is sent twice."""
-    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from gatesolve.content import content_key
 from gatesolve.errors import InputError
 from gatesolve.model import Model
 from gatesolve.pareto.axes import Settings
@@ -19,9 +19,7 @@ from gatesolve.result import versions
 
 def candidate_key(model: Model, settings: Settings) -> str:
     """Hash of the problem, the candidate and the versions of what shapes its counts."""
-    instance = hashlib.sha256(repr(model).encode()).hexdigest()
-    text = json.dumps([instance, settings, versions()], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return content_key(model, settings, versions())
 
 
 class Store:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
+from gatesolve.content import content_key
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa_angles import Angles, Schedule, Units
 
@@ -96,8 +95,7 @@ class TuningPlan:
 
     def key(self) -> str:
         """A fingerprint: equal for equal plans alone."""
-        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return content_key(self)
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary that JSON can hold; see ``from_dict``."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 
+from gatesolve.content import content_key
 from gatesolve.resources.count import Resources
 
 
@@ -50,7 +50,7 @@ class Identity:
     @property
     def key(self) -> str:
         """A short content hash."""
-        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:12]
+        return content_key(self)
 
 
 @dataclass(frozen=True)

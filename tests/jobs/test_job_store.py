@@ -11,7 +11,7 @@ import pytest
 from gatesolve.errors import InputError
 from gatesolve.hardware.advance import at_work
 from gatesolve.jobs.folder import data_folder
-from gatesolve.jobs.record import Job, Search, content_key
+from gatesolve.jobs.record import Job, Search
 from gatesolve.jobs.store import FILE, Store
 
 SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
@@ -179,9 +179,3 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError, match=r"jobs cannot be kept here.*GATESOLVE_HOME"):
         Store(tmp_path / "file" / "below")
-
-
-def test_equal_requests_have_equal_keys():
-    assert content_key({"a": 1, "b": [2]}, "x") == content_key({"b": [2], "a": 1}, "x")
-    assert content_key({"a": 1}, "x") != content_key({"a": 2}, "x")
-    assert len(content_key("x")) == 16
