@@ -206,7 +206,7 @@ def prepare(problem: Problem, options: Options, clock: Clock) -> Adaptive:
     if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
         raise DoesNotFitError(
             f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "
-            "those of 24 variables of two values: use --pipeline anneal, or fewer variables"
+            "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
     found = encoded(problem.model, options, clock, lambda model: _builder(problem, model, options))
     priced = problem_cost(problem, found.model, found.space, options)
@@ -313,7 +313,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, options
         else:
             used = oracle.num_ancillas
             refusal = AncillaBudgetError(
-                f"the oracle needs {used} ancillas, {options.ancillas} are allowed: use --ancillas {used} or more",
+                f"the oracle needs {used} ancillas, {options.ancillas} are allowed: use ancillas={used} or more",
                 least=used,
             )
     if options.value != "fourier":

@@ -109,7 +109,7 @@ def _through(
 
 def _published(problem: Problem, options: Options) -> Energy:
     if problem.puzzle is None:
-        raise UnsupportedError("published formulas are of puzzle families: leave out --form published")
+        raise UnsupportedError("published formulas are of puzzle families: leave out form='published'")
     found = published_qubo(problem.puzzle)
     level = _level(options, "none")
     if level != "none":
@@ -162,7 +162,7 @@ def _message(result: Result, found: AnnealOutcome) -> str:
     problem = result.problem
     if result.solution is None:
         shown = f"{found.refused} states were shown to the rules and refused"
-        return f"none of {found.reads} reads was accepted ({shown}): use more --reads or --sweeps"
+        return f"none of {found.reads} reads was accepted ({shown}): use more reads or sweeps"
     if problem.goal is None:
         return problem.accepted
     assert result.energy is not None

@@ -58,7 +58,7 @@ def compile(  # the word users know; the builtin is not needed here
     if chosen.pipeline == "qaoa":
         return compile_qaoa(source, chosen, Clock(progress))
     if chosen.pipeline == "anneal":
-        raise UnsupportedError("annealing has no circuit: use --pipeline grover or gas, or gatesolve qubo for the Qubo")
+        raise UnsupportedError("annealing has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
     if chosen.pipeline == "gas":
         return compile_adaptive(source, chosen, Clock(progress))
     compiled = compile_problem(source, chosen, Clock(progress))
@@ -89,7 +89,7 @@ def solve(
         return Result("infeasible", str(error), None, None, chosen, Problem(Model(())), chosen.presolve)
     chosen = settled(chosen, source)
     if resume is not None and chosen.pipeline != "gas":
-        raise InputError("only Grover Adaptive Search is kept and resumed: use --pipeline gas, or leave out --resume")
+        raise InputError("only Grover Adaptive Search is kept and resumed: use pipeline='gas', or leave out resume")
     if chosen.pipeline == "gas":
         result = solve_adaptive(source, chosen, clock, None if resume is None else Path(resume))
     elif chosen.pipeline == "qaoa":
@@ -130,7 +130,7 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         message = f"nothing found in {outcome.oracle_calls} oracle calls; "
         message += f"a solution would have been with probability {1 - outcome.missed:.4f}"
     else:
-        status, message = "unsolved", f"none of {options.shots} measurements was accepted: use more --shots"
+        status, message = "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
     return Result(
         status,
         message,

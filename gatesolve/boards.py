@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gatesolve.cli_words import json_text
 from gatesolve.errors import InputError
 from gatesolve.export import replace_file
 from gatesolve.puzzles import Puzzle
@@ -64,7 +64,7 @@ def write_answer(
     """
     check_board_suffix(path)
     if path.suffix.lower() == ".json":
-        replace_file(path, (json.dumps(whole(), indent=2) + "\n").encode())
+        replace_file(path, (json_text(whole()) + "\n").encode())
     elif puzzle is None:
         raise InputError("a bare model has no board: name a .json file", source=str(path))
     else:

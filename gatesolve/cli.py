@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from gatesolve.cli_jobs import fetch, jobs, submit
 from gatesolve.cli_options import with_choices
 from gatesolve.cli_pareto import pareto
 from gatesolve.cli_qubo import qubo
+from gatesolve.cli_words import as_typed, json_text
 from gatesolve.errors import BackendError, GatesolveError, InfeasibleError, InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -256,7 +256,7 @@ def _print_ansatz(ansatz: Any, as_json: bool, extra: dict[str, Any]) -> None:
 
 
 def _print_json(data: dict[str, Any]) -> None:
-    print(json.dumps(data, indent=2))
+    print(json_text(data))
 
 
 @contextmanager
@@ -313,5 +313,5 @@ def main() -> None:
 def _fail(message: str, status: int) -> NoReturn:
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"gatesolve: {' '.join(message.split())}\n")
+            sys.stderr.write(f"gatesolve: {as_typed(' '.join(message.split()))}\n")
     raise SystemExit(status)

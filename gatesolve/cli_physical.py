@@ -30,6 +30,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     """The search in a line, its logical counts, a row a machine, and what was checked."""
     from rich.table import Table
 
+    from gatesolve.cli_words import as_typed
     from gatesolve.report import iterations
 
     out.print(f"[bold]{report.title}[/]", markup=True)
@@ -56,7 +57,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     out.print(logical)
     out.print(table)
     for note in report.notes:
-        out.print(f"note: {note}", markup=False)
+        out.print(f"note: {as_typed(note)}", markup=False)
     checked = report.certificate
     lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
     out.print(f"checked: the oracle on {checked.checked} of {short(checked.of)} codewords ({checked.method}){lowered}")

@@ -145,8 +145,8 @@ def _search_program(space: Space, oracle: Oracle, options: Options, marked: int 
         return program
     if marked is None:
         raise DoesNotFitError(
-            f"does not fit: --exact needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
-            f"and the space has {space.size}: leave out --exact"
+            f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
+            f"and the space has {space.size}: leave out exact"
         )
     return exact_program(program, marked, ancillas=options.ancillas)
 
@@ -238,5 +238,5 @@ def _enumerated(model: Model) -> list[dict[str, int]]:
     if not found:
         raise InfeasibleError("the reference solver proved that there is no solution")
     if len(found) > ENUMERATION_LIMIT:
-        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use --oracle constraints")
+        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use oracle='constraints'")
     return found

@@ -119,9 +119,9 @@ def _too_large(spaces: list[Space], level: str, options: Options) -> str:
     space = min(spaces, key=lambda s: s.size)
     mend = []
     if level == "none":
-        mend.append("--presolve propagate")
+        mend.append("presolve='propagate'")
     if options.encoding not in {"auto", "table"}:
-        mend.append("--encoding table")
+        mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
         f"does not fit: after presolve {level} the space has about 2^{math.log2(space.size):.0f} states on "

@@ -53,7 +53,7 @@ def write_circuit(program: Program | QaoaProgram, path: Path, part: Part = "whol
     check_suffix(path)
     if isinstance(program, QaoaProgram):
         if part != "whole":
-            raise InputError("a QAOA circuit has no oracle: leave out --part")
+            raise InputError("a QAOA circuit has no oracle: leave out part")
         program = program.whole
     if path.suffix == ".qpy":
         buffer = io.BytesIO()

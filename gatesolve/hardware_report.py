@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.cli_words import as_typed
 from gatesolve.hardware import Tracked
 from gatesolve.hardware.problem_record import LOWERED, problem_of
 from gatesolve.hardware.tracked import public
@@ -65,7 +66,7 @@ def _how(circuit: Mapping[str, Any]) -> str:
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     out = console()
     for line in (*(f"note: {note}" for note in circuits[0]["notes"]), _how(circuits[0])):
-        out.print(Text(line))
+        out.print(Text(as_typed(line)))
     out.print(circuits_table(circuits, device))
 
 
@@ -84,7 +85,7 @@ def print_submitted(found: Tracked) -> None:
         _print_circuits([public(form) for form in found.jobs[-1].forms], found.search.device)
     if found.search.status != "open":
         if not found.new:
-            out.print("asked before, and not sent again (--again sends it once more); this came of it:")
+            out.print(as_typed("asked before, and not sent again (again=True sends it once more); this came of it:"))
         _print_result(found)
         return
     job = found.jobs[-1]
@@ -103,14 +104,14 @@ def print_fetched(found: Tracked) -> None:
         return
     job = found.jobs[-1]
     done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
-    out.print(Text(f"not finished: job {job.remote} is {job.reason or job.status}{done}"))
+    out.print(Text(f"not finished: job {job.remote} is {as_typed(job.reason or job.status)}{done}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
 def _print_result(found: Tracked) -> None:
     out, result, search = console(), found.search.result, found.search
     assert result is not None
-    out.print(Text.assemble((search.status, STYLES[search.status]), f": {result['message']}"))
+    out.print(Text.assemble((search.status, STYLES[search.status]), f": {as_typed(result['message'])}"))
     if result["solution"] is not None:
         problem = problem_of(search.problem)
         if problem.puzzle is not None:
@@ -122,7 +123,7 @@ def _print_result(found: Tracked) -> None:
     if result["energy"] is not None:
         out.print(f"energy {result['energy']}")
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
-        out.print(Text(line))
+        out.print(Text(as_typed(line)))
     shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
     out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
@@ -145,4 +146,4 @@ def print_jobs(found: Iterable[Tracked]) -> None:
     if rows:
         out.print(table)
     else:
-        out.print("no jobs: gatesolve submit FILE --backend NAME sends one")
+        out.print(as_typed("no jobs: gatesolve submit FILE device=NAME sends one"))

@@ -152,7 +152,7 @@ class Options:
         if self.exact and self.iterations is not None:
             raise InputError("exact sets the number of iterations itself: leave out iterations")
         if self.exact and self.schedule == "unknown":
-            raise InputError("exact needs the number of solutions: leave out schedule 'unknown'")
+            raise InputError("exact needs the number of solutions: leave out schedule='unknown'")
 
 
 OPTIONAL_NUMBERS = ("ancillas", "iterations", "evaluations")

@@ -132,9 +132,9 @@ def estimate_search(
     """
     names, budget = check_models(models), check_budget(budget)
     if options.pipeline != "grover":
-        raise UnsupportedError(f"--physical estimates --pipeline grover, not {options.pipeline}")
+        raise UnsupportedError(f"machines are estimated for pipeline='grover', not {options.pipeline}")
     if options.schedule == "unknown":
-        raise InputError("--physical estimates one run of known length: leave out --schedule unknown")
+        raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
     check_installed()
     clock = clock or Clock()
     options = replace(options, objective="t" if options.objective == "cx" else options.objective, gates="clifford+t")
@@ -172,7 +172,7 @@ def _search(problem: Problem, options: Options, clock: Clock) -> _Search:
         if not model.variables:
             raise DoesNotFitError(
                 f"nothing is left to search after presolve {level}, so there is no circuit to estimate: "
-                "use --presolve none"
+                "use presolve='none'"
             )
         spaces = _spaces(model, options)
         if min(space.size for space in spaces) <= SPACE_LIMIT:
@@ -192,7 +192,7 @@ def _compiled(problem: Problem, options: Options, clock: Clock) -> _Search:
     if marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     if compiled.program.num_qubits == 0:
-        raise DoesNotFitError("nothing is left to search, so there is no circuit to estimate: use --presolve none")
+        raise DoesNotFitError("nothing is left to search, so there is no circuit to estimate: use presolve='none'")
     return _Search(
         compiled.program, compiled.presolve, marked, compiled.oracle_calls, compiled.certificate, compiled.notes
     )
@@ -202,7 +202,7 @@ def _large(model: Model, spaces: list[Space], level: Level, options: Options, cl
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
-            f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out --exact"
+            f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
         )
     with clock.stage("oracle") as report:
         program = _cheapest(model, spaces, options, report)

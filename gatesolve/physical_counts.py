@@ -161,4 +161,4 @@ class _Tally:
 
 
 def _no_spare_qubit() -> DoesNotFitError:
-    return DoesNotFitError("a Z over all qubits has no exact circuit without a spare one: use --ancillas 1 or more")
+    return DoesNotFitError("a Z over all qubits has no exact circuit without a spare one: use ancillas=1 or more")

@@ -136,17 +136,17 @@ def settled(options: Options, problem: Problem) -> Options:
         InputError: a presolve level for a Qubo, or an option of another pipeline.
     """
     if problem.qubo is not None and options.pipeline == "grover":
-        raise UnsupportedError("a Qubo has no constraints for a plain search to mark: use --pipeline gas or anneal")
+        raise UnsupportedError("a Qubo has no constraints for a plain search to mark: use pipeline='gas' or 'anneal'")
     if problem.qubo is not None:
         if options.presolve not in {"auto", "none"}:
-            raise InputError("presolve does not know the terms of a Qubo: leave out --presolve")
+            raise InputError("presolve does not know the terms of a Qubo: leave out presolve")
         options = replace(options, presolve="none")
     if options.pipeline == "auto":
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     if options.pipeline != "grover":
-        for name, of_grover in (("exact", options.exact), ("oracle classical", options.oracle == "classical")):
+        for name, of_grover in (("exact=True", options.exact), ("oracle='classical'", options.oracle == "classical")):
             if of_grover:
-                raise InputError(f"--{name} is of --pipeline grover: leave it out, or search with that")
+                raise InputError(f"{name} is of pipeline='grover': leave it out, or search with that")
     return options
 
 

@@ -152,7 +152,7 @@ def _message(ansatz: Ansatz, best: tuple[int, dict[str, int]] | None, energy: Fr
     if best is None:
         if not ansatz.best.any():
             return f"each of the {ready.space.size} codewords breaks a constraint: every one was looked at"
-        return f"none of {options.shots} measurements was accepted: use more --shots or --layers"
+        return f"none of {options.shots} measurements was accepted: use more shots or layers"
     if ready.problem.goal is None:
         return ready.problem.accepted
     assert energy is not None

@@ -134,7 +134,7 @@ def _read(file: str, family: str | None) -> tuple[Problem, Space | None]:
 
 def _formulated(problem: Problem, options: dict[str, Any], quadratic: bool) -> MadeQubo:
     if problem.qubo is not None and options["presolve"] != "none":
-        raise InputError("presolve does not know the quadratic objective: leave out --presolve")
+        raise InputError("presolve does not know the quadratic objective: leave out presolve")
     model, level = problem.model, options["presolve"]
     model = presolve(model, level)[0] if level != "none" else model
     space = qubo_space(model, options["encoding"])
@@ -185,7 +185,7 @@ def _check_plain(options: Mapping[str, Any], why: str) -> None:
     plain = {"encoding": "auto", "presolve": "none", "penalties": None, "inside": False, "quadratic": False}
     for name, value in options.items():
         if value != plain[name]:
-            raise InputError(f"{why}: leave out --{'penalty' if name == 'penalties' else name}")
+            raise InputError(f"{why}: leave out {name}")
 
 
 def _reduced(qubo: Qubo) -> Qubo:

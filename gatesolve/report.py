@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.cli_words import as_typed
 from gatesolve.lowering import GATE_SETS
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.anneal import AnnealOutcome
@@ -25,15 +26,15 @@ def result_report(result: Result) -> RenderableType:
     """The board, how sure the circuit was, what it costs, what was checked, where time went."""
     parts: list[RenderableType] = [Text(result.problem.title, style="bold")]
     style = {"solved": "bold green", "infeasible": "bold yellow"}.get(result.status, "bold red")
-    parts.append(Text.assemble((result.status, style), f": {result.message}"))
+    parts.append(Text.assemble((result.status, style), f": {as_typed(result.message)}"))
     if result.solution is not None:
         puzzle = result.problem.puzzle
         parts.append(puzzle.render(result.solution) if puzzle is not None else _assignment(result.solution))
     seconds = dict(result.seconds or {})
     if result.compiled is not None:
-        parts += [Text(f"note: {note}") for note in result.compiled.notes]
+        parts += [Text(f"note: {as_typed(note)}") for note in result.compiled.notes]
     if result.qaoa is not None:
-        parts += [Text(f"note: {note}") for note in result.notes]
+        parts += [Text(f"note: {as_typed(note)}") for note in result.notes]
         parts.append(_ansatz(result, result.qaoa))
     if result.anneal is not None:
         parts.append(_annealed(result, result.anneal))
@@ -153,7 +154,7 @@ def resources_table(program: Program, whole: bool = True) -> Table:
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     extrapolated = False
-    # Approximating the angles of a Fourier oracle takes longer than the search; --gates clifford+t counts them.
+    # Approximating the angles of a Fourier oracle takes longer than the search; gates='clifford+t' counts them.
     shown = (program.gates,) if program.oracle.style == "fourier" else GATE_SETS
     for gates in shown:
         lowered = program if gates == program.gates else replace(program, gates=gates)

@@ -69,7 +69,7 @@ def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendEr
 def _too_wide(num_qubits: int, most: int) -> DoesNotFitError:
     return DoesNotFitError(
         f"{num_qubits} qubits do not fit Aer's state vector on this machine, {most} would: "
-        "use --backend space, fewer ancillas (--ancillas), or --encoding table"
+        "use backend='space', fewer ancillas, or encoding='table'"
     )
 
 

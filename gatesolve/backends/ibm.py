@@ -330,7 +330,7 @@ def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, 
         if circuit.num_qubits > backend.num_qubits:
             raise DoesNotFitError(
                 f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
-                "backend, fewer ancillas (--ancillas), or --encoding table"
+                "backend, fewer ancillas, or encoding='table'"
             )
         if settings.dynamical_decoupling is not None and circuit.has_control_flow_op():
             raise ibm_errors.decoupling_with_dynamic()
@@ -355,7 +355,7 @@ def check_shots(backend: BackendV2, shots: int) -> None:
     """
     most = max_shots(backend)
     if not 1 <= shots <= most:
-        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job; change --shots")
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")
 
 
 def max_shots(backend: BackendV2) -> int:

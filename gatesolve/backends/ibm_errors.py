@@ -252,7 +252,7 @@ def no_job(job: str) -> InputError:
     """The service does not know the job."""
     return InputError(
         f"IBM's service has no job {scrub(job)!r}: it was deleted, or belongs to another account or instance; "
-        "check QISKIT_IBM_INSTANCE or the saved account, or submit it with --again"
+        "check QISKIT_IBM_INSTANCE or the saved account, or submit it with again=True"
     )
 
 
@@ -262,13 +262,13 @@ def closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendE
     state = scrub(message) or "not operational"
     return BackendError(
         f"{scrub(backend)} runs no jobs at the moment (its status: {state}): try again later{instead}, "
-        "or wait in its queue with --force"
+        "or wait in its queue with force=True"
     )
 
 
 def cancelled(job: str) -> BackendError:
     """Somebody cancelled the job."""
-    return BackendError(f"job {scrub(job)} was cancelled, it has no results: submit it with --again if you want them")
+    return BackendError(f"job {scrub(job)} was cancelled and has no results: submit it once more with again=True")
 
 
 def failed(job: str, reason: str) -> BackendError:
@@ -277,13 +277,13 @@ def failed(job: str, reason: str) -> BackendError:
         return ran_too_long(job)
     text = scrub(re.sub(r"^Job \S+ has failed:\s*", "", reason.strip())) or "no reason given"
     return BackendError(
-        f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it with --again, or with fewer --shots"
+        f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it with again=True, or with fewer shots"
     )
 
 
 def ran_too_long(job: str) -> BackendError:
     """Error 1305."""
-    return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer --shots")
+    return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer shots")
 
 
 def unconfirmed(problem: GatesolveError) -> UnconfirmedError:
@@ -298,5 +298,5 @@ def decoupling_with_dynamic() -> InputError:
     """A limit of the executor Sampler."""
     return InputError(
         "dynamical decoupling does not work with measurements in mid-circuit and branches: leave out "
-        "--decoupling or --measured"
+        "decoupling or measured"
     )

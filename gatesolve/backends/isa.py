@@ -99,7 +99,7 @@ def compile_isa(
         raise _too_wide(min(circuit.num_qubits for circuit in circuits.values()), backend)
     running = {name: circuit for name, circuit in fitting.items() if _can_branch(backend) or not _branches(circuit)}
     if not running:
-        raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out --measured")
+        raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
     aim = _Aim(backend, working(backend.target), usual_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
@@ -239,7 +239,7 @@ def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager
 def _too_wide(num_qubits: int, backend: BackendV2) -> DoesNotFitError:
     return DoesNotFitError(
         f"{num_qubits} qubits do not fit {backend.name}, {backend.num_qubits} would: "
-        "use a larger backend, fewer ancillas (--ancillas), or --encoding table"
+        "use a larger backend, fewer ancillas, or encoding='table'"
     )
 
 

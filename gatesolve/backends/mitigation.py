@@ -50,7 +50,7 @@ class ReadoutErrors:
                 raise InputError(f"the readout errors of qubit {qubit} are {pair}: they must be probabilities")
             if sum(pair) >= 1:
                 raise BackendError(
-                    f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigation"
+                    f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigate"
                 )
 
     def twirled(self) -> ReadoutErrors:
@@ -119,7 +119,7 @@ def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
     for qubit in qubits:
         pair = _of_properties(properties, qubit) or _of_target(getattr(backend, "target", None), qubit)
         if pair is None:
-            raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigation")
+            raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigate")
         flips.append(pair)
     return ReadoutErrors(tuple(qubits), tuple(flips), "as reported by the backend")
 

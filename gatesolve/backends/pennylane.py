@@ -80,5 +80,5 @@ def _doublings(states: int) -> int:
 def _too_wide(num_qubits: int, most: int) -> DoesNotFitError:
     return DoesNotFitError(
         f"{num_qubits} qubits do not fit PennyLane's state vector on this machine, {most} would: "
-        "use --backend space, fewer ancillas (--ancillas), or --encoding table"
+        "use backend='space', fewer ancillas, or encoding='table'"
     )

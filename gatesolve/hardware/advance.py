@@ -99,7 +99,7 @@ def _found(device: Device, job: Job, pace: Pace) -> str | None:
             # Sent from another machine, or before its record was lost, by another version or for other error rates.
             raise InputError(
                 f"the service has a job of the same request, {ids[0]}, but of other circuits, whose counts this record "
-                "cannot decode: fetch it where it was sent, or ask once more with --again"
+                "cannot decode: fetch it where it was sent, or ask once more with again=True"
             )
         else:
             return None

@@ -49,7 +49,7 @@ def gas_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     wanted = next_threshold(_first(ready), ready.floor, ready.space.size, history)
     if isinstance(wanted, Descended):
         if not done:
-            raise InputError("nothing can lie below that threshold: give a higher --threshold, or leave it out")
+            raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
         return End(_ended(wanted))
     try:
         return _forms(asked, ready, wanted)

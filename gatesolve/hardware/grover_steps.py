@@ -47,7 +47,7 @@ def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     if marked == size:
         raise InputError(
             f"every one of {size} codewords is a solution, so there is nothing to search: gatesolve solve gives one, "
-            "or choose another --encoding"
+            "or choose another encoding"
         )
     known = 1 if marked is None else marked
     if options.iterations is not None or options.exact:

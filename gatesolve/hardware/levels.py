@@ -32,5 +32,5 @@ def require_same_space(ready: Adaptive, space_key: str, search: str) -> None:
     if space_key != fingerprint(ready):
         raise InputError(
             f"job {search} was begun by another version of gatesolve, which lays this problem out differently: "
-            "go on with that version, or start anew with gatesolve submit --again"
+            "go on with that version, or submit it anew with again=True"
         )

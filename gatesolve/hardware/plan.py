@@ -50,7 +50,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not isinstance(self.device, str) or not self.device.strip():
-            raise InputError("no device: name one with --backend, for example fake_torino")
+            raise InputError("no device: name one, for example device='fake_torino'")
         numbers = (
             ("shots", 1, MOST_SHOTS),
             ("seeds", 1, MOST_SEEDS),

@@ -60,7 +60,7 @@ def qaoa_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
 def _tuning(asked: Asked, ansatz: Ansatz) -> TuningPlan:
     """The search for angles, from the simulated ones on."""
     if not asked.options.layers:
-        raise InputError("no layers, so there are no angles to tune: leave out --rounds")
+        raise InputError("no layers, so there are no angles to tune: leave out rounds")
     ready, options, plan = ansatz.ready, asked.options, asked.plan
     units = Units.of(ready.levels, [block.size for block in ready.space.blocks], ansatz.mixers)
     spread = float(ready.levels.std()) or 1.0

@@ -279,9 +279,9 @@ def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tup
         options = replace(options, pipeline="gas")
     chosen = settled(options, source)
     if chosen.pipeline not in STEPS:
-        raise UnsupportedError("annealing has no circuit to send: use --pipeline grover, gas or qaoa")
+        raise UnsupportedError("annealing has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
     if source.model.objective is not None and chosen.pipeline == "grover":
-        raise InputError("something is to be made small or large: use --pipeline gas or qaoa on a device")
+        raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
     _check_all_used(chosen, plan)
     return source, chosen
 
@@ -295,12 +295,13 @@ def _check_all_used(options: Options, plan: Plan) -> None:
     usual = Options()
     for name in UNUSED:
         if getattr(options, name) != getattr(usual, name):
-            raise InputError(f"--{name} has no meaning on a device: leave out --{name}")
+            raise InputError(f"{name} has no meaning on a device: leave out {name}")
     for name, pipelines in OF_PIPELINES.items():
         if getattr(options, name) != getattr(usual, name) and options.pipeline not in pipelines:
-            raise InputError(f"--{name} is of --pipeline {' or '.join(pipelines)}: leave it out, or choose that")
+            known = " or ".join(map(repr, pipelines))
+            raise InputError(f"{name} is of pipeline={known}: leave out {name}, or choose that")
     if plan.rounds and options.pipeline != "qaoa":
-        raise InputError("--rounds is of --pipeline qaoa: leave it out, or choose that")
+        raise InputError("rounds is of pipeline='qaoa': leave out rounds, or choose that")
 
 
 def _printable(title: str) -> str:

@@ -98,7 +98,7 @@ def prepared(asked: Asked, program: Program, seeds: Sequence[int] = ()) -> Prepa
     if not short.reads:
         raise NothingToSearchError(
             "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
-            "gives the answer, or choose another --encoding"
+            "gives the answer, or choose another encoding"
         )
     if asked.plan.projection == "nearest" and any(not _is_constant(op) for op in short.finish.ops):
         short = _whole(program)
@@ -213,8 +213,8 @@ def require_signal(forms: tuple[Form, ...], asked: Asked) -> tuple[Form, ...]:
     raise DoesNotFitError(
         f"no signal on {asked.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "
         f"probability {_small(found['fidelity'])}, so {asked.plan.shots} shots give {found['expected'] * 100:.3g} % "
-        f"solutions, and noise alone {found['chance'] * 100:.3g} %: use a smaller problem, --encoding table, "
-        "--presolve propagate, fewer --iterations or more --shots, or --force to spend it all the same"
+        f"solutions, and noise alone {found['chance'] * 100:.3g} %: use a smaller problem, encoding='table', "
+        "presolve='propagate', fewer iterations or more shots, or force=True to spend it all the same"
     )
 
 
@@ -232,7 +232,7 @@ def require_search(num_qubits: int, presolve: str) -> None:
     if num_qubits == 0:
         raise InputError(
             f"presolve {presolve} leaves nothing to search, so there is no circuit to send: "
-            "gatesolve solve gives the answer, or send the puzzle as it stands with --presolve none"
+            "gatesolve solve gives the answer, or send the puzzle as it stands with presolve='none'"
         )
 
 

@@ -89,7 +89,7 @@ class Store:
         if name is None:
             every = self.searches()
             if not every:
-                raise InputError("there are no jobs: gatesolve submit FILE --backend NAME sends one")
+                raise InputError("there are no jobs: submit a problem with device=NAME first")
             return every[-1]
         keys = {s.key for s in self.searches() if name and s.key.startswith(name)}
         if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode

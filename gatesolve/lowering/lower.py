@@ -89,7 +89,7 @@ def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
-                "use --ancillas 1 or more, or --gates cx+u"
+                "use ancillas=1 or more, or gates='cx+u'"
             )
 
 

@@ -67,9 +67,11 @@ def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
     size = math.prod(len(domains[name]) for name in scope)
     text = str(expression)
     text = text if len(text) <= 200 else f"{text[:197]}..."
+    if size <= limit:
+        return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
     return UnsupportedError(
-        f"constraint '{text}' reads {len(scope)} variables with {size} assignments, over the table limit of {limit}, "
-        "and is not linear, all-different, a table or a clause: split it, tighten domains or raise table_limit"
+        f"constraint '{text}' reads {len(scope)} variables with {size} assignments, more than {limit}, "
+        "and is not linear, all-different, a table or a clause: split it or tighten domains"
     )
 
 

@@ -122,7 +122,7 @@ def assemble(
     if not fitting:
         least = min(o.num_ancillas for o in (widest, *others))
         raise AncillaBudgetError(
-            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use --ancillas {least} or more",
+            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
             least=least,
         )
     return min(fitting, key=cost)

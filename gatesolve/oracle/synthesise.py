@@ -38,7 +38,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
-            "use --encoding one-hot, or --presolve propagate to shrink the domains"
+            "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
     return replace(condition, label=str(constraint))
 

@@ -83,7 +83,7 @@ class Store:
                 self._records[key] = found
                 good += 1
         if lines and not good:
-            raise InputError("not a store of a sweep: name another file for --store", source=str(path))
+            raise InputError("not a store of a sweep: use another store", source=str(path))
 
 
 def _parsed(line: bytes) -> tuple[str, Measured] | None:

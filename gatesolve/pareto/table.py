@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.cli_words import as_typed
 from gatesolve.pareto.front import ParetoFront, Row
 
 MOST_REASONS = 8
@@ -55,11 +56,11 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     if any(row.settings.get("measured") for row in rows):
         notes.append("+m: logical ANDs erased by measurement")
     if len(rows) > most_rows:
-        notes.append(f"{most_rows} of {len(rows)} rows: --rows {len(rows)} shows all, --csv FILE writes them")
+        notes.append(f"{most_rows} of {len(rows)} rows: rows={len(rows)} shows all, csv=FILE writes them")
     if any(row.method != "whole circuit" for row in rows):
         notes.append("* one iteration measured, times the iterations; depth is an upper bound")
     if notes:
-        table.caption, table.caption_justify = "\n".join(notes), "left"
+        table.caption, table.caption_justify = as_typed("\n".join(notes)), "left"
     return table
 
 
@@ -109,7 +110,7 @@ def refusals(front: ParetoFront) -> list[Text]:
         first = next(settings for settings, why in front.refused if why == reason)
         words = " ".join(f"{name}={value}" for name, value in first.items())
         more = f" (and {number - 1} more)" if number > 1 else ""
-        lines.append(Text(f"  {words}{more}: {reason}"))
+        lines.append(Text(f"  {words}{more}: {as_typed(reason)}"))
     if len(reasons) > MOST_REASONS:
-        lines.append(Text(f"  and {len(reasons) - MOST_REASONS} more reasons: --json lists all"))
+        lines.append(Text(f"  and {len(reasons) - MOST_REASONS} more reasons: the JSON lists all"))
     return lines

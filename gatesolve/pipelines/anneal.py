@@ -120,7 +120,7 @@ def anneal(
     chosen = ("exact" if len(free) <= EXACT_AUTO else "sa") if sampler == "auto" else sampler
     if chosen == "exact" and len(free) > EXACT_LIMIT:
         fault = f"the exact solver lists the states of at most {EXACT_LIMIT} variables, not {len(free)}"
-        raise DoesNotFitError(f"{fault}: use --sampler sa or tabu")
+        raise DoesNotFitError(f"{fault}: use sampler='sa' or 'tabu'")
     search = _Search(qubo, held, free, accept, ground)
     if not free or chosen == "exact":
         search.take(*_every_state(qubo, held, free), limit=reads)

@@ -115,7 +115,7 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
     if not found:
         needed = program.num_ancillas + most + 1
         raise AncillaBudgetError(
-            f"exact amplification needs {needed} ancillas, {ancillas} are allowed: use --ancillas {needed} or more",
+            f"exact amplification needs {needed} ancillas, {ancillas} are allowed: use ancillas={needed} or more",
             least=needed,
         )
     return min(found, key=lambda p: (_num_rotations(p), p.num_ancillas))

@@ -129,7 +129,7 @@ class Program:
         if "if_else" in circuit.count_ops():
             raise UnsupportedError(
                 "OpenQASM 2 has no gates that depend on one measured bit: "
-                "write a measured circuit as .qasm3 or .qpy, or leave out --measured"
+                "write a measured circuit as .qasm3 or .qpy, or leave out measured"
             )
         return _with_header(strict_qasm2(circuit), self._legend())
 

@@ -134,7 +134,7 @@ def check_layers(layers: int, sizes: Sequence[int]) -> None:
     if layers > fit:
         raise DoesNotFitError(
             f"does not fit: {layers} QAOA layers in a space of {size} codewords; up to {fit} do: "
-            f"use --layers {fit} or fewer"
+            f"use layers={fit} or fewer"
         )
 
 

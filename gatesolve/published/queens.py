@@ -50,7 +50,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
         else:
             raise UnsupportedError(
                 f"{region.name} may hold {low} to {high} queens; the published formula knows one number or two "
-                "consecutive ones: use --form model"
+                "consecutive ones: use form='model'"
             )
     sheet.together(attacks)
     own = ones(names.values())

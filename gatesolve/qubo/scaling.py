@@ -120,7 +120,7 @@ def _tabulated(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], qubo: Qu
         names = ", ".join(name for axis in axes for name in axis.names)
         raise DoesNotFitError(
             f"terms over {names} have {math.prod(shape)} combinations of values, more than {LOCAL_ROWS}: "
-            "use --encoding one-hot or binary, whose blocks hold one variable each"
+            "use encoding='one-hot' or 'binary', whose blocks hold one variable each"
         )
     bits = {number: _bit(qubo, number, axes) for monomial in group for number in monomial}
     total = np.zeros(shape, dtype=object)

@@ -34,7 +34,7 @@ def with_objective(made: Formulation, objective: Qubo, proven: bool = True) -> t
     fixed = {name: domain[0] for name, domain in _fixed(made).items()}
     unknown = next((name for name in objective.names if name not in numbers and name not in fixed), None)
     if unknown is not None:
-        raise UnsupportedError(f"variable {unknown} has no bit of its own in this encoding: choose --encoding auto")
+        raise UnsupportedError(f"variable {unknown} has no bit of its own in this encoding: choose encoding='auto'")
     penalties = {m: as_written(c) for m, c in made.qubo.polynomial.items()}
     penalties[()] = penalties.get((), Fraction(0)) - as_written(made.ground)
     gain = sum((abs(as_written(c)) for c in objective.terms.values()), start=Fraction(0))

@@ -47,7 +47,7 @@ def qubo_files(qubo: Qubo, path: Path) -> dict[Path, str]:
         return {path: qubo_json(qubo)}
     if not qubo.is_quadratic:
         fault = f"a term has {qubo.degree} variables, {suffix} takes 2 at most"
-        raise UnsupportedError(f"{fault}: write .json, or add auxiliary variables (--quadratic)", source=str(path))
+        raise UnsupportedError(f"{fault}: write .json, or add variables with quadratic=True", source=str(path))
     if suffix == ".lp":
         written = lp_names(qubo.names)
         model = Model(tuple(Variable(name, (0, 1)) for name in qubo.names))

@@ -127,17 +127,17 @@ def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
 
 
 def test_refusals():
-    with pytest.raises(UnsupportedError, match="estimates --pipeline grover, not gas"):
+    with pytest.raises(UnsupportedError, match="estimated for pipeline='grover', not gas"):
         estimate(K4, pipeline="gas")
     with pytest.raises(InputError, match="unknown machine 'x'"):
         estimate(K4, models=("x",))
     with pytest.raises(InputError, match="budget is 2"):
         estimate(K4, budget=2)
-    with pytest.raises(InputError, match="leave out --schedule unknown"):
+    with pytest.raises(InputError, match="leave out schedule='unknown'"):
         estimate(K4, schedule="unknown")
     with pytest.raises(DoesNotFitError, match="nothing is left to search after presolve propagate"):
         estimate(K7, presolve="propagate")
-    with pytest.raises(DoesNotFitError, match="leave out --exact"):
+    with pytest.raises(DoesNotFitError, match="leave out exact"):
         estimate(large(), presolve="none", encoding="one-hot", exact=True)
 
 

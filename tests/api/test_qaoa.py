@@ -92,7 +92,7 @@ def test_a_model_without_a_solution_is_told():
 
 
 def test_what_does_not_fit_is_refused_in_a_line():
-    with pytest.raises(DoesNotFitError, match="--layers"):
+    with pytest.raises(DoesNotFitError, match="layers="):
         compiled(K4, layers=100_000)
     with pytest.raises(UnsupportedError, match="mixer x"):
         compiled(K4, encoding="one-hot", mixer="x")

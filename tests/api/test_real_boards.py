@@ -74,9 +74,9 @@ def test_what_does_not_fit_says_how_large_it_is(side, high, presolve):
     states, qubits = text.split("about 2^")[1].split(" states on ")
     assert 60 < int(states) <= side * side * 3.2
     assert int(qubits.split(" qubits")[0]) >= int(states) - 1
-    assert ("--presolve propagate" in text) == (presolve == "none")
+    assert ("presolve='propagate'" in text) == (presolve == "none")
 
 
 def test_the_advice_names_the_encoding_that_helps(boards):
-    with pytest.raises(gatesolve.DoesNotFitError, match="try --presolve propagate and --encoding table"):
+    with pytest.raises(gatesolve.DoesNotFitError, match="try presolve='propagate' and encoding='table'"):
         gatesolve.solve(boards["minizinc-6x6-super"], presolve="none", encoding="binary")

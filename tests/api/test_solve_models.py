@@ -188,7 +188,7 @@ def test_many_solutions(oracle, encoding):
 
 def test_too_many_solutions_to_mark_one_by_one():
     a, b = x(2, 0, 99)
-    with pytest.raises(gatesolve.DoesNotFitError, match=r"more than 4096 solutions .* use --oracle constraints"):
+    with pytest.raises(gatesolve.DoesNotFitError, match=r"more than 4096 solutions .* use oracle='constraints'"):
         gatesolve.solve(cp.Model(a + b <= 150), oracle="classical")
 
 
@@ -198,7 +198,7 @@ def test_a_few_shots_may_miss():
     results = {seed: gatesolve.solve(coin, seed=seed, **options) for seed in range(12)}
     assert {r.status for r in results.values()} == {"solved", "unsolved"}
     missed = next(r for r in results.values() if r.status == "unsolved")
-    assert missed.message == "none of 1 measurements was accepted: use more --shots"
+    assert missed.message == "none of 1 measurements was accepted: use more shots"
     assert missed.solution is None
     assert missed.marked == 2
     assert all(gatesolve.solve(coin, seed=seed, **options).solution == r.solution for seed, r in results.items())

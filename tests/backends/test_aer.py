@@ -65,7 +65,7 @@ def test_the_contest_circuit():
 
 def test_too_wide_is_refused_before_anything_is_built():
     most = aer.largest_width()
-    with pytest.raises(DoesNotFitError, match=rf"60 qubits do not fit .*, {most} would: use --backend space"):
+    with pytest.raises(DoesNotFitError, match=rf"60 qubits do not fit .*, {most} would: use backend='space'"):
         aer.run(ghz(60), 1, 0)
 
 
@@ -92,7 +92,7 @@ def test_out_of_memory_inside_aer_is_explained(monkeypatch):
 
     monkeypatch.setattr(qiskit_aer.primitives, "SamplerV2", small)
     assert sum(aer.run(ghz(10), 5, 0).values()) == 5
-    with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use --backend space") as caught:
+    with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use backend='space'") as caught:
         aer.run(ghz(20), 5, 0)
     assert "\n" not in str(caught.value)
 

@@ -54,7 +54,7 @@ def test_shots_over_the_limit(shots, world, says):
     stub = world[0]
     stub.faults.max_shots = 200
     backend = ibm.find("ibm_manila", ibm.connect())
-    with says(InputError, rf"^{shots} shots: ibm_manila takes 1 to 200 in a job; change --shots$"):
+    with says(InputError, rf"^{shots} shots: ibm_manila takes 1 to 200 in a job: use shots=200 or fewer$"):
         ibm.send(backend, [circuit(backend)], shots, [], PLAIN)
 
 
@@ -146,14 +146,14 @@ def sent(world, **behaviour):
 @pytest.mark.parametrize(
     ("reason", "code", "pattern"),
     [
-        ("Calibration lost.", 9999, r"failed on IBM's side: Error code 9999; Calibration lost; submit it with --again"),
-        ("", None, r"failed on IBM's side: Internal server error; submit it with --again"),
+        ("Calibration lost.", 9999, r"failed on IBM's side: Error code 9999; Calibration lost; submit it with again"),
+        ("", None, r"failed on IBM's side: Internal server error; submit it with again=True"),
         (
             f"Traceback\n\x1b[31m apikey={TOKEN}\n",
             1,
             r"failed on IBM's side: Error code 1; Traceback \[31m \[hidden\]; ",
         ),
-        ("Ran too long", 1305, r"ran longer than allowed and was stopped \(IBM error 1305\): use fewer --shots"),
+        ("Ran too long", 1305, r"ran longer than allowed and was stopped \(IBM error 1305\): use fewer shots"),
     ],
 )
 def test_a_failed_job(reason, code, pattern, world, says):
@@ -174,7 +174,7 @@ def test_a_job_stopped_by_the_service(world, says):
 def test_a_cancelled_job(world, says):
     job = sent(world, queued_polls=99)
     ibm.cancel(world[1], job)
-    with says(BackendError, f"^job {job} was cancelled, it has no results: submit it with --again if you want them$"):
+    with says(BackendError, f"^job {job} was cancelled and has no results: submit it once more with again=True$"):
         ibm.results(world[1], job)
 
 

@@ -120,7 +120,7 @@ def test_without_properties_the_target_gives_the_mean(manila):
     from qiskit.circuit import Measure
 
     bare.add_instruction(Measure(), {(0,): InstructionProperties()})
-    with pytest.raises(UnsupportedError, match="leave out mitigation"):
+    with pytest.raises(UnsupportedError, match="leave out mitigate"):
         reported_errors(SimpleNamespace(target=bare, properties=lambda: None), (0,))
 
 

@@ -63,7 +63,7 @@ def test_the_slower_simulator_where_the_faster_is_not_there(monkeypatch):
 
 def test_too_wide_is_refused_before_anything_is_built(monkeypatch):
     with pytest.raises(
-        DoesNotFitError, match=rf"60 qubits do not fit .*, {largest_width()} would: use --backend space"
+        DoesNotFitError, match=rf"60 qubits do not fit .*, {largest_width()} would: use backend='space'"
     ):
         pennylane.run(ghz(60), 60, 60, 1, 0)
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**6}.__getitem__)

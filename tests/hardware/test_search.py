@@ -186,8 +186,8 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
         (InputError, "leaves nothing to search", K7, {"presolve": "propagate"}),
         (DoesNotFitError, "6 would", K7, {"encoding": "one-hot"}),
         (UnsupportedError, "no circuit to send", K4, {"pipeline": "anneal"}),
-        (InputError, "leave out --gates", K4, {"gates": "clifford+t"}),
-        (InputError, "use --pipeline gas or qaoa", MAXIMISED, {"pipeline": "grover"}),
+        (InputError, "leave out gates", K4, {"gates": "clifford+t"}),
+        (InputError, "use pipeline='gas' or 'qaoa'", MAXIMISED, {"pipeline": "grover"}),
     ):
         with pytest.raises(error, match=pattern):
             submit(desk, problem, **options)
@@ -197,7 +197,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
 
 def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypatch):
     monkeypatch.setattr("gatesolve.hardware.steps.signal", lambda *_: type("Weak", (), {"z": 0.5, "is_clear": False}))
-    with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* --force"):
+    with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
     assert submit(desk, plan={"force": True}).status == "sent"
 

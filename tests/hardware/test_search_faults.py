@@ -86,7 +86,7 @@ def test_a_job_of_other_circuits_is_not_decoded_by_this_record(desk, tmp_path):
     submit(desk)
     (job,) = device.jobs
     device.jobs = [replace(job, forms=tuple({**form, "finish": {}} for form in job.forms))]
-    with pytest.raises(InputError, match=r"paper-1, but of other circuits.*--again"):
+    with pytest.raises(InputError, match=r"paper-1, but of other circuits.*again=True"):
         submit(elsewhere(desk, tmp_path))
     assert len(device.jobs) == 1
 
@@ -147,12 +147,12 @@ def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "plan", "pattern"),
     [
-        ({"confidence": 0.5}, {}, "leave out --confidence"),
-        ({"backend": "aer"}, {}, "leave out --backend"),
-        ({"layers": 2}, {}, "--layers is of --pipeline qaoa"),
-        ({"pipeline": "qaoa", "iterations": 1}, {}, "--iterations is of --pipeline grover or gas"),
-        ({"threshold": 1.0}, {}, "--threshold is of --pipeline gas"),
-        ({}, {"rounds": 1}, "--rounds is of --pipeline qaoa"),
+        ({"confidence": 0.5}, {}, "leave out confidence"),
+        ({"backend": "aer"}, {}, "leave out backend"),
+        ({"layers": 2}, {}, "layers is of pipeline='qaoa'"),
+        ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations is of pipeline='grover' or 'gas'"),
+        ({"threshold": 1.0}, {}, "threshold is of pipeline='gas'"),
+        ({}, {"rounds": 1}, "rounds is of pipeline='qaoa'"),
         ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
         ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
     ],

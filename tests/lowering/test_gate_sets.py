@@ -124,7 +124,7 @@ def test_wide_flip_borrowing_a_busy_qubit(gates, n):
 @pytest.mark.parametrize("n", [4, 5, 6, 7])
 def test_wide_flip_over_all_qubits(n):
     assert_lowers([wide(n)], n, 0, "cx+u", 1e-8)
-    with pytest.raises(DoesNotFitError, match=f"over all {n} qubits .* --ancillas 1 or more, or --gates cx\\+u"):
+    with pytest.raises(DoesNotFitError, match=f"over all {n} qubits .* ancillas=1 or more, or gates='cx\\+u'"):
         lower([wide(n)], n, "clifford+t")
 
 

@@ -194,14 +194,20 @@ def test_large_globals_are_decomposed_when_that_adds_no_variable() -> None:
 
 def test_refusals_name_the_constraint_its_size_and_the_limit() -> None:
     wide = cp.intvar(0, 9, shape=8, name="w")
-    with pytest.raises(UnsupportedError, match=r"w\[0\].*8 variables with 100000000 assignments.*limit of 4096"):
+    with pytest.raises(UnsupportedError, match=r"w\[0\].*8 variables with 100000000 assignments, more than 4096"):
         from_cpmpy(cp.Model(cp.max(wide) == 3))
     with pytest.raises(UnsupportedError, match="8 variables"):
         from_cpmpy(cp.Model(cp.Circuit(wide)))
-    with pytest.raises(UnsupportedError, match="limit of 10"):
+    with pytest.raises(UnsupportedError, match="100 assignments, more than 10,"):
         from_cpmpy(cp.Model(wide[0] * wide[1] == 6), table_limit=10)
     with pytest.raises(UnsupportedError, match="tighten its bounds"):
         from_cpmpy(cp.Model(cp.intvar(0, 10**9, name="huge") >= 3))
+
+
+def test_what_cpmpy_cannot_evaluate_is_not_called_too_large() -> None:
+    x, y = cp.intvar(0, 3, shape=2, name="x")
+    with pytest.raises(UnsupportedError, match=r"'AddSquare\(.*' has no value that CPMpy can compute: write it"):
+        from_cpmpy(cp.Model(cp.DirectConstraint("AddSquare", (x, y))))
 
 
 def test_bad_input() -> None:

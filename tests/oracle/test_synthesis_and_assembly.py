@@ -184,5 +184,5 @@ def test_what_does_not_fit_says_what_would():
     variables = tuple(Variable(n, (0, 1, 2)) for n in "abcd")
     model = Model(variables, tuple(NotEqual(p, q) for p, q in ("ab", "bc", "cd", "ac")))
     space = space_of(model, "binary")
-    with pytest.raises(DoesNotFitError, match=r"needs at least \d+ ancillas, 0 are allowed: use --ancillas \d+"):
+    with pytest.raises(DoesNotFitError, match=r"needs at least \d+ ancillas, 0 are allowed: use ancillas=\d+"):
         assemble(conditions_of(model, space), space.num_qubits, 0)

@@ -52,7 +52,7 @@ def test_a_line_cut_short_is_lost_alone(tmp_path, found, cut):
 def test_another_file_is_left_alone(tmp_path, text):
     path = tmp_path / "s.jsonl"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"s\.jsonl: not a store of a sweep: name another file for --store"):
+    with pytest.raises(InputError, match=r"s\.jsonl: not a store of a sweep: use another store"):
         Store(path)
     assert path.read_text() == text
 

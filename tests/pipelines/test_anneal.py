@@ -160,7 +160,7 @@ def test_progress_is_told_and_may_stop_the_search():
 
 def test_refusals():
     qubo = random_qubo(EXACT_LIMIT + 1, 1)
-    with pytest.raises(DoesNotFitError, match="at most 20 variables, not 21: use --sampler sa or tabu"):
+    with pytest.raises(DoesNotFitError, match="at most 20 variables, not 21: use sampler='sa' or 'tabu'"):
         anneal(qubo, sampler="exact")
     with pytest.raises(InputError, match="unknown sampler 'dwave': choose one of auto, sa, tabu, exact"):
         anneal(qubo, sampler="dwave")

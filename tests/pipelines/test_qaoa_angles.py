@@ -144,7 +144,7 @@ def test_depths_that_do_not_fit_say_what_does():
     check_layers(MOST_LAYERS, (4, 4))
     with pytest.raises(InputError, match="0 layers"):
         check_layers(-1, (4, 4))
-    with pytest.raises(DoesNotFitError, match=f"100000 QAOA layers .* --layers {MOST_LAYERS} or fewer"):
+    with pytest.raises(DoesNotFitError, match=f"100000 QAOA layers .* layers={MOST_LAYERS} or fewer"):
         check_layers(10**5, (4, 4))
-    with pytest.raises(DoesNotFitError, match="--layers 682 or fewer"):
+    with pytest.raises(DoesNotFitError, match="layers=682 or fewer"):
         check_layers(MOST_LAYERS, (4,) * 12)

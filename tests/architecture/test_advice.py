@@ -1,0 +1,135 @@
+"""No message below the command line speaks of flags, and every option that one names exists."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import typer
+
+from gatesolve.cli import app
+from gatesolve.cli_words import OPTIONS, as_typed
+from gatesolve.hardware.plan import Plan
+from gatesolve.options import Options
+
+ROOT = Path(__file__).parents[2] / "gatesolve"
+FLAG = re.compile(r"(?<![\w-])--[a-z{]")
+NAMED = re.compile(r"(?<![\w'\"\[-])([a-z]\w*)=(?:'[^']*'|True\b|\{\}|[A-Z]+\b|\d)")
+LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
+COMMAND_LINES = {"pareto/front.py": {"--output", "--{}"}}
+"""Command lines that are printed to be run again, not advice."""
+NO_OPTIONS = {"it", "the", "vartype"}
+"""Words in the same places: of English, and of a file's header."""
+
+
+def strings(path: Path) -> Iterator[str]:
+    """String literals that are no docstrings; ``{}`` for what is put into them."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            silent.add(id(node.value))
+        if isinstance(node, ast.JoinedStr):
+            silent.update(id(part) for part in node.values)
+    for node in ast.walk(tree):
+        if id(node) in silent:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+def messages(root: Path) -> Iterator[tuple[str, str]]:
+    """File and text of every string below ``root`` but those of the command line itself."""
+    for path in sorted(root.rglob("*.py")):
+        if not path.name.startswith("cli"):
+            name = path.relative_to(root).as_posix()
+            yield from ((name, text) for text in strings(path) if text not in COMMAND_LINES.get(name, ()))
+
+
+def flags(root: Path) -> list[str]:
+    """Flags in strings that Python users read."""
+    return [f"{name}: {text}" for name, text in messages(root) if FLAG.search(text)]
+
+
+def test_no_message_below_the_command_line_names_a_flag():
+    assert flags(ROOT) == []
+
+
+def test_a_planted_flag_is_caught(tmp_path):
+    (tmp_path / "deep").mkdir()
+    source = 'def f(n):\n    """Not --this."""\n    return f"{n} is few: use --shots {n}"\n'
+    (tmp_path / "deep" / "a.py").write_text(source)
+    (tmp_path / "cli_a.py").write_text('HELP = "use --shots"\n')
+    assert flags(tmp_path) == ["deep/a.py: {} is few: use --shots {}"]
+
+
+def named(text: str) -> set[str]:
+    """Options that a message names."""
+    words = {word for found in LEFT_OUT.findall(text) for word in found if word}
+    return (set(NAMED.findall(text)) | words) - NO_OPTIONS
+
+
+def unknown(root: Path) -> set[tuple[str, str]]:
+    """File and name of what a message below ``root`` calls an option and is none."""
+    taken = {field.name for kind in (Options, Plan) for field in fields(kind)} | set(OPTIONS)
+    return {(name, option) for name, text in messages(root) for option in named(text) - taken}
+
+
+def test_every_option_that_a_message_names_exists():
+    assert unknown(ROOT) == set()
+
+
+def test_a_planted_option_that_is_none_is_caught(tmp_path):
+    source = 'A = "split it or raise table_limit"\nB = f"use limit={3}, or leave out exact or part"\n'
+    (tmp_path / "a.py").write_text(source)
+    assert unknown(tmp_path) == {("a.py", "table_limit"), ("a.py", "limit")}
+
+
+def test_the_options_of_the_command_line_are_all_there_are():
+    commands = typer.main.get_command(app).commands.values()
+    typed = {flag for command in commands for option in command.params for flag in option.opts if flag[:2] == "--"}
+    assert set(OPTIONS.values()) == typed - {"--json", "--help"}
+
+
+@pytest.mark.parametrize(
+    ("told", "typed"),
+    [
+        ("use presolve='none'", "use --presolve none"),
+        ("use sampler='sa' or 'tabu'", "use --sampler sa or tabu"),
+        ("use pipeline='grover', 'gas' or 'qaoa'", "use --pipeline grover, gas or qaoa"),
+        ("use ancillas=3 or more, or gates='cx+u'", "use --ancillas 3 or more, or --gates cx+u"),
+        ("leave out exact", "leave out --exact"),
+        ("leave out decoupling or measured", "leave out --decoupling or --measured"),
+        ("leave out schedule='unknown'", "leave out --schedule unknown"),
+        ("raise reads", "raise --reads"),
+        ("use more shots or layers", "use more --shots or --layers"),
+        ("fewer iterations or more shots, or force=True", "fewer iterations or more --shots, or --force"),
+        ("add variables with quadratic=True", "add variables with --quadratic"),
+        ("give a higher threshold, or leave it out", "give a higher --threshold, or leave it out"),
+        ("for example device='fake_torino'", "for example --backend fake_torino"),
+        ("twirl_gates=True", "--twirl-gates"),
+        ("store='my sweep'", "--store 'my sweep'"),
+    ],
+)
+def test_advice_is_given_as_it_is_typed(told, typed):
+    assert as_typed(told) == typed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(shots) == 3",
+        "'shots=3' is not a number",
+        "x=3",
+        "the oracle needs more ancillas than are allowed",
+        "row 3: give another value",
+        "reads the exact value",
+        "use --shots 3",
+    ],
+)
+def test_what_is_no_advice_stays(text):
+    assert as_typed(text) == text
