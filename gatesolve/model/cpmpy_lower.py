@@ -51,7 +51,7 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
     if is_false_cst(expression) or isinstance(expression, np.bool_):
         return [_never(expression, domains)]
     if not isinstance(expression, Expression) or not expression.is_bool():
-        raise InputError(f"'{expression}' is not a constraint: use an expression that is true or false")
+        raise InputError(f"'{expression}' is not a constraint: use an expression, or a list of them")
     if expression.name == "and":
         return lower(expression.args, domains, limit)
     for rule in _RULES:

@@ -48,14 +48,25 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
 def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
     from gatesolve.model.cpmpy_eval import occurrences
 
-    bounds: dict[str, tuple[int, int]] = {}
+    found: dict[str, Any] = {}
     for variable in occurrences(expressions):
-        low, high = (int(bound) for bound in variable.get_bounds())
-        if high - low >= DOMAIN_LIMIT:
-            raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: tighten its bounds")
-        if bounds.setdefault(variable.name, (low, high)) != (low, high):
-            raise InputError(f"two variables are named {variable.name}: give each its own name")
-    return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in bounds.items())
+        first = found.setdefault(variable.name, variable)
+        if first is not variable:
+            both = f"{_kind(first)} and {_kind(variable)}"
+            raise InputError(f"two variables are named {variable.name}, {both}: give each its own name")
+    return tuple(Variable(name, _domain(variable)) for name, variable in found.items())
+
+
+def _domain(variable: Any) -> tuple[int, ...]:
+    low, high = (int(bound) for bound in variable.get_bounds())
+    if high - low >= DOMAIN_LIMIT:
+        raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: tighten its bounds")
+    return tuple(range(low, high + 1))
+
+
+def _kind(variable: Any) -> str:
+    low, high = variable.get_bounds()
+    return "a Boolean" if variable.is_bool() else f"an integer of {low}..{high}"
 
 
 def _objective(model: cpmpy.Model, domains: dict[str, tuple[int, ...]]) -> Objective | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import cpmpy
@@ -19,6 +19,7 @@ def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> lis
         assignment: a value for every variable, by name.
     """
     from cpmpy.transformations.get_variables import get_variables_model
+    from cpmpy.transformations.normalize import toplevel_list
 
     from gatesolve.model.cpmpy_eval import restored, value_of
 
@@ -27,19 +28,5 @@ def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> lis
         for variable in variables:
             variable._value = assignment[variable.name]
         outside = [f"{v.name} = {v._value} is outside its domain" for v in variables if not v.lb <= v._value <= v.ub]
-        return outside + [str(constraint) for constraint in _listed(model.constraints) if not value_of(constraint)]
-
-
-def _listed(constraints: Any) -> list[Any]:
-    """Constraints out of nested lists; constants as CPMpy constraints."""
-    import cpmpy as cp
-
-    found: list[Any] = []
-    for constraint in constraints:
-        if isinstance(constraint, (bool, int)):
-            found.append(cp.BoolVal(bool(constraint)))
-        elif hasattr(constraint, "value"):
-            found.append(constraint)
-        else:
-            found.extend(_listed(constraint))
-    return found
+        constraints = toplevel_list(model.constraints, merge_and=False)
+        return outside + [str(constraint) for constraint in constraints if not value_of(constraint)]
