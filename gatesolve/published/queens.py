@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.published.formula import Published, Sheet, ones
-from gatesolve.puzzles.attack_lines import lines, mirrored
+from gatesolve.published.formula import Published, Sheet, all_pairs, ones
 from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
 from gatesolve.puzzles.queens.board import Board, Region
+from gatesolve.puzzles.queens.model import attacks
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 
@@ -32,9 +31,9 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     """
     board = puzzle.problem
     names = {cell: cell_name(cell) for cell in board.usable()}
-    attacks = [(names[a], names[b]) for a, b in _attacking(board) if a in names and b in names]
+    attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(board))
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in board.counted()]
-    known = _known(board, regions, attacks)
+    known = _known(board, regions, attacking)
     sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
     spare = _spare(board, regions)
     for region in regions:
@@ -52,7 +51,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
                 f"{region.name} may hold {low} to {high} queens; the published formula knows one number or two "
                 "consecutive ones: use form='model'"
             )
-    sheet.together(attacks)
+    sheet.together(attacking)
     own = ones(names.values())
     return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, own)
 
@@ -87,19 +86,6 @@ def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
     inside = set(cells)
     for r, c in cells:
         yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
-
-
-def _attacking(board: Board) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of cells of which one sees the other, once each."""
-    found: set[frozenset[Cell]] = set()
-    for step in (step for slope in board.slopes for step in mirrored(slope)):
-        for line in lines(step, board.size, board.wrap):
-            n = len(line.cells)
-            for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
-                apart = min(j - i, n - j + i) if line.closed else j - i
-                if apart <= max(board.reach_of(a), board.reach_of(b)) and frozenset((a, b)) not in found:
-                    found.add(frozenset((a, b)))
-                    yield a, b
 
 
 def _known(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:

@@ -57,12 +57,6 @@ def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cel
     return path
 
 
-def mirrored(slope: Step) -> tuple[Step, ...]:
-    """A slope rising and falling: (1, 2) and (1, -2). Level and upright ones have one direction."""
-    p, q = slope
-    return ((p, q),) if p == 0 or q == 0 else ((p, q), (p, -q))
-
-
 def windows(line: Line, reach: int) -> Iterator[tuple[Cell, ...]]:
     """The largest sets of cells of a line of which any two are at most ``reach`` steps apart."""
     n = len(line.cells)

@@ -32,6 +32,7 @@ BOARDS = [
     ("queens/torus-5x5.txt", 25, 25, 0, -10),
     ("queens/soft-regions-6x6.txt", 36, 36, Fraction(5, 4), -14),
     ("queens/general-5x6.txt", 15, 28, 1, -10),
+    ("queens/directions-6x6.txt", 36, 36, 0, -12),
     ("queens/csplib079-diag-8-4-7.param", 49, 49, 0, -16),
     ("starbattle/tiny-4x4-1.txt", 16, 16, 0, -12),
     ("starbattle/irregular-6x6-1.txt", 28, 28, 0, -18),

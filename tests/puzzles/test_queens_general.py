@@ -2,15 +2,17 @@
 
 import itertools
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import assert_refused
 
 from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
 from gatesolve.puzzles.lettergrid import region_names
-from gatesolve.puzzles.queens.board import MANY, Board, Interval, Region
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.queens.rules import first_fault
 
@@ -23,6 +25,14 @@ WRAPS = st.sampled_from(["none", "cylinder", "torus"])
 def counts(draw: st.DrawFn) -> Interval:
     low, more = draw(st.integers(0, 1)), draw(st.sampled_from([0, 0, 1, MANY]))
     return Interval(low, min(low + more, MANY))
+
+
+@st.composite
+def slopes(draw: st.DrawFn) -> Slope:
+    """A line of attack, one way or in its mirror images, with a reach of its own or the board's."""
+    one_way, least = draw(st.sampled_from([(False, 0), (True, -2)]))
+    step = draw(st.tuples(st.integers(least, 2), st.integers(least, 2)).filter(any))
+    return Slope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
 
 
 @st.composite
@@ -41,7 +51,9 @@ def general_boards(draw: st.DrawFn) -> Board:
     )
     cells = st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), min_size=1, max_size=4)
     extra = draw(st.lists(st.tuples(counts(), cells), max_size=2))
-    steps = st.tuples(st.integers(0, 2), st.integers(0, 2)).filter(any)
+    attacks = draw(
+        st.lists(st.tuples(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), cells), max_size=2)
+    )
     reach = (
         grid(st.sampled_from([0, 1, 2, MANY])) if draw(st.booleans()) else [[draw(st.sampled_from([0, 1, 2, MANY]))]]
     )
@@ -52,9 +64,10 @@ def general_boards(draw: st.DrawFn) -> Board:
         colours=names,
         counts=tuple(draw(counts()) for _ in region_names(names, keep=(".",))),
         extra=tuple(Region(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
-        slopes=tuple(dict.fromkeys(draw(st.lists(steps, max_size=2)))) if draw(st.booleans()) else ((1, 1),),
+        slopes=tuple(draw(st.lists(slopes(), max_size=2, unique=True))) if draw(st.booleans()) else DIAGONALS,
         reach=tuple(map(tuple, reach)),
         wrap=draw(WRAPS),
+        attacks=tuple({a: tuple(sorted(others - {a})) for a, others in attacks if others - {a}}.items()),
     )
     if len(board.reach) * len(board.reach[0]) == 1:
         board = Board(**{**vars(board), "reach": (board.reach[0],)})
@@ -149,3 +162,70 @@ def test_skipped_diagonals():
 
 def every(text: str) -> list[dict[str, int]]:
     return solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
+
+
+def pairs_apart(text: str) -> set[tuple[str, str]]:
+    """The pairs of cells of a board of any number of queens that cannot both hold one."""
+    model = from_cpmpy(parse(text).to_cpmpy())
+    names = list(model.domains)
+    return {
+        pair
+        for pair in itertools.combinations(names, 2)
+        if not model.check({name: int(name in pair) for name in names})
+    }
+
+
+def test_reach_of_each_direction():
+    """Down to the right two steps, down to the left one; the other way round a queen is seen, too."""
+    text = "queens *\nsize 3\nslopes +1/+1:2 +1/-1:1\n"
+    right = {("r1c1", "r2c2"), ("r1c1", "r3c3"), ("r2c2", "r3c3"), ("r1c2", "r2c3"), ("r2c1", "r3c2")}
+    left = {("r1c2", "r2c1"), ("r1c3", "r2c2"), ("r2c2", "r3c1"), ("r2c3", "r3c2")}
+    assert pairs_apart(text) == right | left
+    assert pairs_apart(text.replace("+1/-1:1", "+1/-1:0")) == right
+    assert pairs_apart(text.replace("+1/-1:1", "").replace("3", "1 4").replace("+1/+1", "0/+1")) == {
+        ("r1c1", "r1c2"), ("r1c1", "r1c3"), ("r1c2", "r1c3"), ("r1c2", "r1c4"), ("r1c3", "r1c4"),
+    }  # fmt: skip
+
+
+def test_one_way_with_a_reach_for_each_cell():
+    """Only the cell that sees far, and only ahead of it."""
+    text = "queens *\nsize 1 5\nslopes 0/+1\nreach\n0 0 2 0 0\n"
+    assert pairs_apart(text) == {("r1c3", "r1c4"), ("r1c3", "r1c5")}
+    assert pairs_apart(text.replace("0/+1", "0/-1")) == {("r1c1", "r1c3"), ("r1c2", "r1c3")}
+    assert pairs_apart(text.replace("0/+1", "0/1:all").replace("slopes", "slopes 0/+1")) == pairs_apart(
+        "queens *\nsize 1 5\nslopes 0/1\n"
+    )
+    ring = text.replace("0 0 2 0 0", "0 0 0 0 2") + "cylinder\n"
+    assert pairs_apart(ring) == {("r1c1", "r1c5"), ("r1c2", "r1c5")}
+
+
+def test_cells_with_attacks_of_their_own():
+    text = "queens *\nsize 3\nslopes none\nattack r1c1: r2c3 r3c2\nattack r3c3: r1c1\n"
+    assert pairs_apart(text) == {("r1c1", "r2c3"), ("r1c1", "r3c2"), ("r1c1", "r3c3")}
+    solution = {f"r{r}c{c}": int((r, c) in ((1, 1), (2, 3))) for r in (1, 2, 3) for c in (1, 2, 3)}
+    assert parse(text).check(solution) == ["queens at r1c1 and r2c3 attack each other"]
+    beside = "BAAA\nBBBC\nDDCC\nDDDD\n"
+    assert len(every(beside)) == 1
+    (cells,) = [[name for name, value in board.items() if value] for board in every(beside)]
+    assert every(beside + f"queens\nattack {cells[0]}: {cells[2]}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "row", "column", "message"),
+    [
+        ("slopes +1", 3, 2, "'+1' is no slope"),
+        ("slopes 1:x", 3, 2, "no slope"),
+        ("slopes +0/-0", 3, 2, "no slope"),
+        ("slopes 1 +1/1:12345", 3, 3, "no slope"),
+        ("attack", 3, 1, "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"),
+        ("attack r1c1", 3, 1, "write which cells"),
+        ("attack r1c1:", 3, 1, "write which cells"),
+        ("attack r1c1 r2c2: r3c3", 3, 1, "write which cells"),
+        ("attack r9c1: r1c1", 3, 2, "r9c1 is no cell of the board: write r1c1 to r3c3"),
+        ("attack r1c1: r2c2 r4c1", 3, 4, "r4c1 is no cell of the board"),
+        ("attack r1c1: r2c2 r01c1", 3, 4, "r1c1 attacks itself: leave it out behind the colon"),
+        ("attack r1c1: r2c2\nattack r1c1: r3c3", 4, 2, "a second line for r1c1: write its cells in one line"),
+    ],
+)
+def test_faulty_attacks_are_told(lines, row, column, message):
+    assert_refused(f"queens\nsize 3\n{lines}\n", row, column, message.replace("'+1'", "+1"))

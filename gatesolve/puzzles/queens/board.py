@@ -37,6 +37,38 @@ class Region(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+class Slope(NamedTuple):
+    """A line of attack: steps of ``rows`` down and ``columns`` to the right, and their mirror images.
+
+    Attributes:
+        rows: rows of one step.
+        columns: columns of one step.
+        one_way: in this direction only, without the mirror images.
+        reach: how many steps a queen attacks along it; None for as many as the board says.
+    """
+
+    rows: int
+    columns: int
+    one_way: bool = False
+    reach: int | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The directions in which queens attack."""
+        p, q = self.rows, self.columns
+        return ((p, q),) if self.one_way else tuple(dict.fromkeys(((p, q), (p, -q), (-p, q), (-p, -q))))
+
+    def __str__(self) -> str:
+        if self.one_way:
+            word = f"{self.rows:+}/{self.columns:+}"
+        else:
+            word = "1" if (self.rows, self.columns) == (1, 1) else f"{self.rows}/{self.columns}"
+        return word if self.reach is None else f"{word}:{'all' if self.reach == MANY else self.reach}"
+
+
+DIAGONALS = (Slope(1, 1),)
+
+
 @dataclass(frozen=True)
 class Board:
     """A Queens puzzle as it is read.
@@ -49,8 +81,9 @@ class Board:
         colours: the name of each cell's region, ``.`` for none; no rows when there are no such regions.
         counts: how many queens each region of ``colours`` holds, in order of appearance.
         extra: further regions, which may overlap.
-        slopes: lines along which queens attack, as rows and columns of one step, each in both mirror images.
+        slopes: lines along which queens attack.
         reach: how many steps each cell's queen attacks along them; one row of one number when all are equal.
+        attacks: cells whose queen attacks further cells, each with those.
         wrap: which edges of the board meet.
     """
 
@@ -60,8 +93,9 @@ class Board:
     colours: Grid = ()
     counts: tuple[Interval, ...] = ()
     extra: tuple[Region, ...] = ()
-    slopes: tuple[Step, ...] = ((1, 1),)
+    slopes: tuple[Slope, ...] = DIAGONALS
     reach: tuple[tuple[int, ...], ...] = ((MANY,),)
+    attacks: tuple[tuple[Cell, tuple[Cell, ...]], ...] = ()
     wrap: Wrap = "none"
 
     @property

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, file_place, grid_text, lines_of
-from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, cells_text
+from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, cell_name, file_place, grid_text, lines_of
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, cells_text
 from gatesolve.puzzles.queens.other import is_json, is_param, parse_json, parse_param
 from gatesolve.puzzles.queens.rules import count_fault, first_fault
 from gatesolve.puzzles.queens.text import MARKS, parse_typed
@@ -17,7 +17,7 @@ from gatesolve.puzzles.queens.text import MARKS, parse_typed
 def recognises(text: str) -> bool:
     """Whether the text looks like a Queens board.
 
-    That is JSON or a CSPLib file of one, a line ``queens``, ``slopes`` or ``reach``, a square grid of three
+    That is JSON or a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
     letters or more, or a grid of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row make a Star Battle.
     """
     if text.lstrip().startswith("{"):
@@ -26,7 +26,7 @@ def recognises(text: str) -> bool:
     words = {line.keyword for line in lines}
     if "stars" in words or not lines:
         return False
-    if is_param(text) or words & {"queens", "slopes", "reach"}:
+    if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
         return True
     cells = [[token for _, token in line.cells()] for line in lines]
     tokens = {token for row in cells for token in row}
@@ -101,13 +101,13 @@ def _headers(board: Board) -> list[str]:
             lines.append(" ".join([keyword, *map(str, counts[:1] if same else counts)]))
     if board.wrap != "none":
         lines.append(board.wrap)
-    if board.slopes != ((1, 1),):
-        slopes = ["1" if step == (1, 1) else f"{step[0]}/{step[1]}" for step in board.slopes]
-        lines.append(" ".join(["slopes", *(slopes or ["none"])]))
+    if board.slopes != DIAGONALS:
+        lines.append(" ".join(["slopes", *(map(str, board.slopes) if board.slopes else ["none"])]))
     if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
         lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
     lines += [f"region {region.name} {region.queens}" for region in board.coloured() if region.queens != each]
     lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
+    lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
     return lines + (["unsolvable"] if count_fault(board) else [])
 
 

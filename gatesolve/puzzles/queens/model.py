@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from gatesolve.puzzles.attack_lines import lines, mirrored, windows
+from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
 from gatesolve.puzzles.lettergrid import Cell
-from gatesolve.puzzles.queens.board import Board
+from gatesolve.puzzles.queens.board import DIAGONALS, Board
 
 
 def conflicts(board: Board) -> list[tuple[Cell, ...]]:
@@ -15,7 +15,7 @@ def conflicts(board: Board) -> list[tuple[Cell, ...]]:
     usable = set(board.usable())
     squares = _squares_say_it(board)
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
-    for clique in _squares(board) if squares else _along_lines(board):
+    for clique in (*_squares(board), *_of_their_own(board)) if squares else attacks(board):
         cells = tuple(cell for cell in clique if cell in usable)
         in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
         if len(cells) > 1 and not (squares and in_line):  # what is left of a square can be said by its line's sum
@@ -23,10 +23,16 @@ def conflicts(board: Board) -> list[tuple[Cell, ...]]:
     return list(found.values())
 
 
+def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set."""
+    yield from _along_lines(board)
+    yield from _of_their_own(board)
+
+
 def _squares_say_it(board: Board) -> bool:
     """Whether no two queens may touch at all: neighbours by the counts of lines, corners by attack."""
     ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
-    return ones and board.slopes == ((1, 1),) and board.reach == ((1,),) and board.wrap == "none"
+    return ones and board.slopes == DIAGONALS and board.reach == ((1,),) and board.wrap == "none"
 
 
 def _squares(board: Board) -> Iterator[tuple[Cell, ...]]:
@@ -36,16 +42,39 @@ def _squares(board: Board) -> Iterator[tuple[Cell, ...]]:
         yield (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
 
 
+def _of_their_own(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Cells that attack others whatever line they lie on."""
+    return ((cell, other) for cell, others in board.attacks for other in others)
+
+
 def _along_lines(board: Board) -> Iterator[tuple[Cell, ...]]:
     """Stretches of each line of attack; pairs where queens reach differently far."""
-    for slope in board.slopes:
-        for step in mirrored(slope):
-            for line in lines(step, board.size, board.wrap):
-                if board.uniform:
-                    yield from windows(line, board.reach[0][0])
-                    continue
-                n = len(line.cells)
-                for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
-                    apart = min(j - i, n - j + i) if line.closed else j - i
-                    if apart <= max(board.reach_of(a), board.reach_of(b)):
-                        yield a, b
+    steps = (step for slope in board.slopes for step in slope.steps)
+    for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
+        for line in lines(ahead, board.size, board.wrap):
+            # how far each cell of the line sees along it, and back
+            sight = [(_sight(board, cell, ahead), _sight(board, cell, _back(ahead))) for cell in line.cells]
+            if len(set(sight)) == 1:
+                yield from windows(line, max(sight[0]))
+            else:
+                yield from _pairs(line, sight)
+
+
+def _pairs(line: Line, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
+    """Pairs of cells of a line of which one sees the other."""
+    n = len(line.cells)
+    for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
+        direct, around = j - i, n - j + i
+        seen = max(sight[i][0], sight[j][1]) >= direct
+        if seen or (line.closed and max(sight[i][1], sight[j][0]) >= around):
+            yield a, b
+
+
+def _sight(board: Board, cell: Cell, step: Step) -> int:
+    """How many steps in one direction a queen on a cell attacks."""
+    own = (slope.reach for slope in board.slopes if step in slope.steps)
+    return max((board.reach_of(cell) if reach is None else reach for reach in own), default=0)
+
+
+def _back(step: Step) -> Step:
+    return (-step[0], -step[1])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE
+from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, cell_name
 from gatesolve.puzzles.picture import Look, Picture, walls_between
-from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, Region, cells_text
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope, cells_text
 from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, region_fills
 
 
@@ -58,15 +58,21 @@ def notes(board: Board) -> list[str]:
     if board.wrap != "none":
         edges = "left and right edge meet" if board.wrap == "cylinder" else "opposite edges meet"
         found.append(f"{board.wrap}: {edges}")
-    if board.slopes != ((1, 1),):
-        found.append("lines of attack: " + (", ".join(f"{p}/{q}" for p, q in board.slopes) or "none"))
+    if board.slopes != DIAGONALS:
+        found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))
     if not board.uniform:
         found.append("reach of a queen, cell by cell:")
         found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
     elif board.reach[0][0] not in (1 if board.colours else MANY,):
         reach = board.reach[0][0]
         found.append(f"queens attack {'along whole lines' if reach == MANY else f'{reach} steps'}")
+    found += [f"a queen on {cell_name(cell)} attacks {cells_text(others)} too" for cell, others in board.attacks]
     return found
+
+
+def _slope_words(slope: Slope) -> str:
+    way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
+    return way if slope.reach is None else f"{way} {'to the end' if slope.reach == MANY else f'{slope.reach} steps'}"
 
 
 def _region_note(region: Region) -> str:

@@ -11,7 +11,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles import picture
 from gatesolve.puzzles.base import Family
 from gatesolve.puzzles.lettergrid import FREE, Cell, cell_name
-from gatesolve.puzzles.queens.board import ONE, QUEEN, Board
+from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
 from gatesolve.puzzles.queens.format import format_text, parse_text, recognises
 from gatesolve.puzzles.queens.model import conflicts
 from gatesolve.puzzles.queens.picture import notes, queens_picture
@@ -60,7 +60,8 @@ class Queens:
         """One line: the size of the board, its regions, what is given, and what sets it apart."""
         board = self.problem
         height, width = board.size
-        linkedin = board.colours and board.reach == ((1,),) and board.wrap == "none"
+        touching = (board.slopes, board.reach, board.attacks, board.wrap) == (DIAGONALS, ((1,),), (), "none")
+        linkedin = board.colours and touching
         words = [f"{'LinkedIn Queens' if linkedin else 'Queens'} {height}x{width}"]
         counts = {*board.rows, *board.columns, *board.counts}
         words.append("one a row" if counts == {ONE} else "counts by line")

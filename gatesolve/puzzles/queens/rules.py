@@ -36,11 +36,14 @@ def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cel
 
 
 def _sees(board: Board, a: Cell, b: Cell) -> bool:
-    """Whether some number of steps within the reach of ``a`` leads from it to ``b``."""
+    """Whether some number of steps within the reach of ``a`` leads from it to ``b``, or its own attacks do."""
+    if any(cell == a and b in others for cell, others in board.attacks):
+        return True
     height, width = board.size
-    farthest = min(board.reach_of(a), lcm(height, width))  # after so many steps every closed line has come round
-    for p, q in board.slopes:
-        for dr, dc in ((p, q), (p, -q), (-p, q), (-p, -q)):
+    for p, q, one_way, reach in board.slopes:
+        # After as many steps as the lcm every closed line has come round.
+        farthest = min(board.reach_of(a) if reach is None else reach, lcm(height, width))
+        for dr, dc in ((p, q),) if one_way else ((p, q), (p, -q), (-p, q), (-p, -q)):
             for steps in range(1, farthest + 1):
                 down, right = b[0] - a[0] - steps * dr, b[1] - a[1] - steps * dc
                 if board.wrap == "torus":

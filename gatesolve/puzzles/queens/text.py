@@ -25,7 +25,9 @@ together, called ``regions`` and ``board``. COUNT is a number, ``1..2``, ``2..*`
 ``reach 2``                how many steps queens attack; ``reach all`` (the default, but 1 with a grid of
                            letters); ``reach`` begins a grid of such numbers, ``*`` for all, one a cell
 ``slopes 1 1/2``           lines of attack, ROWS/COLUMNS a step, in all mirror images; ``1`` alone are
-                           the diagonals (the default), ``2/2`` every second cell of them, ``none`` no lines
+                           the diagonals (the default), ``2/2`` every second cell of them, ``none`` no lines;
+                           with signs, ``+1/-2``, one way only; ``:3`` or ``:all`` behind one is its own reach
+``attack r1c1: r2c3``      a queen on that cell attacks these cells too, wherever they are
 ``cylinder``, ``torus``    the left and right edge meet; the top and bottom edge too
 ``unsolvable``             counts that contradict each other are meant
 =========================  ==========================================================================
@@ -39,7 +41,6 @@ import re
 from collections.abc import Sequence
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.lettergrid import (
     BLOCKED,
     FREE,
@@ -56,12 +57,14 @@ from gatesolve.puzzles.lettergrid import (
     sections,
     shown,
 )
-from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board, Interval, Region
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
 
 LABELS = ("regions", "board", "reach")
-KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "cylinder", "torus", "unsolvable")
+_HEADERS = ("queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus", "unsolvable")
+KEYWORDS = (*LABELS, *_HEADERS)
 MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
+_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?::(\d{1,4}|all))?")
 
 
 def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence[Line]]:
@@ -86,6 +89,7 @@ def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence
         extra=extra,
         slopes=_slopes(parts, source),
         reach=_reach(parts, size, 1 if colours else MANY, source),
+        attacks=_attacks(parts, size, source),
         wrap="torus" if "torus" in parts.headers else "cylinder" if "cylinder" in parts.headers else "none",
     )
     return board, region_rows, board_rows
@@ -218,25 +222,47 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int],
     return tuple(sorted(set(cells)))
 
 
-def _slopes(parts: Sections, source: str) -> tuple[Step, ...]:
+def _attacks(parts: Sections, size: tuple[int, int], source: str) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
+    """Cells whose queen attacks further cells."""
+    found: dict[Cell, tuple[Cell, ...]] = {}
+    for line in parts.headers.get("attack", ()):
+        head, colon, tail = line.text.partition(":")
+        words, others = head.split()[1:], tail.split()
+        if len(words) != 1 or not colon or not others:
+            fault = "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"
+            raise InputError(fault, source=source, row=line.number, column=1)
+        (cell,) = _cells(words, line, 2, size, source)
+        attacked = _cells(others, line, 3, size, source)
+        if cell in found or cell in attacked:
+            fault = f"a second line for {words[0]}" if cell in found else f"{words[0]} attacks itself"
+            mend = "write its cells in one line" if cell in found else "leave it out behind the colon"
+            same = (k for k, other in enumerate(others, 3) if _cells((other,), line, k, size, source) == (cell,))
+            column = 2 if cell in found else next(same)
+            raise InputError(f"{fault}: {mend}", source=source, row=line.number, column=column)
+        found[cell] = attacked
+    return tuple(found.items())
+
+
+def _slopes(parts: Sections, source: str) -> tuple[Slope, ...]:
     header = parts.single("slopes", source)
     if header is None:
-        return ((1, 1),)
+        return DIAGONALS
     words = header.words[1:]
     if words == ["none"]:
         return ()
-    steps = []
+    slopes = []
     for k, word in enumerate(words, 2):
-        match = re.fullmatch(r"(\d{1,2})(?:/(\d{1,2}))?", word)
-        step = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
-        if step == (0, 0):
-            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2 or 2/1"
+        match = _SLOPE.fullmatch(word)
+        step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
+        if match is None or step == (0, 0):
+            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1:3 or +1/-1"
             raise InputError(fault, source=source, row=header.number, column=k)
-        steps.append(step)
-    if not steps:
+        reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
+        slopes.append(Slope(*step, match[1] is None, reach))
+    if not slopes:
         fault = "no slope: write some such as 1 and 1/2, or none"
         raise InputError(fault, source=source, row=header.number, column=1)
-    return tuple(dict.fromkeys(steps))
+    return tuple(dict.fromkeys(slopes))
 
 
 def _reach(parts: Sections, size: tuple[int, int], default: int, source: str) -> tuple[tuple[int, ...], ...]:
