@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 
+from gatesolve.errors import UnsupportedError
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.forms import Polynomial, either, exactly, plain
 from gatesolve.qubo.numerals import as_written, rounded
@@ -110,6 +111,23 @@ class Sheet:
         """``(low + 1/2 - sum)**2``, which is 1/4 at ``low`` and ``low + 1``; raises the ground by it."""
         self.add(either(_summed(parts), low))
         self.ground += Fraction(1, 4)
+
+    def between(self, parts: Sequence[Terms], low: int, high: int, what: str) -> None:
+        """``low`` to ``high`` of some literals hold: a square, or one about the middle of two consecutive numbers.
+
+        Raises:
+            UnsupportedError: three or more numbers are possible, but not all; ``what`` says of what.
+        """
+        high = min(high, len(parts))
+        if low <= 0 and high >= len(parts):
+            return
+        if low == high:
+            self.add(exactly(parts, low))
+        elif high == low + 1:
+            self.either(parts, low)
+        else:
+            known = "the published formula knows one number or two consecutive ones"
+            raise UnsupportedError(f"{low} to {high} {what}; {known}: use form='model'")
 
     def together(self, pairs: Iterable[tuple[str, str]], weight: Number = 1) -> None:
         """``weight`` for each pair of variables that are both 1."""

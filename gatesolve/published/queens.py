@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gatesolve.errors import UnsupportedError
 from gatesolve.published.formula import Published, Sheet, all_pairs, ones
 from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
 from gatesolve.puzzles.queens.board import Board, Region
@@ -37,20 +36,9 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
     spare = _spare(board, regions)
     for region in regions:
-        room = len(region.cells)
-        low, high = region.queens.low, min(region.queens.high, room)
-        inside = [names[cell] for cell in region.cells]
-        if region is spare or (low <= 0 and high >= room):
-            continue
-        if low == high:
-            sheet.exactly(inside, low)
-        elif high == low + 1:
-            sheet.either(sheet.literals(inside), low)
-        else:
-            raise UnsupportedError(
-                f"{region.name} may hold {low} to {high} queens; the published formula knows one number or two "
-                "consecutive ones: use form='model'"
-            )
+        if region is not spare:
+            inside = sheet.literals(names[cell] for cell in region.cells)
+            sheet.between(inside, *region.queens, f"queens in {region.name}")
     sheet.together(attacking)
     own = ones(names.values())
     return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, own)

@@ -17,12 +17,16 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     """Triples, counts and signs: equations (38) to (45), or (50) with the variables tied by signs eliminated.
 
     Solutions have the energy 1/4 for each triple: ``(NM - N - M) / 2`` on a plain board. Wrapped boards, diagonals,
-    regions and counts of each line are the paper's section 3.3; lines with any number of ones have no term.
+    regions and counts of each line are the paper's section 3.3; lines with any number of ones have no term. Regions
+    with two consecutive numbers of ones are written as those of queens are, in equation (15).
 
     Args:
         puzzle: the board.
         keep: a variable for every cell and a term for every sign. Otherwise the clues, what the paper deduces from
             them at once (section 3.2), and all but one of the cells that signs tie together are no variables.
+
+    Raises:
+        UnsupportedError: a region with three or more possible numbers of ones.
     """
     cells, rules = puzzle.cells, puzzle.rules
     every = [(r, c) for r in range(len(cells)) for c in range(len(cells[0]))]
@@ -43,7 +47,8 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
         if line.ones is not None:
             sheet.add(exactly([value[p] for p in line.cells], line.ones))
     for region in rules.regions:
-        sheet.add(exactly([value[p] for p in region.cells], region.ones))
+        inside = [value[p] for p in region.cells]
+        sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
     if keep:
         for sign in rules.signs:
             sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))

@@ -47,6 +47,7 @@ BOARDS = [
     ("takuzu/cylinder-counts-6x6.txt", 22, 36, 15, -179),
     ("takuzu/diagonals-5x5.txt", 22, 25, 12, -96),
     ("takuzu/torus-regions-6x6.txt", 22, 36, 18, -258),
+    ("takuzu/region-ranges-6x6.txt", 32, 36, Fraction(53, 4), -228),
     ("tango/brohit-2025-04-20.txt", 20, 36, (36 - 12) // 2, -213),
     ("tango/santipvz-sample4.txt", 13, 36, (36 - 12) // 2, -208),
     ("galaxies/blog-5x5.txt", 150, 150, 0, -32),
@@ -172,5 +173,8 @@ def test_refusals():
     with pytest.raises(InputError, match="Galaxies formula alone"):
         published_qubo(board("takuzu/small.txt"), weak=1)
     wide = parse("queens\nrows 0..2 1 1 1\nboard\n....\n....\n....\n....\n", "queens")
-    with pytest.raises(UnsupportedError, match="row 1 may hold 0 to 2 queens"):
+    with pytest.raises(UnsupportedError, match=r"^0 to 2 queens in row 1; .*: use form='model'$"):
+        published_qubo(wide)
+    wide = parse("unique no\nregion 1..3 r1c1 r2c2 r3c3 r4c4\n....\n....\n....\n....\n")
+    with pytest.raises(UnsupportedError, match=r"^1 to 3 ones in the region of r1c1; .*: use form='model'$"):
         published_qubo(wide)

@@ -24,6 +24,7 @@ SMALL = {
     "two stars": ("starbattle", "stars 1\nAABB\nAABC\nDBBC\nDDDC\n"),
     "diagonals": ("takuzu", "unique no\ndiagonals yes\n1...\n....\n....\n...0\n"),
     "torus": ("takuzu", "unique no\nwrap both\nrows - 2 2 -\n1...\n....\n....\n....\n"),
+    "ranges": ("takuzu", "unique no\nregion 0..1 r1c1 r2c3 r4c4\nregion 0..* r1c2 r1c3\n0...\n....\n....\n....\n"),
     "signs": ("takuzu", "unique no\n....\n....\n....\n....\nr1c1 = r4c4 x r2c3\nr1c2 x r1c3\n"),
     "coloured": ("chess", "chess coloured\npieces N\nregions\nAABB\nACCB\nDCCB\nDDDB\n"),
     "two pieces": ("chess", "chess coloured\npieces N R\nregions\nAAB\nCCB\nCCB\n"),

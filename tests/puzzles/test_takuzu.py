@@ -55,7 +55,8 @@ def boards(draw: st.DrawFn, most: int = 12) -> Takuzu:
         cells[r][c] = draw(st.integers(0, 1))
     regions = []
     for group in draw(st.lists(st.lists(places, unique=True, min_size=1, max_size=4), max_size=2)):
-        regions.append(Region(draw(st.integers(0, len(group))), tuple(group)))
+        least, most = sorted(draw(st.integers(0, len(group))) for _ in range(2))
+        regions.append(Region(least, most, tuple(group)))
     pairs = draw(st.lists(st.tuples(places, st.booleans(), places), max_size=2))
     signs = tuple(Sign(a, equal, b) for a, equal, b in pairs if a != b)
     rules = Rules(draw(st.booleans()), row_ones, column_ones, draw(st.booleans()), wrap, tuple(regions), signs)
@@ -173,7 +174,7 @@ def test_signs_and_regions_in_json():
     }
     puzzle = parse(json.dumps(record))
     assert isinstance(puzzle, Takuzu)
-    assert puzzle.rules == Rules(regions=(Region(1, ((0, 0), (0, 1))),), signs=(Sign((0, 0), False, (1, 2)),))
+    assert puzzle.rules == Rules(regions=(Region(1, 1, ((0, 0), (0, 1))),), signs=(Sign((0, 0), False, (1, 2)),))
 
 
 def test_chains_of_signs():
@@ -229,6 +230,16 @@ def test_lines_too_long_for_a_table():
     ring = text.replace("unique no\n", "unique no\nwrap rows\n")
     ended = [s for s in lines if s.count("1") == 9 and "000" not in s + s[:2] and "111" not in s + s[:2]]
     assert number_of(ring) == len(ended) < sum(s.count("1") == 9 for s in lines)
+
+
+def test_regions_with_a_range_of_ones():
+    board = "unique no\nregion {} r1c1 r2c2 r3c3\n" + G4
+    by_number = [number_of(board.format(n)) for n in range(4)]
+    assert sum(by_number) == 90
+    assert all(by_number)
+    for low, high in ((0, 1), (1, 2), (0, 2), (1, 3), (0, 3)):
+        assert number_of(board.format(f"{low}..{high}")) == sum(by_number[low : high + 1])
+    assert parse(board.format("1..*")) == parse(board.format("1..3"))
 
 
 def test_equal_lines_cost_one_linear_constraint_a_pair_and_no_variable():
@@ -296,6 +307,11 @@ MALFORMED = [
     ("unique yes\nregion 1 r1c1 r9c2\n" + G4, 2, 1, "no cell r9c2"),
     ("unique yes\nregion 1 r1c1 r1c1\n" + G4, 2, 1, "twice in one region"),
     ("unique yes\nregion r1c1 r1c2\n" + G4, 2, 1, "write a region as"),
+    ("unique yes\nregion 1.. r1c1 r1c2\n" + G4, 2, 1, "write a region as"),
+    ("unique yes\nregion 2..1 r1c1 r1c2\n" + G4, 2, 1, "no number of ones is in 2..1 for 2 cells"),
+    ("unique yes\nregion 3..* r1c1 r1c2\n" + G4, 2, 1, "no number of ones is in 3..* for 2 cells"),
+    ("unique yes\nregion 3..4 r1c1 r1c2\n" + G4, 2, 1, "cannot have 3..4 ones: its clues leave 0..2"),
+    ("unique yes\nregion 0..1 r2c1 r2c2\n....\n11..\n....\n....\n", 2, 1, "leave 2..2"),
     ("unique yes\n" + G4 + "r1c1 = r1c9\n", 6, 1, "no cell r1c9"),
     ("unique yes\n" + G4 + "r1c1 = r1c2\nr1c2 x r1c1\n", 7, 1, "contradicts the clues and signs"),
     ("unique yes\n" + G4 + "r1c1 x r1c2 x r2c2 x r1c1\n", 6, 1, "contradicts the clues and signs"),

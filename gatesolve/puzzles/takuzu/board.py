@@ -28,10 +28,16 @@ class Sign:
 
 @dataclass(frozen=True)
 class Region:
-    """Cells that hold ``ones`` ones; regions may overlap."""
+    """Cells that hold ``least`` to ``most`` ones; regions may overlap."""
 
-    ones: int
+    least: int
+    most: int
     cells: tuple[Position, ...]
+
+    @property
+    def ones(self) -> str:
+        """The number of ones as it is written: ``2``, or ``1..3``."""
+        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
 
 
 @dataclass(frozen=True)

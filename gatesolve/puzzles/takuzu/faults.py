@@ -91,7 +91,7 @@ def _region_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
                 yield Fault(f"cell {cell_name(position)} twice in one region: write it once", item=item)
         given = [cells[r][c] for r, c in region.cells]
         least, most = given.count(1), len(given) - given.count(0)
-        if not least <= region.ones <= most:
+        if region.least > most or region.most < least:
             fault = f"a region of {len(given)} cells cannot have {region.ones} ones: its clues leave {least}..{most}"
             yield Fault(fault, item=item)
 

@@ -14,6 +14,7 @@ from gatesolve.puzzles.takuzu.faults import Fault, first_fault
 
 _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
 _CHAIN = re.compile(rf"(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+")
+_RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 
 KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
@@ -168,11 +169,16 @@ def _region(entry: Entry, source: str) -> Region:
     words = entry.text.split(maxsplit=2)
     places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
     rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
-    if rest or re.fullmatch("[0-9]{1,4}", words[1]) is None:
-        raise entry.fault(
-            "write a region as its number of ones and its cells, such as 'region 2 r1c1 r1c2 r2c1'", source
-        )
-    return Region(int(words[1]), tuple(position_at(match) for match in places))
+    ones = _RANGE.fullmatch(words[1]) if not rest else None
+    if ones is None:
+        known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
+        raise entry.fault(f"write a region as its number of ones and its cells, such as {known}", source)
+    least = int(ones[1])
+    most = least if ones[2] is None else len(places) if ones[2] == "*" else int(ones[2])
+    if least > most:
+        fault = f"no number of ones is in {words[1]} for {len(places)} cells: write the smaller one first, as in 1..2"
+        raise entry.fault(fault, source)
+    return Region(least, most, tuple(position_at(match) for match in places))
 
 
 def _read_cells(

@@ -63,7 +63,14 @@ def to_cpmpy(cells: Cells, rules: Rules) -> cpmpy.Model:
         for triple in diagonal_triples(cells, rules.wrap):
             model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
     for region in rules.regions:
-        model += cpmpy.sum([x[p] for p in region.cells]) == region.ones
+        ones = cpmpy.sum([x[p] for p in region.cells])
+        if region.least == region.most:
+            model += ones == region.least
+            continue
+        if region.least > 0:
+            model += ones >= region.least
+        if region.most < len(region.cells):
+            model += ones <= region.most
     for sign in rules.signs:
         a, b = x[sign.first], x[sign.second]
         model += (a - b == 0) if sign.equal else (a + b == 1)

@@ -65,7 +65,7 @@ def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str
         given = cells[r][c] is not None
         inside = regions[r][c]
         fill = REGION_FILLS[inside[-1] % len(REGION_FILLS)] if inside else _GIVEN_FILL if given else "white"
-        heads = [str(rules.regions[k].ones) for k in inside if rules.regions[k].cells[0] == (r, c)]
+        heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == (r, c)]
         return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
 
     marks = {_border(sign): "=" if sign.equal else "x" for sign in rules.signs if _border(sign)}

@@ -83,7 +83,7 @@ def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[s
     """Regions with wrong counts, and signs."""
     for region in rules.regions:
         count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
-        if count != region.ones:
+        if not region.least <= count <= region.most:
             yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.ones}"
     for sign in rules.signs:
         one, other = (rows[r][c] for r, c in (sign.first, sign.second))

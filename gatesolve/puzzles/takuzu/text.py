@@ -9,7 +9,7 @@ are read as empty, too; blanks between cells are skipped). Other lines, anywhere
 * ``wrap rows``: every row is a ring, its last cell beside its first (a cylinder); ``wrap columns``
   likewise, ``wrap both`` for a torus;
 * ``diagonals yes``: no three equal cells in line diagonally either (over the edges of rings, too);
-* ``region 2 r1c1 r1c2 r2c1``: these cells hold two ones;
+* ``region 2 r1c1 r1c2 r2c1``: these cells hold two ones; ``1..2`` for one or two, ``1..*`` for one or more;
 * ``r1c1 = r1c2 x r5c5``: equal and different cells, however far apart, in chains of any length
   (``(0,0) = (0,1)``, counted from 0, is read, too). A region of equal cells is a chain of ``=``.
 
@@ -92,7 +92,7 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
     if rules.wrap != "none":
         lines.append(f"wrap {rules.wrap}")
     lines += ["".join("." if v is None else str(v) for v in row) for row in values]
-    lines += [" ".join(["region", str(r.ones), *map(cell_name, r.cells)]) for r in rules.regions]
+    lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
     return "\n".join(lines + [sign_text(sign) for sign in rules.signs]) + "\n"
 
 
