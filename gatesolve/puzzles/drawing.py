@@ -25,7 +25,7 @@ CELL_INCHES = 0.6
 LARGEST_INCHES = 24.0
 
 
-def new_sheet(rows: int, columns: int) -> tuple[Figure, Axes, float]:
+def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
     """A figure whose axes are measured in cells: (column, row), the row growing downwards.
 
     Returns:
@@ -44,9 +44,9 @@ def new_sheet(rows: int, columns: int) -> tuple[Figure, Axes, float]:
     return figure, axes, inches * 72
 
 
-def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, points: float) -> None:
+def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, points: float, alpha: float = 1) -> None:
     """Write a text of a given size with its middle at ``centre``."""
-    axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline")
+    axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline", alpha=alpha)
 
 
 def check_suffix(path: Path) -> None:

@@ -48,6 +48,8 @@ class Picture:
         left_texts: one text a row, written left of the board; empty for none.
         border_marks: one character on the border right of, or below, cell (row, column), by
             ``(row, column, "right" or "below")``.
+        wrap: whether the left edge meets the right one, and the top edge the bottom one.
+        notes: lines of text below the board.
     """
 
     cells: tuple[tuple[Look, ...], ...]
@@ -56,6 +58,8 @@ class Picture:
     above_texts: tuple[str, ...] = ()
     left_texts: tuple[str, ...] = ()
     border_marks: Mapping[tuple[int, int, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    wrap: tuple[bool, bool] = (False, False)
+    notes: tuple[str, ...] = ()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -85,8 +89,12 @@ REGION_FILLS = (
 """Pale colours for regions, used in turn."""
 
 
+_NOTE_SIZE, _NOTE_LINE = 0.2, 0.3
+"""The letters and the lines of notes, as parts of a cell."""
+
+
 def terminal(picture: Picture) -> RenderableType:
-    """The board in box-drawing characters: thick walls heavy, others light; legible without colour."""
+    """The board in box-drawing characters: thick walls heavy, others light, edges that meet dashed; the notes below."""
     from rich.text import Text
 
     rows = len(picture.cells)
@@ -99,17 +107,21 @@ def terminal(picture: Picture) -> RenderableType:
         if r == rows:
             break
         out.append(picture.left_texts[r].rjust(indent) if picture.left_texts else "")
-        out.append(_bar(_wall_right(picture, r, -1)))
+        out.append(_bar(picture, r, -1))
         for c, look in enumerate(picture.cells[r]):
             out.append(f"{look.symbol:^3}", style="bold" if look.answer else "")
-            out.append(picture.border_marks.get((r, c, "right")) or _bar(_wall_right(picture, r, c)))
+            out.append(picture.border_marks.get((r, c, "right")) or _bar(picture, r, c))
         out.append("\n")
+    out.append("\n".join(picture.notes))
     out.rstrip()
     return out
 
 
-def _bar(thick: bool) -> str:
-    return "┃" if thick else "│"
+def _bar(picture: Picture, r: int, c: int) -> str:
+    """The wall right of a cell."""
+    if picture.wrap[0] and c in (-1, picture.size[1] - 1):
+        return "┇"
+    return "┃" if _wall_right(picture, r, c) else "│"
 
 
 def _wall_right(picture: Picture, r: int, c: int) -> bool:
@@ -127,7 +139,7 @@ def _rule(picture: Picture, r: int) -> str:
         right = None if c == columns else _wall_above(picture, r, c)
         pieces.append(_JOINTS[(up, right, down, left)])
         if right is not None:
-            bar = "━" if right else "─"
+            bar = "┅" if picture.wrap[1] and r in (0, rows) else "━" if right else "─"
             pieces.append(bar + picture.border_marks.get((r - 1, c, "below"), bar) + bar)
     return "".join(pieces)
 
@@ -191,25 +203,26 @@ def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None
     Raises:
         InputError: another suffix, or a place that cannot be written to.
     """
-    from matplotlib.patches import Rectangle
-
     check_suffix(Path(path))
     rows, columns = picture.size
-    shift_r, shift_c = (1 if picture.above_texts else 0), (1 if picture.left_texts else 0)
-    figure, axes, points = new_sheet(rows + shift_r, columns + shift_c)
-    axes.set_xlim(-shift_c, columns)
-    axes.set_ylim(rows, -shift_r)
+    # Where edges meet, the cells beyond them are drawn again, pale.
+    beyond_c, beyond_r = map(int, picture.wrap)
+    left, above = beyond_c + bool(picture.left_texts), beyond_r + bool(picture.above_texts)
+    notes = _folded(picture.notes, columns + left + beyond_c)
+    below = beyond_r + (_NOTE_LINE * len(notes) + 0.1 if notes else 0)
+    figure, axes, points = new_sheet(rows + above + below, columns + left + beyond_c)
+    axes.set_xlim(-left, columns + beyond_c)
+    axes.set_ylim(rows + below, -above)
     for c, text in enumerate(picture.above_texts):
-        write(axes, (c + 0.5, -0.5), text, INK, points * 0.45)
+        write(axes, (c + 0.5, 0.5 - above), text, INK, points * _beside(text))
     for r, text in enumerate(picture.left_texts):
-        write(axes, (-0.5, r + 0.5), text, INK, points * 0.45)
-    for r, row in enumerate(picture.cells):
-        for c, look in enumerate(row):
-            axes.add_patch(Rectangle((c, r), 1, 1, facecolor=look.fill, edgecolor="#9a9a9e", linewidth=0.5))
-            if look.symbol:
-                write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5)
-            if look.mark:
-                axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=points * 0.2, ha="left", va="top")
+        write(axes, (0.5 - left, r + 0.5), text, INK, points * _beside(text))
+    for r in range(-beyond_r, rows + beyond_r):
+        for c in range(-beyond_c, columns + beyond_c):
+            _draw_cell(axes, (c, r), picture.cells[r % rows][c % columns], points, 0 <= r < rows and 0 <= c < columns)
+    for k, note in enumerate(notes):
+        y = rows + beyond_r + 0.15 + k * _NOTE_LINE
+        axes.text(-left, y, note, color=INK, fontsize=points * _NOTE_SIZE, family="monospace", va="top")
     _draw_walls(picture, axes)
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
@@ -219,16 +232,48 @@ def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None
     save(figure, Path(path))
 
 
+def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, inside: bool) -> None:
+    """One cell by its upper left corner (column, row); pale when it lies beyond the board."""
+    from matplotlib.patches import Rectangle
+
+    c, r = corner
+    alpha = 1.0 if inside else 0.3
+    axes.add_patch(Rectangle(corner, 1, 1, facecolor=look.fill, edgecolor="#9a9a9e", linewidth=0.5, alpha=alpha))
+    if look.symbol:
+        write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5, alpha)
+    if look.mark and inside:
+        axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=points * 0.2, ha="left", va="top")
+
+
+def _beside(text: str) -> float:
+    """The size of a text beside the board, as a part of a cell: long ones are smaller, so that they fit."""
+    return min(0.45, 1.3 / max(1, len(text)))
+
+
+def _folded(notes: Sequence[str], width: float) -> list[str]:
+    """The notes as lines that fit below a board so many cells wide; a letter is 0.6 of its size wide."""
+    import textwrap
+
+    return [line for note in notes for line in textwrap.wrap(note, int(width / (0.61 * _NOTE_SIZE)))]
+
+
 def _draw_walls(picture: Picture, axes: Axes) -> None:
     rows, columns = picture.size
     for r in range(rows):
         for c in range(-1, columns):
             if _wall_right(picture, r, c):
-                axes.plot((c + 1, c + 1), (r, r + 1), color=INK, linewidth=2, solid_capstyle="round", clip_on=False)
+                meets = picture.wrap[0] and c in (-1, columns - 1)
+                _draw_wall(axes, (c + 1, c + 1), (r, r + 1), meets)
     for r in range(rows + 1):
         for c in range(columns):
             if _wall_above(picture, r, c):
-                axes.plot((c, c + 1), (r, r), color=INK, linewidth=2, solid_capstyle="round", clip_on=False)
+                _draw_wall(axes, (c, c + 1), (r, r), picture.wrap[1] and r in (0, rows))
+
+
+def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) -> None:
+    """A thick wall; dashed where the edge meets the opposite one."""
+    style = (0, (1.5, 1.5)) if meets else "-"
+    axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
 def _draw_border_mark(axes: Axes, centre: tuple[float, float], mark: str, points: float) -> None:

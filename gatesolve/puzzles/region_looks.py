@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Grid, region_names
 from gatesolve.puzzles.picture import REGION_FILLS
 
@@ -10,6 +13,12 @@ FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
 
 CHEQUERED = ("#f4ead9", "#dcc7a5")
 """Fills of a chessboard, for boards without regions."""
+
+WRAP_NOTES: Mapping[Wrap, str] = {
+    "cylinder": "cylinder: left and right edge meet",
+    "torus": "torus: opposite edges meet",
+}
+"""What is said below a board whose edges meet."""
 
 
 def region_fills(regions: Grid) -> dict[str, str]:

@@ -349,7 +349,8 @@ def test_terminal_picture():
     puzzle = load(EXAMPLES / "torus-regions-6x6.txt")
     Console(file=file, width=80).print(puzzle.render(found(puzzle, 1)[0]))
     lines = file.getvalue().splitlines()
-    assert lines[0] == "┏━━━┯━━━┳━━━┯━━━┯━━━┯━━━┓"
+    assert lines[0] == "┏┅┅┅┯┅┅┅┳┅┅┅┯┅┅┅┯┅┅┅┯┅┅┅┓"
+    assert lines[1] == "┇ 0 │ 1 ┃ 0 │ 0 │ 1 │ 1 ┇"
     assert lines[8] == "┠─=─┼───┼───┼───┼───┼───┨"
     assert "r1c1 ... (4 cells): 2 ones" in lines
     assert "r3c1 = r6c4" in lines

@@ -15,7 +15,7 @@ from gatesolve.puzzles.chess.model import Standing, conflicts
 from gatesolve.puzzles.chess.rules import broken_rules, first_fault, standing_pieces
 from gatesolve.puzzles.chess.text import format_text, parse_text, recognises
 from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE
-from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, region_fills
+from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, WRAP_NOTES, region_fills
 
 if TYPE_CHECKING:
     import cpmpy
@@ -113,11 +113,7 @@ class Chess:
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
         """The picture for a terminal: pieces by their letters, answers bold, other rules in words below."""
-        from rich.console import Group
-        from rich.text import Text
-
-        board = picture.terminal(self._picture(solution or {}, drawing=False))
-        return Group(board, *(Text(note) for note in self._notes()))
+        return picture.terminal(self._picture(solution or {}, drawing=False))
 
     def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
         """Write the picture as PNG or SVG, by the suffix of ``path``.
@@ -148,19 +144,22 @@ class Chess:
             for r in range(height)
         ]
         cells = tuple(tuple(look(r, c) for c in range(width)) for r in range(height))
-        return picture.Picture(cells, *picture.walls_between(names))
+        around = (board.wrap != "none", board.wrap == "torus")
+        return picture.Picture(cells, *picture.walls_between(names), wrap=around, notes=self._notes(drawing))
 
-    def _notes(self) -> list[str]:
-        """What the picture for a terminal does not show, one line each."""
+    def _notes(self, drawing: bool) -> tuple[str, ...]:
+        """What the cells do not show, one line each."""
         board = self.problem
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in board.weights)] if board.weights else []
         notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in board.moves]
-        notes += [board.wrap] if board.wrap != "none" else []
-        if board.types:
+        if board.wrap != "none":
+            notes.append(WRAP_NOTES[board.wrap])
+        notes += ["slides stop at cells that hold no piece"] * board.opaque
+        if board.types and not drawing:
             width = max(len(held) for row in board.types for held in row)
             notes += ["pieces a cell may hold:"]
             notes += [" ".join(held.ljust(width) for held in row) for row in board.types]
-        return notes
+        return tuple(notes)
 
 
 def _in_words(moves: Moves) -> str:

@@ -14,7 +14,7 @@ from gatesolve.puzzles.lettergrid import FREE, Cell, cell_name
 from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
 from gatesolve.puzzles.queens.format import format_text, parse_text, recognises
 from gatesolve.puzzles.queens.model import conflicts
-from gatesolve.puzzles.queens.picture import notes, queens_picture
+from gatesolve.puzzles.queens.picture import draw_attacks, queens_picture
 from gatesolve.puzzles.queens.rules import broken_rules, first_fault
 
 if TYPE_CHECKING:
@@ -116,11 +116,7 @@ class Queens:
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
         """The picture for a terminal: heavy walls between regions, answers bold, other rules in words below."""
-        from rich.console import Group
-        from rich.text import Text
-
-        board = picture.terminal(queens_picture(self.problem, self.board(solution or {}), drawing=False))
-        return Group(board, *(Text(note) for note in notes(self.problem)))
+        return picture.terminal(queens_picture(self.problem, self.board(solution or {}), drawing=False))
 
     def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
         """Write the picture as PNG or SVG, by the suffix of ``path``.
@@ -128,7 +124,8 @@ class Queens:
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        picture.draw(queens_picture(self.problem, self.board(solution or {}), drawing=True), path)
+        drawn = queens_picture(self.problem, self.board(solution or {}), drawing=True)
+        picture.draw(drawn, path, lambda axes, points: draw_attacks(self.problem, axes))
 
 
 _EXAMPLE = """\

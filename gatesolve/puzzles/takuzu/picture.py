@@ -23,15 +23,9 @@ _SUN, _MOON = "#f2a200", "#3f5fae"
 
 def terminal_picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str]) -> RenderableType:
     """The board with signs on its borders; below it what cannot be shown there."""
-    from rich.text import Text
-
-    board = terminal(_picture(cells, rules, values, symbols))
-    assert isinstance(board, Text)
     notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
     notes += [sign_text(sign) for sign in rules.signs if not _border(sign)]
-    if rules.wrap != "none":
-        notes.append("rows and columns are rings" if rules.wrap == "both" else f"{rules.wrap} are rings")
-    return Text("\n").join([board, *map(Text, notes)])
+    return terminal(_picture(cells, rules, values, symbols, notes))
 
 
 def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: bool) -> None:
@@ -40,7 +34,7 @@ def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: b
     Raises:
         InputError: the suffix is neither .png nor .svg, or the place cannot be written to.
     """
-    picture = _picture(cells, rules, values, ("", "") if suns else ("0", "1"))
+    picture = _picture(cells, rules, values, ("", "") if suns else ("0", "1"), ())
 
     def extra(axes: Axes, points: float) -> None:
         taken: list[tuple[int, int]] = []
@@ -57,7 +51,7 @@ def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: b
     draw(picture, path, extra)
 
 
-def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str]) -> Picture:
+def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str], notes: Sequence[str]) -> Picture:
     regions = _regions_by_cell(cells, rules)
     right, below = walls_between(regions)
 
@@ -76,7 +70,17 @@ def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str
         _ones_texts(rules.column_ones),
         _ones_texts(rules.row_ones),
         {border: mark for border, mark in marks.items() if border},
+        (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
+        (*notes, *_rules_in_words(rules)),
     )
+
+
+def _rules_in_words(rules: Rules) -> list[str]:
+    """What neither cells nor edges show."""
+    said = ["no three equal in line diagonally either"] if rules.diagonals else []
+    if rules.wrap != "none":
+        said.append("rows and columns are rings" if rules.wrap == "both" else f"{rules.wrap} are rings")
+    return said
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
