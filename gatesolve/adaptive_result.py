@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.export import replace_file
 from gatesolve.options import Options
+from gatesolve.pipelines import Program
 from gatesolve.pipelines.gas_search import GasStep
 from gatesolve.pipelines.gas_state import GasState, Improvement
 from gatesolve.pipelines.grover import success_probability
@@ -34,8 +36,8 @@ class Descent:
         oracle_calls: in all of them.
         cx: most CX of all of them, before the passes of lowering; None for a search that was resumed.
         missed: bound on the probability that something lower was missed.
-        iteration: counts of one iteration at the last threshold.
         error: energies told by levels are right up to this much; 0 where they are exact.
+        program: the circuit at the last threshold.
     """
 
     improvements: tuple[Improvement, ...]
@@ -44,8 +46,13 @@ class Descent:
     oracle_calls: int
     cx: int | None
     missed: float
-    iteration: Resources
     error: Fraction
+    program: Program
+
+    @cached_property
+    def iteration(self) -> Resources:
+        """Counts of one iteration at the last threshold, made when first asked for."""
+        return self.program.iteration_resources()
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -103,7 +110,7 @@ def solve_adaptive(
 
     save = None if resume is None else lambda kept: write_state(resume, kept)
     run = run_adaptive(ready, clock, state=state, save=save, progress=show)
-    with clock.stage("count"):
+    with clock.stage("judge"):
         return _judged(ready, run)
 
 
@@ -152,8 +159,8 @@ def _judged(ready: Adaptive, run: AdaptiveRun) -> Result:
         outcome.oracle_calls,
         run.cx,
         outcome.missed,
-        run.iteration,
         ready.cost.error,
+        compiled.program,
     )
     return Result(
         _status(ready, run, solution),
@@ -169,8 +176,6 @@ def _judged(ready: Adaptive, run: AdaptiveRun) -> Result:
         size,
         marked,
         chance,
-        compiled.program.resources(),
-        compiled.program.oracle_resources(),
         compiled.certificate,
         compiled=compiled,
         energy=None if best is None else ready.told(best),

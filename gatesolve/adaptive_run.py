@@ -12,7 +12,6 @@ from gatesolve.compiler import Compiled
 from gatesolve.content import content_key
 from gatesolve.pipelines.gas_search import GasOutcome, GasStep, adaptive_search
 from gatesolve.pipelines.gas_state import GasState, Measurement, Settings
-from gatesolve.resources import Resources
 from gatesolve.sampling import sample
 from gatesolve.simulate.space import grover
 
@@ -25,13 +24,11 @@ class AdaptiveRun:
         outcome: what the loop came to.
         compiled: the circuit of the last run.
         cx: most CX of all circuits that were run: before the passes of lowering; None if the search was resumed.
-        iteration: counts of one iteration (oracle and reflection) at the last threshold.
     """
 
     outcome: GasOutcome
     compiled: Compiled
     cx: int | None
-    iteration: Resources
 
 
 def run_adaptive(
@@ -64,7 +61,7 @@ def run_adaptive(
     last = outcome.threshold if outcome.threshold else bench.threshold
     compiled = ready.compared(bench.compiled(last), last, clock)
     compiled = replace(compiled, program=replace(compiled.program, iterations=bench.iterations))
-    return AdaptiveRun(outcome, compiled, bench.cx, compiled.program.iteration_resources())
+    return AdaptiveRun(outcome, compiled, bench.cx)
 
 
 def settings_of(ready: Adaptive) -> Settings:

@@ -110,7 +110,7 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
         return infeasible(error, options, problem)
     with clock.stage("run") as report:
         outcome, probability = search(compiled, options, report)
-    with clock.stage("count"):
+    with clock.stage("judge"):
         program = replace(compiled.program, iterations=outcome.iterations)
         return _judged(replace(compiled, program=program), options, outcome, probability)
 
@@ -145,8 +145,6 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         compiled.program.space.size,
         certificate.marked,
         probability,
-        compiled.program.resources(),
-        compiled.program.oracle_resources(),
         certificate,
         compiled=compiled,
     )

@@ -69,7 +69,7 @@ def solve(
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             boards.write_board(result, output)
         if not as_json:
-            # Counts the circuit in the other gate set too, which can take longer than all before it.
+            # Counts the circuit, which can take longer than all before it.
             from gatesolve import report
 
             page = report.result_report(result)
@@ -225,7 +225,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
         f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states, "
         f"{report.iterations(compiled.oracle_calls)}, level {compiled.level}"
     )
-    out.print(report.resources_table(program))
+    out.print(report.resources_table({"oracle": program.oracle_resources(), "whole": program.resources()}))
     out.print(report.certificate_line(compiled.certificate))
     if extra:
         out.print(f"written: {extra['output']}")

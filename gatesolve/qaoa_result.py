@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from gatesolve import sampling
 from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
+from gatesolve.pipelines.qaoa import QaoaProgram
 from gatesolve.problem import Problem
 from gatesolve.qaoa_compile import Ansatz, compile_qaoa
 from gatesolve.resources import Resources
@@ -30,9 +32,9 @@ class QaoaReport:
         start: which start led to the angles.
         evaluations: simulations made to choose them.
         mean: mean energy of a measurement, exact; of the cost's level where the problem has no energy of its own.
-        layer: counts of one layer.
         checked: codewords on which the circuit's phase layer was compared with the levels.
         accepted: share of the shots that the problem's own rules accepted.
+        program: the circuit.
     """
 
     layers: int
@@ -43,13 +45,19 @@ class QaoaReport:
     start: str
     evaluations: int
     mean: float
-    layer: Resources
     checked: int
     accepted: float
+    program: QaoaProgram
+
+    @cached_property
+    def layer(self) -> Resources:
+        """Counts of one layer, made when first asked for."""
+        return self.program.layer_resources()
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**vars(self), "layer": self.layer.as_dict()}
+        shown = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "program"}
+        return {**shown, "layer": self.layer.as_dict()}
 
 
 def solve_qaoa(problem: Problem, options: Options, clock: Clock) -> Result:
@@ -65,7 +73,7 @@ def solve_qaoa(problem: Problem, options: Options, clock: Clock) -> Result:
         return infeasible(error, options, problem)
     with clock.stage("run"):
         counts = _measured(ansatz, options)
-    with clock.stage("count"):
+    with clock.stage("judge"):
         return _judged(ansatz, options, counts)
 
 
@@ -100,7 +108,6 @@ def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
         best = best or (place, solution)
     energy = None if best is None else ready.told(ready.measurement(best[0]))
     solution_found = None if best is None else best[1]
-    program = ansatz.program
     return Result(
         _status(ansatz, solution_found),
         _message(ansatz, best, energy, options),
@@ -115,9 +122,9 @@ def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
         ready.space.size,
         int(ansatz.best.sum()),
         ansatz.success_probability,
-        program.resources(),
         energy=energy,
         qaoa=_report(ansatz, options, accepted / options.shots),
+        ansatz=ansatz,
         notes=ready.found.notes,
     )
 
@@ -135,9 +142,9 @@ def _report(ansatz: Ansatz, options: Options, accepted: float) -> QaoaReport:
         ansatz.outcome.start,
         ansatz.outcome.evaluations,
         float(ready.problem.told(mean)) if ready.problem.goal is not None else float(mean),
-        ansatz.program.layer_resources(),
         ansatz.checked,
         accepted,
+        ansatz.program,
     )
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from collections.abc import Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from gatesolve.cli_words import as_typed
-from gatesolve.lowering import GATE_SETS
-from gatesolve.pipelines import Program
 from gatesolve.pipelines.anneal import AnnealOutcome
 from gatesolve.qaoa_compile import Ansatz
 from gatesolve.qaoa_result import QaoaReport
 from gatesolve.qubo.numerals import as_written
-from gatesolve.resources import Resources
+from gatesolve.resources import WHOLE_CIRCUIT, Resources
 from gatesolve.result import Result, number
 from gatesolve.reversible import Certificate
 from gatesolve.sampling import CIRCUIT_BACKENDS
@@ -40,11 +38,18 @@ def result_report(result: Result) -> RenderableType:
         parts.append(_annealed(result, result.anneal))
     if result.compiled is not None and result.compiled.program.num_qubits:
         start = time.perf_counter()
-        parts += [_search(result), resources_table(result.compiled.program, whole=result.descent is None)]
+        parts += [_search(result), resources_table(_counted(result))]
+        seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
         parts.append(certificate_line(result.compiled.certificate))
-        seconds["report"] = time.perf_counter() - start
     parts.append(_times(seconds))
     return Group(*parts)
+
+
+def _counted(result: Result) -> dict[str, Resources | None]:
+    """One oracle call, and the whole circuit or else one iteration."""
+    if result.descent is not None:
+        return {"oracle": result.oracle_resources, "iteration": result.descent.iteration}
+    return {"oracle": result.oracle_resources, "whole": result.resources}
 
 
 def _assignment(solution: dict[str, int]) -> Text:
@@ -106,14 +111,8 @@ def ansatz_table(ansatz: Ansatz) -> Table:
     """Counts of one layer and of the whole circuit of a QAOA."""
     program, ready = ansatz.program, ansatz.ready
     title = f"presolve {ready.found.presolve}, encoding {ready.encoding}: {ready.space.size} states, "
-    table = Table(title=f"{title}{len(program.layers)} layers", title_justify="left")
-    table.add_column("circuit")
-    table.add_column("gate set")
-    for name in ("qubits", "CX", "T", "depth", "CX depth", "gates"):
-        table.add_column(name, justify="right")
-    table.add_row("layer", *_row(program.layer_resources(), False))
-    table.add_row("whole", *_row(program.resources(), False))
-    return table
+    counted = {"layer": program.layer_resources(), "whole": program.resources()}
+    return resources_table(counted, f"{title}{len(program.layers)} layers")
 
 
 def _annealed(result: Result, found: AnnealOutcome) -> Text:
@@ -145,28 +144,18 @@ def iterations(number: int) -> str:
     return f"{number} iteration{'' if number == 1 else 's'}"
 
 
-def resources_table(program: Program, whole: bool = True) -> Table:
-    """Counts in both gate sets of one oracle call, and of the whole circuit or else of one iteration."""
-    table = Table(title="resources", title_justify="left")
+def resources_table(counted: Mapping[str, Resources | None], title: str = "resources") -> Table:
+    """Counts by the name of the circuit, with a column for measurements where there are some."""
+    rows = {name: found for name, found in counted.items() if found is not None}
+    measured = any(found.measurements for found in rows.values())
+    table = Table(title=title, title_justify="left")
     table.add_column("circuit")
     table.add_column("gate set")
-    measured = program.measured
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
-    extrapolated = False
-    # Approximating the angles of a Fourier oracle takes longer than the search; gates='clifford+t' counts them.
-    shown = (program.gates,) if program.oracle.style == "fourier" else GATE_SETS
-    for gates in shown:
-        lowered = program if gates == program.gates else replace(program, gates=gates)
-        table.add_row("oracle", *_row(lowered.oracle_resources(), measured))
-        if not whole:
-            table.add_row("iteration", *_row(lowered.iteration_resources(), measured))
-            continue
-        found = lowered.resources()
-        long = found.method != "whole circuit"
-        extrapolated |= long
-        table.add_row("whole*" if long else "whole", *_row(found, measured))
-    if extrapolated:
+    for name, found in rows.items():
+        table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_row(found, measured))
+    if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         table.caption = "* one iteration measured, times the iterations; depth is an upper bound"
         table.caption_justify = "left"
     return table

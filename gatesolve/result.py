@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,15 @@ from gatesolve.reversible import Certificate
 
 if TYPE_CHECKING:
     from gatesolve.adaptive_result import Descent
+    from gatesolve.qaoa_compile import Ansatz
     from gatesolve.qaoa_result import QaoaReport
 
 
 @dataclass(frozen=True)
 class Result:
     """The outcome of a solve; `as_dict` is what ``--json`` prints.
+
+    ``resources`` and ``oracle_resources`` are counted when first asked for: that can take longer than the search.
 
     Attributes:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
@@ -39,8 +43,6 @@ class Result:
         marked: number of marked codewords; None when unknown.
         success_probability: that a measurement is marked; exact on ``space``, the accepted fraction of the
             shots on backends that sample a circuit; None when unknown.
-        resources: of the whole circuit.
-        oracle_resources: of one oracle call.
         certificate: what was checked.
         seconds: by stage.
         compiled: the compiled problem, for everything else.
@@ -50,6 +52,7 @@ class Result:
         anneal: what the classical samplers did.
         variables: of the Qubo they ran on.
         qaoa: its angles, and what its layers cost.
+        ansatz: of ``qaoa``, what ``compiled`` is of the others.
         notes: what was decided on the way, where there is no ``compiled`` to say it.
     """
 
@@ -66,8 +69,6 @@ class Result:
     space_size: int | None = None
     marked: int | None = None
     success_probability: float | None = None
-    resources: Resources | None = None
-    oracle_resources: Resources | None = None
     certificate: Certificate | None = None
     seconds: dict[str, float] | None = None
     compiled: Compiled | None = None
@@ -76,7 +77,19 @@ class Result:
     anneal: AnnealOutcome | None = None
     variables: int | None = None
     qaoa: QaoaReport | None = None
+    ansatz: Ansatz | None = None
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def resources(self) -> Resources | None:
+        """Counts of the whole circuit; None where there is none."""
+        made = self.compiled or self.ansatz
+        return None if made is None else made.program.resources()
+
+    @cached_property
+    def oracle_resources(self) -> Resources | None:
+        """Counts of one oracle call; None where there is no oracle."""
+        return None if self.compiled is None else self.compiled.program.oracle_resources()
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""

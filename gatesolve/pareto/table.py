@@ -11,6 +11,7 @@ from rich.text import Text
 
 from gatesolve.cli_words import as_typed
 from gatesolve.pareto.front import ParetoFront, Row
+from gatesolve.resources import WHOLE_CIRCUIT
 
 MOST_REASONS = 8
 """Reasons of refusal listed one by one."""
@@ -57,7 +58,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
         notes.append("+m: logical ANDs erased by measurement")
     if len(rows) > most_rows:
         notes.append(f"{most_rows} of {len(rows)} rows: rows={len(rows)} shows all, csv=FILE writes them")
-    if any(row.method != "whole circuit" for row in rows):
+    if any(row.method != WHOLE_CIRCUIT for row in rows):
         notes.append("* one iteration measured, times the iterations; depth is an upper bound")
     if notes:
         table.caption, table.caption_justify = as_typed("\n".join(notes)), "left"
@@ -75,7 +76,7 @@ def _shown(rows: Sequence[Row], most: int) -> Sequence[Row]:
 
 def _cells(row: Row) -> dict[str, str]:
     """A line of the table by column."""
-    star = "" if row.method == "whole circuit" else "*"
+    star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
         "encoding": row.encoding,
         "oracle": row.form,

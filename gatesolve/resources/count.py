@@ -10,6 +10,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, Qubit
 
 Wire: TypeAlias = Qubit | Clbit
+WHOLE_CIRCUIT = "whole circuit"
+"""The method of counts that were not put together."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Resources:
     depth: int
     two_qubit_depth: int
     total: int
-    method: str = "whole circuit"
+    method: str = WHOLE_CIRCUIT
     measurements: int = 0
     t_depth: int | None = None
 
