@@ -111,8 +111,10 @@ def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
     with clock.stage("run") as report:
         outcome, probability = search(compiled, options, report)
     with clock.stage("judge"):
-        program = replace(compiled.program, iterations=outcome.iterations)
-        return _judged(replace(compiled, program=program), options, outcome, probability)
+        if outcome.iterations != compiled.program.iterations:
+            # A copy has to be lowered again, so one is made only for another number of iterations.
+            compiled = replace(compiled, program=replace(compiled.program, iterations=outcome.iterations))
+        return _judged(compiled, options, outcome, probability)
 
 
 def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probability: float | None) -> Result:

@@ -20,7 +20,7 @@ _LETTERS = {"cx": "zx", "cz": "zz", "x": "x", "p": "z", "rz": "z", "phase": "z"}
 
 def letters(gate: LowGate) -> str:
     """One letter for each of the gate's qubits: how it acts there."""
-    return _LETTERS.get(gate[0], "-" * len(gate[1]))
+    return _LETTERS.get(gate[0]) or "-" * len(gate[1])
 
 
 def swept(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGate]:
@@ -126,7 +126,7 @@ class _Sweep:
             earlier = entry[0]
             if _same(earlier, gate):
                 return index, left
-            if all(_letter_on(earlier, q) == _letter_on(gate, q) for q in set(earlier[1]) & set(gate[1])):
+            if _commute(earlier, gate):
                 continue
             extra = _passed(earlier, gate) if self.new_cz or _eighths(earlier) not in {2, 6} else ()
             left.append((index, extra))
@@ -143,6 +143,15 @@ class _Sweep:
             one, other = first[i] if i >= 0 else -1, second[j] if j >= 0 else -1
             yield max(one, other)
             i, j = i - (one >= other), j - (other >= one)
+
+
+def _commute(first: LowGate, second: LowGate) -> bool:
+    """Whether both have the same letter on every qubit they share."""
+    other, theirs = second[1], letters(second)
+    for qubit, letter in zip(first[1], letters(first), strict=True):
+        if qubit in other and theirs[other.index(qubit)] != letter:
+            return False
+    return True
 
 
 def _letter_on(gate: LowGate, qubit: int) -> str:

@@ -50,7 +50,9 @@ def rescheduled(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]
             best, least = order, found
         if left:
             from_end = backward.layers(layers[::-1])
-            layers = forward.layers(from_end[::-1])
+            before, layers = layers, forward.layers(from_end[::-1])
+            if layers == before:
+                break
     return [gates[k] for k in best]
 
 
@@ -128,7 +130,7 @@ class _Groups:
             for entry in ready:
                 groups = self.of_gate[entry[1]]
                 # An open group is the only open one of its qubit, so it stands for the qubit.
-                if any(group in taken for group in groups):
+                if not taken.isdisjoint(groups):
                     postponed.append(entry)
                     continue
                 taken.update(groups)
@@ -169,7 +171,7 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
     order: list[int] = []
     placed = [False] * len(places)
     for first in range(len(places)):
-        stack = [first]
+        stack = [] if placed[first] else [first]
         while stack:
             gate = stack[-1]
             missing = [] if placed[gate] else [g for g in before[gate] if not placed[g]]
@@ -185,7 +187,19 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
 
 def depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
     """Depth of gates on these qubits in this order, and depth of those on more than one."""
-    return longest_chain(places, [1] * len(places)), longest_chain(places, [len(p) > 1 for p in places])
+    ends: dict[int, int] = {}
+    wide: dict[int, int] = {}
+    for qubits in places:
+        # Most calls of all lowering end up here: a gate of one qubit is spared the general way.
+        if len(qubits) == 1:
+            ends[qubits[0]] = ends.get(qubits[0], 0) + 1
+            continue
+        end, stop = 0, 0
+        for qubit in qubits:
+            end, stop = max(end, ends.get(qubit, 0)), max(stop, wide.get(qubit, 0))
+        for qubit in qubits:
+            ends[qubit], wide[qubit] = end + 1, stop + 1
+    return max(ends.values(), default=0), max(wide.values(), default=0)
 
 
 def longest_chain(places: Iterable[tuple[int, ...]], lengths: Iterable[int]) -> int:

@@ -67,7 +67,7 @@ class Program:
     @property
     def ops(self) -> Ops:
         """All operations before the measurement."""
-        return self.start + (self.oracle.ops + self.reflection) * self.iterations
+        return self.start + self._each * self.iterations
 
     @cached_property
     def circuit(self) -> QuantumCircuit:
@@ -87,7 +87,10 @@ class Program:
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
         """One oracle call in the gate set ``gates``, without final measurement."""
-        frame = self._framed(self._lower(self.oracle.ops, self._ancillas), measured=False)
+        # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
+        alone = self.oracle.num_qubits == self.num_qubits
+        low = self._low_oracle if alone else self._lower(self.oracle.ops, self._ancillas)
+        frame = self._framed(low, measured=False)
         frame.metadata = {"gatesolve": {"blocks": self._legend()}}
         return frame
 
@@ -97,7 +100,7 @@ class Program:
 
     def resources(self) -> Resources:
         """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
-        if self.iterations * self._iteration.size() <= LONG_RUN:
+        if self._is_short():
             return count(self.lowered, self.gates)
         return self.start_resources().then(self.iteration_resources(), self.iterations)
 
@@ -109,15 +112,31 @@ class Program:
         """Counts of one iteration: oracle and reflection."""
         return count(self._iteration, self.gates)
 
+    def _is_short(self) -> bool:
+        """Whether all iterations have at most `LONG_RUN` gates, without lowering one where that is plain."""
+        # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
+        if self.gates == "cx+u" and self.iterations * self._emitted(self._each).size() <= LONG_RUN // 2:
+            return True
+        return self.iterations * self._iteration.size() <= LONG_RUN
+
     @cached_property
     def _iteration(self) -> QuantumCircuit:
-        return self._lower(self.oracle.ops + self.reflection, self._ancillas)
+        return self._lower(self._each, self._ancillas)
+
+    @property
+    def _each(self) -> Ops:
+        """Operations of an iteration."""
+        return self.oracle.ops + self.reflection
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call, on the qubits it uses."""
+        return count(self._low_oracle, self.gates)
+
+    @cached_property
+    def _low_oracle(self) -> QuantumCircuit:
+        """One oracle call, lowered on the qubits it uses."""
         oracle = self.oracle
-        zeros = range(oracle.num_data, oracle.num_qubits)
-        return count(self._lower(oracle.ops, zeros, oracle.num_qubits), self.gates)
+        return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
     def qasm2(self, part: Part = "whole") -> str:
         """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments.
@@ -169,14 +188,15 @@ class Program:
 
     def emitted_oracle(self) -> QuantumCircuit:
         """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
-        return emitted(self.oracle.ops, self.num_qubits, self.gates, check_objective(self.objective))
+        return self._emitted(self.oracle.ops)
 
     def most_cx(self) -> tuple[int, int]:
         """CX of the preparation and of one iteration before the passes of lowering: quick upper bounds."""
-        parts = (self.start, self.oracle.ops + self.reflection)
-        circuits = (emitted(part, self.num_qubits, self.gates, check_objective(self.objective)) for part in parts)
-        start, iteration = (int(circuit.count_ops().get("cx", 0)) for circuit in circuits)
+        start, iteration = (int(self._emitted(part).count_ops().get("cx", 0)) for part in (self.start, self._each))
         return start, iteration
+
+    def _emitted(self, ops: Ops) -> QuantumCircuit:
+        return emitted(ops, self.num_qubits, self.gates, check_objective(self.objective))
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         """Lower operations, ``zeros`` being zero before them."""
