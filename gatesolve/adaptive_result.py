@@ -13,7 +13,7 @@ from gatesolve.adaptive import Adaptive, prepare
 from gatesolve.adaptive_run import AdaptiveRun, run_adaptive
 from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.export import replace_file
+from gatesolve.files import replace_file
 from gatesolve.options import Options
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.gas_search import GasStep

@@ -8,7 +8,7 @@ from typing import Any
 
 from gatesolve.cli_words import json_text
 from gatesolve.errors import InputError
-from gatesolve.export import replace_file
+from gatesolve.files import replace_file
 from gatesolve.puzzles import Puzzle
 from gatesolve.result import Result
 

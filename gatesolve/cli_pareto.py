@@ -84,7 +84,7 @@ def _check_outputs(csv: Path | None, plot: Path | None) -> None:
 
 def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
     if csv is not None:
-        from gatesolve.export import replace_file
+        from gatesolve.files import replace_file
 
         replace_file(csv, front.to_csv().encode())
     if plot is not None:

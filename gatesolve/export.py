@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from pathlib import Path
 
 from qiskit import qpy
 
 from gatesolve.errors import InputError
+from gatesolve.files import replace_file
 from gatesolve.pipelines import PARTS, Part, Program
 from gatesolve.pipelines.qaoa import QaoaProgram
 
@@ -62,23 +61,3 @@ def write_circuit(program: Program | QaoaProgram, path: Path, part: Part = "whol
     else:
         data = (program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)).encode()
     replace_file(path, data)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path``; what stood there stays until all of it is written.
-
-    Raises:
-        InputError: the place cannot be written to.
-    """
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        # mkstemp makes files private; a circuit is not a secret.
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
-        raise InputError(f"cannot be written: {error.strerror}", source=str(path)) from error

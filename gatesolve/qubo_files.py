@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gatesolve.export import replace_file
+from gatesolve.files import replace_files
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.write import qubo_files
 
@@ -26,6 +26,5 @@ def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:
     """
     files = qubo_files(qubo, Path(path))
     # The sidecar first: a new file beside an old sidecar would be read wrongly, the other way round it is refused.
-    for place, text in reversed(files.items()):
-        replace_file(place, text.encode())
+    replace_files({place: text.encode() for place, text in reversed(files.items())})
     return tuple(files)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
 from gatesolve.model.constraints import Columns, Constraint
+from gatesolve.model.magnitude import check_magnitudes
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Model:
     """A finite-domain problem in the five constraint kinds.
 
     Raises:
-        InputError: two variables share a name, or a constraint reads an unknown variable.
+        InputError: two variables share a name, a constraint reads an unknown variable, or numbers beyond 2^62.
     """
 
     variables: tuple[Variable, ...]
@@ -64,6 +65,7 @@ class Model:
             for name in constraint.scope:
                 if name not in known:
                     raise InputError(f"constraint '{constraint}' reads unknown variable {name}")
+        check_magnitudes(self.domains, self.constraints, self.objective)
 
     @cached_property
     def domains(self) -> dict[str, tuple[int, ...]]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from gatesolve.errors import InputError
+from gatesolve.files import unify_lines
 from gatesolve.puzzles import chess, galaxies, kakuro, queens, starbattle, sudoku, takuzu, tango, tents
 from gatesolve.puzzles.base import Family, Puzzle
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.reading import read_text, unify_lines
+from gatesolve.puzzles.reading import read_text
 
 __all__ = ["Family", "Kakuro", "Puzzle", "examples", "families", "load", "parse"]
 

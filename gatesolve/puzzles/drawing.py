@@ -5,10 +5,12 @@ Shared by all families. Only matplotlib's object interface is used, so no global
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatesolve.errors import InputError
+from gatesolve.files import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,9 +72,7 @@ def save(figure: Figure, path: Path) -> None:
     check_suffix(path)
     kind = path.suffix.lower().removeprefix(".")
     metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
-    try:
-        with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}):
-            figure.savefig(path, format=kind, dpi=150, metadata=metadata)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot be written ({reason}): choose another place", source=str(path)) from error
+    drawn = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}):
+        figure.savefig(drawn, format=kind, dpi=150, metadata=metadata)
+    replace_file(path, drawn.getvalue())

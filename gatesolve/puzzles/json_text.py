@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from gatesolve import files
 from gatesolve.errors import InputError
 
 
@@ -26,15 +26,7 @@ def json_object(text: str, source: str, family: str | None = None) -> dict[str, 
     Raises:
         InputError: it holds something else, or an object of another family.
     """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write a plain grid", source=source) from error
-    if not isinstance(data, dict):
-        raise InputError("JSON but not an object: write one object {...}", source=source)
+    data = files.json_object(text, source)
     found = data.get("family", family)
     if family is not None and found != family:
         raise InputError(f"JSON of family {str(found)[:20]!r}, read as {family}: name its family", source=source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -98,7 +99,8 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
     Raises:
         InputError: not square, neither upper triangular nor symmetric, or an entry that is no finite number.
     """
-    entries = _square(matrix, Place(source))
+    place = Place(source)
+    entries = _square(matrix, place)
     upper, lower = np.triu(entries, 1), np.tril(entries, -1)
     if lower.any():
         unequal = np.argwhere(np.tril(entries != entries.T, -1))
@@ -108,7 +110,9 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
                 f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}: "
                 "give an upper triangular or a symmetric matrix"
             )
-        upper = 2 * upper
+        with np.errstate(over="ignore"):
+            upper = 2 * upper
+        _check_finite(upper, place)
     size = len(entries)
     every = [f"x{i}" for i in range(size)] if names is None else list(names)
     if len(every) != size:
@@ -130,14 +134,19 @@ def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
         raise place.fault("empty: give a matrix of at least one variable")
     check_count(len(given), place)
     if given.dtype.kind in "biuf":
-        entries = given.astype(np.float64)
+        with np.errstate(over="ignore"):
+            entries = given.astype(np.float64)
     else:
         entries = np.array([[_entry(word, place, i, j) for j, word in enumerate(r)] for i, r in enumerate(given)])
+    _check_finite(entries, place)
+    return entries
+
+
+def _check_finite(entries: NDArray[np.float64], place: Place) -> None:
     wrong = np.argwhere(~np.isfinite(entries))
     if len(wrong):
         i, j = map(int, wrong[0])
         raise Place(place.source, i + 1, j + 1).fault(f"{entries[i, j]}: give a finite number")
-    return entries
 
 
 def _entry(word: Any, place: Place, row: int, column: int) -> float:
@@ -147,6 +156,8 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
         return float(word)
     except (TypeError, ValueError) as error:
         raise Place(place.source, row + 1, column + 1).fault(f"{str(word)[:24]!r} is not a number") from error
+    except OverflowError:
+        return math.inf
 
 
 def _number(value: Any, what: str) -> Number:

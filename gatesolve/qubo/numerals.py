@@ -51,8 +51,13 @@ def as_written(value: Number) -> Fraction:
 
 
 def rounded(value: Fraction) -> Number:
-    """A sum of such numbers as an int where it is whole, else the nearest float."""
-    return int(value) if value.denominator == 1 else float(value)
+    """A sum of such numbers as an int where it is whole, else the nearest float, infinite beyond the greatest."""
+    if value.denominator == 1:
+        return int(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value.numerator)
 
 
 def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
@@ -83,12 +88,25 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
         if _NOT_FINITE.fullmatch(word):
             raise place.fault(f"the {what} is {word}: give a finite number")
         raise place.fault(f"{shown(word)} is not a number: give the {what} as a decimal number")
-    if word.lstrip("+-").isdigit():
-        return int(word)
     value = float(word)
     if math.isinf(value):
         raise place.fault(f"the {what} {shown(word)} is too large: give a number below 1e308")
-    return plain(value)
+    return int(word) if word.lstrip("+-").isdigit() else plain(value)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a number is finite and has a float near it: integers of 309 digits have none."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def not_finite(value: Any, what: str) -> InputError:
+    """The error to raise where `is_finite` says no of ``what``."""
+    if isinstance(value, int | Fraction):
+        return InputError(f"{what} is too large: give a number below 1e308")
+    return InputError(f"{what} is {float(value)}: give a finite number")
 
 
 def decimal(value: Number) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.qubo.numerals import as_written, settled
+from gatesolve.qubo.numerals import as_written, is_finite, not_finite, settled
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 
@@ -33,7 +33,8 @@ class Qubo:
         space: decodes a state to the model's variables; None for a Qubo of the user's own.
 
     Raises:
-        InputError: names used twice, a monomial of unknown variables, a coefficient that is no finite number.
+        InputError: names used twice, a monomial of unknown variables, a coefficient that is no finite number, or
+            energies beyond the greatest float.
     """
 
     names: tuple[str, ...]
@@ -55,11 +56,12 @@ class Qubo:
                 raise ValueError(f"monomial {monomial} must be ascending and not empty")
             if monomial[0] < 0 or monomial[-1] >= len(self.names):
                 raise InputError(f"a term reads variable {monomial[-1]}, of {len(self.names)}: number them from 0")
-            if not math.isfinite(coefficient):
-                where = " * ".join(self.names[i] for i in monomial)
-                raise InputError(f"the coefficient of {where} is {coefficient}: give a finite number")
-        if not math.isfinite(self.offset):
-            raise InputError(f"the offset is {self.offset}: give a finite number")
+            if not is_finite(coefficient):
+                raise not_finite(coefficient, f"the coefficient of {' * '.join(self.names[i] for i in monomial)}")
+        if not is_finite(self.offset):
+            raise not_finite(self.offset, "the offset")
+        if math.isinf(sum((abs(float(c)) for c in self.terms.values()), abs(float(self.offset)))):
+            raise InputError("the coefficients add up to more than 1.7e308: divide all of them by one number")
 
     @staticmethod
     def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:

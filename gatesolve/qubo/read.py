@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import math
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from gatesolve.errors import InputError
+from gatesolve.files import as_text, json_object, read_bytes
 from gatesolve.qubo.coo import read_coo
 from gatesolve.qubo.lp_read import read_lp
 from gatesolve.qubo.lp_tokens import looks_like_lp
@@ -18,7 +22,7 @@ from gatesolve.qubo.matrix import from_matrix
 from gatesolve.qubo.numerals import Place, check_count, read_number, shown
 from gatesolve.qubo.parts import QuboProblem, assembled, of_qubo
 from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.sidecar import FORMAT, SIDECAR, apply_sidecar, read_json, read_object, sidecar_path
+from gatesolve.qubo.sidecar import FORMAT, SIDECAR, apply_sidecar, read_json, sidecar_path
 
 MAX_BYTES = 1 << 26
 """The largest file read: four million terms in about that."""
@@ -76,13 +80,25 @@ def read_problem(path: Path | str) -> QuboProblem:
     path = Path(path)
     data = _bytes(path)
     if path.suffix.lower() == ".npy":
-        return of_qubo(_npy(data, str(path)), path.name)
+        with _naming(str(path)):
+            return of_qubo(_npy(data, str(path)), path.name)
     beside = sidecar_path(path)
     sidecar = None
     if beside.exists():
-        sidecar = read_object(_text(_bytes(beside), str(beside)), str(beside))
+        sidecar = json_object(as_text(_bytes(beside), str(beside)), str(beside))
         sidecar = sidecar if sidecar.get("format") == SIDECAR else None
-    return parse_problem(_text(data, str(path)), str(path), sidecar, suffix=path.suffix.lower())
+    return parse_problem(as_text(data, str(path)), str(path), sidecar, suffix=path.suffix.lower())
+
+
+@contextmanager
+def _naming(source: str) -> Iterator[None]:
+    """Faults found below the readers, in the coefficients themselves, name the file too."""
+    try:
+        yield
+    except InputError as error:
+        if error.source is not None:
+            raise
+        raise type(error)(str(error), source=source) from error
 
 
 def parse_problem(text: str, source: str, sidecar: dict[str, object] | None = None, suffix: str = "") -> QuboProblem:
@@ -97,12 +113,17 @@ def parse_problem(text: str, source: str, sidecar: dict[str, object] | None = No
     Raises:
         InputError: as `read_problem`.
     """
-    title = Path(source).name
     if not text.strip():
         raise InputError("empty: write a problem into it", source=source)
+    with _naming(source):
+        return _parsed(text, source, sidecar, suffix)
+
+
+def _parsed(text: str, source: str, sidecar: dict[str, object] | None, suffix: str) -> QuboProblem:
+    title = Path(source).name
     beside = f"{source}.json"
     if suffix == ".json" or text.lstrip().startswith("{"):
-        data = read_object(text, source)
+        data = json_object(text, source)
         if data.get("format") == SIDECAR:
             raise InputError(f"the sidecar of {shown(data.get('file'))}: name that file", source=source)
         return of_qubo(read_json(data, source), title)
@@ -141,42 +162,22 @@ def _npy(data: bytes, source: str) -> Qubo:
         buffer = io.BytesIO(data)
         version = np.lib.format.read_magic(buffer)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, kind = read_header(buffer)
-        check_count(max(shape, default=0), Place(source))
-        if kind.kind not in "biuf":
-            raise InputError(f"an array of {kind}, not of numbers: give a square matrix of numbers", source=source)
-        if math.prod(shape) * kind.itemsize > len(data):
-            raise ValueError("fewer entries than the shape says")
-        matrix = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, TypeError, SyntaxError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy says of headers of Python 2 that they take longer
+            shape, order, kind = read_header(buffer)
+            if min(shape, default=0) < 0:
+                raise ValueError("a negative length")
+            check_count(max(shape, default=0), Place(source))
+            if kind.kind not in "biuf":
+                raise InputError(f"an array of {kind}, not of numbers: give a square matrix of numbers", source=source)
+            entries = np.frombuffer(data, kind, math.prod(shape), buffer.tell())
+            matrix = entries.reshape(shape, order="F" if order else "C")
+    except InputError:
+        raise
+    except Exception as error:  # a header is Python source to numpy, and fails in as many ways
         raise InputError("not a file of numpy's, or cut short: write it with numpy.save", source=source) from error
     return from_matrix(matrix, source=source)
 
 
-def _text(data: bytes, name: str) -> str:
-    if b"\0" in data:
-        raise InputError("a binary file, not text: give a plain text file in UTF-8", source=name)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        row = data.count(b"\n", 0, error.start) + 1
-        raise InputError("not UTF-8 text: save the file again as UTF-8", source=name, row=row) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _bytes(path: Path) -> bytes:
-    """The file, of which no more than the limit is ever read."""
-    name = str(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError as error:
-        raise InputError("no such file: check the path", source=name) from error
-    except IsADirectoryError as error:
-        raise InputError("a directory: name a file inside it", source=name) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read ({reason}): check the path", source=name) from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"more than {MAX_BYTES >> 20} MiB: give a smaller problem", source=name)
-    return data
+    return read_bytes(path, MAX_BYTES, "give a smaller problem")

@@ -86,25 +86,6 @@ def _written(value: Number) -> int | float | str:
     return value
 
 
-def read_object(text: str, source: str) -> dict[str, Any]:
-    """The one JSON object that a text holds.
-
-    Raises:
-        InputError: it holds something else.
-    """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise Place(source, error.lineno, error.colno).fault(
-            f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise Place(source).fault("JSON too deep or with too long a number: write it plainly") from error
-    if not isinstance(data, dict):
-        raise Place(source).fault("JSON but not an object: write one object {...}")
-    return data
-
-
 def read_json(data: dict[str, Any], source: str) -> Qubo:
     """A Qubo from the object that `qubo_json` writes.
 
@@ -251,9 +232,9 @@ def _block(entry: Any, number: int, place: Place) -> Block:
         names = tuple(str(name) for name in entry["variables"])
         rows = tuple(tuple(int(value) for value in row) for row in entry["values"])
         words, bits, kind = tuple(int(word) for word in entry["codewords"]), int(entry["bits"]), entry["kind"]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out") from error
-    fits = len(set(rows)) == len(words) == len(set(words)) and bits <= 1 << 16 and rows
+    fits = len(set(rows)) == len(words) == len(set(words)) and 0 <= bits <= 1 << 16 and rows
     if kind not in _KINDS or not fits or any(len(row) != len(names) for row in rows):
         raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out")
     if not all(0 <= word < 1 << bits for word in words):

@@ -6,7 +6,6 @@ dimod computes in 64-bit floats; whole numbers come back as integers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.qubo.numerals import add_to, as_written, plain, settled
+from gatesolve.qubo.numerals import add_to, as_written, is_finite, not_finite, plain, settled
 from gatesolve.qubo.parts import Parts, QuboProblem, Row, assembled, parts_of
 from gatesolve.qubo.polynomial import Monomial, Number
 from gatesolve.qubo.qubo import Qubo
@@ -111,9 +110,9 @@ def from_variables(names: list[str], terms: Iterable[tuple[Monomial, Any]], spin
     """
     total: dict[Monomial, Number] = {}
     for monomial, coefficient in terms:
-        if not math.isfinite(coefficient):
+        if not is_finite(coefficient):
             where = " * ".join(names[i] for i in monomial) or "the constant"
-            raise InputError(f"the coefficient of {where} is {float(coefficient)}: give a finite number")
+            raise not_finite(coefficient, f"the coefficient of {where}")
         if spin:
             _add_spins(total, monomial, as_written(plain(coefficient)), sign)
         else:
@@ -211,6 +210,6 @@ def _domain(cqm: Any, label: Hashable) -> tuple[int, int]:
 
 def _finite(value: Any, where: str) -> Fraction:
     """The decimal that a number is written as."""
-    if not math.isfinite(value):
-        raise InputError(f"the coefficient of {where} is {float(value)}: give a finite number")
+    if not is_finite(value):
+        raise not_finite(value, f"the coefficient of {where}")
     return as_written(plain(value))

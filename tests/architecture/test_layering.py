@@ -9,13 +9,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
-# What is the same for everybody: how a fault is said, and by which hash equal content is found again.
-SHARED = {"errors", "content"}
+# What is the same for everybody: how a fault is said, by which hash equal content is found again, how a file is written.
+SHARED = {"errors", "content", "files"}
 
 # The table of design.md. Every package may also import itself and what is shared.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "content": set(),
+    "files": {"errors"},
     "model": set(),
     "reversible": set(),
     "puzzles": {"model"},

@@ -62,7 +62,7 @@ def test_what_is_no_text(gatesolve, tmp_path, data, message):
 
 def test_paths(gatesolve, tmp_path):
     assert "missing.txt: no such file" in gatesolve("solve", tmp_path / "missing.txt").refusal()
-    assert "a directory: name a puzzle file inside it" in gatesolve("solve", EXAMPLES).refusal()
+    assert "a directory: name a file inside it" in gatesolve("solve", EXAMPLES).refusal()
     assert "contest.txt/x: cannot be read (Not a directory)" in gatesolve("solve", CONTEST / "x").refusal()
     assert "no such file" in gatesolve("solve", tmp_path / "two\nlines").refusal()
 

@@ -1,4 +1,4 @@
-"""The ways in which CPMpy models are written: all are read, and the judge agrees with the lowering on every assignment."""
+"""The ways in which CPMpy models are written: all are read, and the judge agrees with the lowering."""
 
 import copy
 import itertools

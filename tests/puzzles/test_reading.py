@@ -24,7 +24,7 @@ def test_missing_file(tmp_path):
 
 
 def test_directory(tmp_path):
-    refused(tmp_path, "a directory: name a puzzle file inside it")
+    refused(tmp_path, "a directory: name a file inside it")
 
 
 def test_path_that_is_none(tmp_path):

@@ -32,6 +32,20 @@ def test_constraints_that_cannot_hold(tmp_path):
         read_problem(text(tmp_path, f"{head} no: 0 a >= 1{tail}", "p.lp"))
 
 
+def npy(header):
+    """A file of numpy's with any header, and a few entries."""
+    return b"\x93NUMPY\1\0" + (len(header) + 1).to_bytes(2, "little") + header.encode() + b"\n" + bytes(32)
+
+
+HUGE = [
+    ("p.coo", "0 0 1\n0 1 BIG\n"),
+    ("p.coo", "# offset = BIG\n0 0 1\n"),
+    ("p.qubo", "p qubo 0 1 1 0\n0 0 BIG\n"),
+    ("p.csv", "BIG,0\n0,1\n"),
+    ("p.json", '{"terms": [[["a"], BIG]]}'),
+    ("p.json", '{"terms": [[["a"], "BIG/3"]]}'),
+    ("p.lp", "Minimize\n BIG a\nBinary\n a\nEnd\n"),
+]
 LP = "Minimize\n obj: {}\nSubject To\n {}\nBinary\n a b\n{}"
 BAD = [
     ("p.qubo", "", "p.qubo: empty: write a problem into it"),
@@ -86,7 +100,46 @@ BAD = [
     ("p.csv", "1,nan\n0,1\n", "p.csv, row 1, column 2: the entry is nan"),
     ("p.csv", "1,2\n0\n", "p.csv, row 2: 1 entries in a matrix of 2 rows"),
     ("p.csv", "1,x\n0,1\n", "p.csv, row 1, column 2: 'x' is not a number"),
+    ("p.csv", "1e308,1e308\n1e308,1e308\n", "p.csv, row 1, column 2: inf: give a finite number"),
     ("p.npy", b"no", "p.npy: not a file of numpy's"),
+    ("p.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), "), "p.npy: not a file of numpy's"),
+    ("p.npy", npy("(" * 5000), "p.npy: not a file of numpy's"),
+    ("p.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 1), }"), "p.npy: not a file of numpy's"),
+    *((name, content.replace("BIG", "9" * 309), "is too large: give a number below 1e308") for name, content in HUGE),
+    ("p.coo", "0 0 1e308\n1 1 1e308\n", "p.coo: the coefficients add up to more than 1.7e308"),
+    (
+        "p.coo",
+        "0 0 1e308\n0 0 1e308\n0 0 0.5\n",
+        "p.coo: the coefficient of x0 is too large: give a number below 1e308",
+    ),
+    ("p.json", '{"terms": [[["a\\ud800"], 1]]}', "p.json: JSON with half of a surrogate pair"),
+    (
+        "p.json",
+        '{"terms": [[["a"], 1]], "blocks": [{"kind": "binary", "variables": ["v"], "values": [[Infinity]], '
+        '"codewords": [0], "bits": 1}]}',
+        "block 1 is malformed",
+    ),
+    (
+        "p.json",
+        '{"terms": [[["a"], 1]], "blocks": [{"kind": "binary", "variables": ["v"], "values": [[1]], '
+        '"codewords": [0], "bits": -1}]}',
+        "block 1 is malformed",
+    ),
+    (
+        "p.lp",
+        LP.format("a", "", "Bounds\n 9223372036854775806 <= i <= 9223372036854775808\nGeneral\n i\nEnd"),
+        "p.lp: variable i takes values of 19 digits: at most 2^62 is computed with",
+    ),
+    (
+        "p.lp",
+        LP.format("a", "1e20 a - 1e20 b >= 1", "End"),
+        "p.lp: the constraint on a, b reaches numbers of 21 digits",
+    ),
+    (
+        "p.lp",
+        LP.format("1e-300 a + 1e300 b", "a + b >= 1", "End"),
+        "p.lp: the objective in whole numbers reaches 601 digits",
+    ),
     ("p.lp", "hello world", "p.lp, row 1, column 1: 'hello' before the objective"),
     ("p.lp", "Minimize\n a\nBinary\n a\n", "p.lp, row 4: no 'End': the file is cut short"),
     ("p.lp", LP.format("nan a", "a <= 1", "End"), "row 2, column 7: the coefficient is nan"),
@@ -147,6 +200,11 @@ def test_large_matrices_are_refused_by_their_header(tmp_path):
     np.save(path, np.array([["a"]]))
     with pytest.raises(InputError, match="an array of <U1, not of numbers"):
         read_problem(path)
+
+
+def test_a_matrix_of_python_2_is_read_without_a_warning(tmp_path):
+    path = text(tmp_path, npy("{'descr': '<f8', 'fortran_order': True, 'shape': (2L, 2L), }"), "p.npy")
+    assert read_qubo(path) == Qubo(("x0", "x1"), {})
 
 
 def changed(path, **fields):

@@ -1,0 +1,142 @@
+"""Users' files: bytes come in and go out here and nowhere else. Below all else, beside `errors`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gatesolve.errors import InputError
+
+_NEW_FILE = 0o644
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
+    """A file, or standard input for ``"-"``, of which no more than the limit is ever read.
+
+    Args:
+        source: path of the file, or ``"-"``.
+        limit: most bytes.
+        mend: what to do where there are more.
+
+    Raises:
+        InputError: there is no such file, it cannot be read, or it is too large.
+    """
+    name = source_name(source)
+    try:
+        if str(source) != "-":
+            with Path(source).open("rb") as file:
+                data = file.read(limit + 1)
+        elif sys.stdin is None:
+            raise InputError("standard input is closed: name a file, or pipe one in", source=name)
+        else:
+            data = sys.stdin.buffer.read(limit + 1)
+    except FileNotFoundError as error:
+        raise InputError("no such file: check the path", source=name) from error
+    except IsADirectoryError as error:
+        raise InputError("a directory: name a file inside it", source=name) from error
+    except PermissionError as error:
+        raise InputError("no permission to read it: change its mode, or copy it", source=name) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read ({reason}): check the path", source=name) from error
+    if len(data) > limit:
+        raise InputError(f"more than {limit >> 20} MiB: {mend}", source=name)
+    return data
+
+
+def source_name(source: Path | str) -> str:
+    """What to call a file in messages."""
+    return "<stdin>" if str(source) == "-" else str(source)
+
+
+def as_text(data: bytes, source: str) -> str:
+    r"""The text that bytes are in UTF-8, without a byte-order mark, with ``\n`` for every kind of line end.
+
+    Raises:
+        InputError: they are no text.
+    """
+    if b"\0" in data:
+        raise InputError("a binary file, not text: give a plain text file in UTF-8", source=source)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        raise InputError("not UTF-8 text: save the file again as UTF-8", source=source, row=row) from error
+    return unify_lines(text)
+
+
+def unify_lines(text: str) -> str:
+    r"""The text without a byte-order mark and with ``\n`` for every kind of line end."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def json_object(text: str, source: str) -> dict[str, Any]:
+    """The one JSON object that a text holds.
+
+    Raises:
+        InputError: it holds something else, or what is no text.
+    """
+    try:
+        data = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(data, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
+        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
+    except UnicodeEncodeError as error:
+        raise InputError("JSON with half of a surrogate pair: write the character itself", source=source) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
+        raise InputError("JSON too deep or with too long a number: write it plainly", source=source) from error
+    if not isinstance(data, dict):
+        raise InputError("JSON but not an object: write one object {...}", source=source)
+    return data
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write one file, as `replace_files`."""
+    replace_files({path: data})
+
+
+def replace_files(files: Mapping[Path, bytes]) -> None:
+    """Write files; what stood there stays until all of them are written whole, and on the disk.
+
+    A link is followed, and what is no regular file (a device, a pipe) is written to as it is.
+
+    Args:
+        files: bytes by place, put into place in this order.
+
+    Raises:
+        InputError: a place cannot be written to; nothing is left there.
+    """
+    staged: list[tuple[Path, str]] = []
+    path = Path()
+    try:
+        for path, data in files.items():
+            target = Path(os.path.realpath(path))
+            mode = target.stat().st_mode if target.exists() else stat.S_IFREG | _NEW_FILE
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                target.write_bytes(data)
+                continue
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".gatesolve-")
+            staged.append((path, temporary))
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(handle)
+            os.chmod(temporary, stat.S_IMODE(mode))  # mkstemp makes files private; a circuit is not a secret
+        for path, temporary in staged:
+            os.replace(temporary, os.path.realpath(path))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be written: {reason}; choose another place", source=str(path)) from error
+    finally:  # Ctrl-C too
+        for _, temporary in staged:
+            Path(temporary).unlink(missing_ok=True)

@@ -1,0 +1,54 @@
+"""Models are evaluated in 64-bit integers; what could leave them is refused before it wraps around or fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from gatesolve.errors import InputError
+from gatesolve.model.constraints import Constraint, Linear, NotEqual
+
+if TYPE_CHECKING:
+    from gatesolve.model.model import Objective
+
+LARGEST = 1 << 62
+"""Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
+_MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
+
+
+def check_magnitudes(
+    domains: Mapping[str, tuple[int, ...]], constraints: Iterable[Constraint], objective: Objective | None
+) -> None:
+    """Refuse values, sums and bounds beyond `LARGEST`.
+
+    Raises:
+        InputError: with the variable or the constraint.
+    """
+    most = {name: max(abs(domain[0]), abs(domain[-1])) for name, domain in domains.items()}
+    for name, value in most.items():
+        if value > LARGEST:
+            raise InputError(f"variable {name} takes values of {_digits(value)}: {_MEND}")
+    for constraint in constraints:
+        value = _reach(constraint, most)
+        if value > LARGEST:
+            named = ", ".join(constraint.scope[:4])
+            raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
+    if objective is not None:
+        value = _sum(objective.terms, most) + abs(objective.constant)
+        if value > LARGEST:
+            raise InputError(f"the objective in whole numbers reaches {_digits(value)}: {_MEND}")
+
+
+def _reach(constraint: Constraint, most: Mapping[str, int]) -> int:
+    """The largest number, by magnitude, that a constraint is checked with."""
+    if isinstance(constraint, Linear):
+        return _sum(constraint.terms, most) + abs(constraint.bound)
+    return abs(constraint.offset) if isinstance(constraint, NotEqual) else 0
+
+
+def _sum(terms: Iterable[tuple[int, str]], most: Mapping[str, int]) -> int:
+    return sum(abs(c) * most[name] for c, name in terms)
+
+
+def _digits(value: int) -> str:
+    return f"{len(str(value))} digits" if value.bit_length() < 10_000 else "thousands of digits"

@@ -1,0 +1,105 @@
+"""What users had stays whole until what they asked for is written whole."""
+
+import errno
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from gatesolve.errors import InputError
+from gatesolve.files import read_bytes, replace_file, replace_files
+from gatesolve.puzzles import load
+from gatesolve.qubo import Qubo
+from gatesolve.qubo_files import write_qubo
+
+SMALL = Path(__file__).parents[1] / "examples" / "kakuro" / "small.txt"
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """A disk that takes what is written and has no room for it in the end."""
+
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_a_picture_on_a_full_disk_leaves_the_old_one(tmp_path, full_disk, suffix):
+    path = tmp_path / f"board{suffix}"
+    path.write_text("old")
+    with pytest.raises(InputError, match=r"board.*: cannot be written: No space left on device; choose another place"):
+        load(SMALL).draw(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_qubo_and_its_sidecar_are_replaced_together(tmp_path, monkeypatch):
+    path, beside = tmp_path / "p.coo", tmp_path / "p.coo.json"
+    write_qubo(Qubo(("a",), {(0,): 1}), path)
+    before = path.read_text(), beside.read_text()
+    synced = []
+
+    def full_at_the_second(handle):
+        synced.append(handle)
+        if len(synced) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_at_the_second)
+    with pytest.raises(InputError, match=r"p\.coo: cannot be written"):
+        write_qubo(Qubo(("b",), {(0,): 2}), path)
+    assert (path.read_text(), beside.read_text()) == before
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_ctrl_c_leaves_nothing_behind(tmp_path, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        replace_file(tmp_path / "new", b"x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_modes_and_links_are_kept(tmp_path):
+    path, link = tmp_path / "real", tmp_path / "link"
+    path.write_text("old")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    replace_file(link, b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    replace_files({tmp_path / "fresh": b"1"})
+    assert stat.S_IMODE((tmp_path / "fresh").stat().st_mode) == 0o644
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path):
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    replace_file(pipe, b"through")
+    reader.join()
+    assert got == [b"through"]
+    assert pipe.is_fifo()
+
+
+def test_standard_input_that_is_a_directory(tmp_path, monkeypatch):
+    handle = os.open(tmp_path, os.O_RDONLY)
+
+    class Stdin:
+        class buffer:
+            @staticmethod
+            def read(size):
+                return os.read(handle, size)
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    with pytest.raises(InputError, match="<stdin>: a directory"):
+        read_bytes("-", 10, "less")
+    os.close(handle)
