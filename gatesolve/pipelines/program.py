@@ -117,7 +117,7 @@ class Program:
         # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
         if self.gates == "cx+u" and self.iterations * self._emitted(self._each).size() <= LONG_RUN // 2:
             return True
-        return self.iterations * self._iteration.size() <= LONG_RUN
+        return bool(self.iterations * self._iteration.size() <= LONG_RUN)
 
     @cached_property
     def _iteration(self) -> QuantumCircuit:

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
-# What is the same for everybody: how a fault is said, by which hash equal content is found again, how a file is written.
+# What is the same for everybody: how a fault is said, by which hash content is found again, how files are written.
 SHARED = {"errors", "content", "files"}
 
 # The table of design.md. Every package may also import itself and what is shared.
