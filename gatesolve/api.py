@@ -14,7 +14,7 @@ from gatesolve.compiler import Compiled, compile_problem
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.optimise import best
-from gatesolve.options import Options
+from gatesolve.options import Options, check_names
 from gatesolve.pipelines.grover import SearchOutcome
 from gatesolve.problem import Problem, as_problem, settled
 from gatesolve.puzzles import Puzzle
@@ -53,6 +53,7 @@ def compile(  # the word users know; the builtin is not needed here
         InfeasibleError: proven to have no solution.
         DoesNotFitError: too large; says what would fit.
     """
+    check_names(options, ("family", "progress"))
     source = as_problem(problem, family)
     chosen = settled(Options(**options), source)
     if chosen.pipeline == "qaoa":
@@ -80,6 +81,7 @@ def solve(
     Args and raises: as `compile`, except that a proven infeasibility is a result here, not an error.
     ``resume`` names a file in which Grover Adaptive Search keeps itself after every run, and goes on from it.
     """
+    check_names(options, ("family", "progress", "resume"))
     chosen = Options(**options)
     clock = Clock(progress)
     try:

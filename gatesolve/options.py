@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Self
 
 from gatesolve.encodings import KINDS
 from gatesolve.errors import InputError
@@ -74,7 +77,7 @@ class Options:
             growing random schedule, ``auto`` the first where there is such a count.
 
     Raises:
-        InputError: a value that is not offered; the message lists those that are.
+        InputError: an option or a value that is not offered; the message names those that are.
     """
 
     pipeline: str = "auto"
@@ -108,6 +111,11 @@ class Options:
     aim: str = "gibbs"
     betas: str = "shared"
     evaluations: int | None = None
+
+    def __new__(cls, *_: Any, **named: Any) -> Self:
+        """A misspelt option is a user's error, so it is met before Python's own check of keywords."""
+        check_names(named)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         for name, offered in (
@@ -153,6 +161,24 @@ class Options:
             raise InputError("exact sets the number of iterations itself: leave out iterations")
         if self.exact and self.schedule == "unknown":
             raise InputError("exact needs the number of solutions: leave out schedule='unknown'")
+
+
+def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
+    """Refuse a misspelt option.
+
+    Args:
+        named: the keywords that were given.
+        others: keywords that are taken beside the fields of `Options`.
+
+    Raises:
+        InputError: with the nearest option.
+    """
+    offered = (*Options.__dataclass_fields__, *others)
+    for name in named:
+        if name not in offered:
+            near = get_close_matches(name, offered, n=1)
+            mend = f"did you mean {near[0]}?" if near else f"choose among {', '.join(offered)}"
+            raise InputError(f"unknown option '{name}': {mend}")
 
 
 OPTIONAL_NUMBERS = ("ancillas", "iterations", "evaluations")

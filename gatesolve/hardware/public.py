@@ -12,7 +12,7 @@ from gatesolve.hardware.plan import Plan
 from gatesolve.hardware.tracked import Tracked, public
 from gatesolve.jobs.store import Store
 from gatesolve.model import Model
-from gatesolve.options import Options
+from gatesolve.options import Options, check_names
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 
@@ -104,5 +104,6 @@ def jobs(*, folder: Path | None = None) -> tuple[Tracked, ...]:
 def _split(device: str, choices: dict[str, Any]) -> tuple[Plan, Options]:
     """Choices that are the plan's, and those of `Options`."""
     own = {field.name for field in fields(Plan)} - {"device", "repeat"}
+    check_names(choices, {*own, "family", "again", "wait", "folder", "progress"})
     plan = Plan(device, **{name: value for name, value in choices.items() if name in own})
     return plan, Options(**{name: value for name, value in choices.items() if name not in own})

@@ -266,7 +266,7 @@ def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
 def _options(search: Search) -> Options:
     try:
         return Options(**search.options)
-    except TypeError as error:
+    except InputError as error:
         made = search.versions.get("gatesolve", "another version")
         raise InputError(
             f"job {search.key} was begun by gatesolve {made}, with other options: fetch it there"

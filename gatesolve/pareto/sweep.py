@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gatesolve.clock import Progress
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
-from gatesolve.options import Options
+from gatesolve.options import Options, check_names
 from gatesolve.pareto.axes import AXES, Settings, budgets, chosen_axes, first_candidates, is_budgeted, without_defaults
 from gatesolve.pareto.front import Limits, ParetoFront, Row, pareto_rows
 from gatesolve.pareto.measure import ESTIMATED, SUCCESS_LEVELS, Measured, measure
@@ -103,6 +103,7 @@ def _fixed(options: dict[str, Any]) -> Settings:
     clashing = {*AXES, "iterations", "ancillas", "level"} & set(options)
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
+    check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
     return without_defaults(vars(Options(**options)))
 
 

@@ -11,6 +11,7 @@ from gatesolve.errors import InputError
 from gatesolve.files import unify_lines
 from gatesolve.puzzles import chess, galaxies, kakuro, queens, starbattle, sudoku, takuzu, tango, tents
 from gatesolve.puzzles.base import Family, Puzzle
+from gatesolve.puzzles.foreign import way_in
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.reading import read_text
 
@@ -80,8 +81,10 @@ def _choose(text: str, family: str | None, source: str) -> Family:
             raise InputError(f"unknown puzzle family {family!r}: choose one of {known}")
         return named[0]
     found = [f for f in _FAMILIES if f.recognises(text)]
+    if not found and (mend := way_in(text, source)):
+        raise InputError(mend, source=source)
     if len(found) != 1:
         names = " and ".join(f.name for f in found)
         fault = f"could be {names}" if found else "not recognised as a puzzle"
-        raise InputError(f"{fault}: name its family, one of {known}", source=source)
+        raise InputError(f"{fault}: give family=NAME, one of {known}", source=source)
     return found[0]

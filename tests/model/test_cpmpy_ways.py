@@ -1,4 +1,4 @@
-"""The ways in which CPMpy models are written: all are read, and the judge agrees with the lowering."""
+"""The ways in which CPMpy models are written: all are read, and judge and lowering agree on every assignment."""
 
 import copy
 import itertools

@@ -1,0 +1,53 @@
+"""Options by name: a misspelt one is a user's error that names the nearest."""
+
+import copy
+import pickle
+from dataclasses import replace
+
+import pytest
+
+import gatesolve
+from gatesolve import InputError, Options, hardware
+
+CALLS = {
+    "solve": lambda **named: gatesolve.solve("no file", **named),
+    "compile": lambda **named: gatesolve.compile("no file", **named),
+    "pareto": lambda **named: gatesolve.pareto("no file", **named),
+    "submit": lambda **named: hardware.submit("no file", "fake_torino", **named),
+    "preview": lambda **named: hardware.preview("no file", "fake_torino", **named),
+    "Options": Options,
+    "replace": lambda **named: replace(Options(), **named),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(("given", "meant"), [("gate", "gates"), ("Shots", "shots"), ("confidense", "confidence")])
+def test_a_misspelt_option_names_the_nearest(call, given, meant):
+    with pytest.raises(InputError, match=f"^unknown option '{given}': did you mean {meant}\\?$"):
+        CALLS[call](**{given: 1})
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "meant"),
+    [
+        ("solve", "famly", "family"),
+        ("solve", "resum", "resume"),
+        ("compile", "progres", "progress"),
+        ("pareto", "max_qubit", "max_qubits"),
+        ("submit", "agin", "again"),
+        ("submit", "twirl_gate", "twirl_gates"),
+    ],
+)
+def test_a_call_knows_its_own_keywords_too(call, given, meant):
+    with pytest.raises(InputError, match=f"did you mean {meant}\\?$"):
+        CALLS[call](**{given: 1})
+
+
+def test_a_name_that_is_near_none_lists_them_all():
+    with pytest.raises(InputError, match=r"^unknown option 'zzz': choose among pipeline, oracle, .*, family, progress"):
+        gatesolve.solve("no file", zzz=1)
+
+
+def test_options_are_still_copied_and_pickled():
+    options = Options(shots=3, gates="clifford+t")
+    assert pickle.loads(pickle.dumps(options)) == copy.deepcopy(options) == replace(Options(), **vars(options))
