@@ -3,7 +3,7 @@
 Shared by the families that place pieces on a board: Star Battle, Queens and chess pieces. Lines
 that start with ``;`` or ``//`` are comments and blank lines are skipped. A line whose first word
 is one of a family's keywords is a header; any other line is a row of a grid, either one character
-a cell or, when it holds white space or commas, one token a cell.
+a cell or, when it holds white space or commas, one token a cell. An emoji is one character, however it is stored.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.emoji import is_emoji, symbol, symbols
 
 Cell = tuple[int, int]
 """0-based row and column."""
@@ -52,9 +53,9 @@ class Line:
         """The cells of a row of a grid, each with its column in the file: the character's, or the token's number."""
         stripped = self.text.strip()
         if re.search(r"[\s,]", stripped):
-            return list(enumerate(re.split(r"\s*,\s*|\s+", stripped.strip(",")), 1))
+            return list(enumerate(map(symbol, re.split(r"\s*,\s*|\s+", stripped.strip(","))), 1))
         indent = len(self.text) - len(self.text.lstrip())
-        return list(enumerate(stripped, indent + 1))
+        return [(place + indent + 1, one) for place, one in symbols(stripped)]
 
 
 class Fault(NamedTuple):
@@ -87,7 +88,7 @@ class Sections:
 def lines_of(text: str) -> list[Line]:
     """The lines that are neither blank nor a comment."""
     numbered = (Line(number, line) for number, line in enumerate(text.split("\n"), 1))
-    return [line for line in numbered if line.text.strip() and not line.text.lstrip().startswith((";", "//"))]
+    return [line for line in numbered if line.cells() and not line.text.lstrip().startswith((";", "//"))]
 
 
 def sections(text: str, keywords: Collection[str], labels: Collection[str], source: str) -> Sections:
@@ -185,14 +186,14 @@ def checked(
         allowed: tokens that may be written.
         what: what may be written, in words.
         source: what to call the text in messages.
-        letters: whether names of regions (letters and digits) may be written too.
+        letters: whether names of regions (letters and digits, or an emoji) may be written too.
 
     Raises:
         InputError: a token is unknown; with its place.
     """
     for r, row in enumerate(grid):
         for c, token in enumerate(row):
-            if token in allowed or (letters and re.fullmatch("[A-Za-z0-9_]{1,12}", token)):
+            if token in allowed or (letters and (is_emoji(token) or re.fullmatch("[A-Za-z0-9_]{1,12}", token))):
                 continue
             line, column = file_place(rows, (r, c))
             raise InputError(f"unknown {shown(token)}: write {what}", source=source, row=line, column=column)
@@ -206,12 +207,13 @@ def shown(token: str) -> str:
 
 
 def named_by_letters(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> Grid:
-    """The grid with regions called by numbers renamed to letters, in order of appearance.
+    """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
 
     Grids that name their regions by letters, and those with more regions than letters, stay as they are.
     """
     names = region_names(grid, keep)
-    if not all(name.isdigit() for name in names) or len(names) > len(LETTERS):
+    renamed = all(name.isdigit() for name in names) or all(map(is_emoji, names))
+    if not renamed or len(names) > len(LETTERS):
         return grid
     letter = dict(zip(names, LETTERS, strict=False))
     return tuple(tuple(letter.get(token, token) for token in row) for row in grid)

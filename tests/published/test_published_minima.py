@@ -20,7 +20,7 @@ SMALL = {
     "cylinder": ("queens", "queens\ncylinder\nsize 4 5\nrows 1\ncolumns 0..1\nreach 1\n"),
     "soft regions": ("queens", "queens\nreach all\nregions 0..1\nAABB\nACBB\nCCDD\nCCDD\n"),
     "slope": ("queens", "queens\nsize 4\nslopes 1/2\nreach\n1111\n1211\n1111\n1111\n"),
-    "attacks": ("queens", "queens\nsize 4\nslopes +1/-1:2 0/+2\nattack r1c2: r2c4 r3c3\n"),
+    "attacks": ("queens", "queens\nsize 4\nslopes +1/-1*2 0/+2\nattack r1c2: r2c4 r3c3\n"),
     "two stars": ("starbattle", "stars 1\nAABB\nAABC\nDBBC\nDDDC\n"),
     "diagonals": ("takuzu", "unique no\ndiagonals yes\n1...\n....\n....\n...0\n"),
     "torus": ("takuzu", "unique no\nwrap both\nrows - 2 2 -\n1...\n....\n....\n....\n"),

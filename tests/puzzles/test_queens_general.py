@@ -177,12 +177,12 @@ def pairs_apart(text: str) -> set[tuple[str, str]]:
 
 def test_reach_of_each_direction():
     """Down to the right two steps, down to the left one; the other way round a queen is seen, too."""
-    text = "queens *\nsize 3\nslopes +1/+1:2 +1/-1:1\n"
+    text = "queens *\nsize 3\nslopes +1/+1*2 +1/-1*1\n"
     right = {("r1c1", "r2c2"), ("r1c1", "r3c3"), ("r2c2", "r3c3"), ("r1c2", "r2c3"), ("r2c1", "r3c2")}
     left = {("r1c2", "r2c1"), ("r1c3", "r2c2"), ("r2c2", "r3c1"), ("r2c3", "r3c2")}
     assert pairs_apart(text) == right | left
-    assert pairs_apart(text.replace("+1/-1:1", "+1/-1:0")) == right
-    assert pairs_apart(text.replace("+1/-1:1", "").replace("3", "1 4").replace("+1/+1", "0/+1")) == {
+    assert pairs_apart(text.replace("+1/-1*1", "+1/-1*0")) == right
+    assert pairs_apart(text.replace("+1/-1*1", "").replace("3", "1 4").replace("+1/+1", "0/+1")) == {
         ("r1c1", "r1c2"), ("r1c1", "r1c3"), ("r1c2", "r1c3"), ("r1c2", "r1c4"), ("r1c3", "r1c4"),
     }  # fmt: skip
 
@@ -192,7 +192,7 @@ def test_one_way_with_a_reach_for_each_cell():
     text = "queens *\nsize 1 5\nslopes 0/+1\nreach\n0 0 2 0 0\n"
     assert pairs_apart(text) == {("r1c3", "r1c4"), ("r1c3", "r1c5")}
     assert pairs_apart(text.replace("0/+1", "0/-1")) == {("r1c1", "r1c3"), ("r1c2", "r1c3")}
-    assert pairs_apart(text.replace("0/+1", "0/1:all").replace("slopes", "slopes 0/+1")) == pairs_apart(
+    assert pairs_apart(text.replace("0/+1", "0/1*all").replace("slopes", "slopes 0/+1")) == pairs_apart(
         "queens *\nsize 1 5\nslopes 0/1\n"
     )
     ring = text.replace("0 0 2 0 0", "0 0 0 0 2") + "cylinder\n"
@@ -214,9 +214,9 @@ def test_cells_with_attacks_of_their_own():
     ("lines", "row", "column", "message"),
     [
         ("slopes +1", 3, 2, "'+1' is no slope"),
-        ("slopes 1:x", 3, 2, "no slope"),
+        ("slopes 1*x", 3, 2, "no slope"),
         ("slopes +0/-0", 3, 2, "no slope"),
-        ("slopes 1 +1/1:12345", 3, 3, "no slope"),
+        ("slopes 1 +1/1*12345", 3, 3, "no slope"),
         ("attack", 3, 1, "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"),
         ("attack r1c1", 3, 1, "write which cells"),
         ("attack r1c1:", 3, 1, "write which cells"),

@@ -63,7 +63,7 @@ class Slope(NamedTuple):
             word = f"{self.rows:+}/{self.columns:+}"
         else:
             word = "1" if (self.rows, self.columns) == (1, 1) else f"{self.rows}/{self.columns}"
-        return word if self.reach is None else f"{word}:{'all' if self.reach == MANY else self.reach}"
+        return word if self.reach is None else f"{word}*{'all' if self.reach == MANY else self.reach}"
 
 
 DIAGONALS = (Slope(1, 1),)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
 from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, cell_name, file_place, grid_text, lines_of
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, cells_text
 from gatesolve.puzzles.queens.other import is_json, is_param, parse_json, parse_param
@@ -18,7 +19,8 @@ def recognises(text: str) -> bool:
     """Whether the text looks like a Queens board.
 
     That is JSON or a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
-    letters or more, or a grid of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row make a Star Battle.
+    letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row
+    make a Star Battle.
     """
     if text.lstrip().startswith("{"):
         return is_json(text)
@@ -33,6 +35,8 @@ def recognises(text: str) -> bool:
     if QUEEN in tokens and tokens <= set(MARKS):
         return True
     letters = tokens - {BLOCKED, OUTSIDE}
+    if any(map(is_emoji, tokens)):
+        return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3  # with fewer it may be a Takuzu
     # nearly square is near enough: a ragged board is to be told what is wrong with it
     square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
     return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)

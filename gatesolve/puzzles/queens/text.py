@@ -26,11 +26,13 @@ together, called ``regions`` and ``board``. COUNT is a number, ``1..2``, ``2..*`
                            letters); ``reach`` begins a grid of such numbers, ``*`` for all, one a cell
 ``slopes 1 1/2``           lines of attack, ROWS/COLUMNS a step, in all mirror images; ``1`` alone are
                            the diagonals (the default), ``2/2`` every second cell of them, ``none`` no lines;
-                           with signs, ``+1/-2``, one way only; ``:3`` or ``:all`` behind one is its own reach
+                           with signs, ``+1/-2``, one way only; ``*3`` or ``*all`` behind one is its own reach
 ``attack r1c1: r2c3``      a queen on that cell attacks these cells too, wherever they are
 ``cylinder``, ``torus``    the left and right edge meet; the top and bottom edge too
 ``unsolvable``             counts that contradict each other are meant
 =========================  ==========================================================================
+
+A board may be drawn in emoji, see `gatesolve.puzzles.queens.emoji`: coloured squares for regions, crowns for queens.
 
 ``;`` and ``//`` begin a comment line. See `gatesolve.puzzles.queens.other` for other people's formats.
 """
@@ -58,13 +60,14 @@ from gatesolve.puzzles.lettergrid import (
     shown,
 )
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
+from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
 
 LABELS = ("regions", "board", "reach")
 _HEADERS = ("queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus", "unsolvable")
 KEYWORDS = (*LABELS, *_HEADERS)
 MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
-_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?::(\d{1,4}|all))?")
+_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
 def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence[Line]]:
@@ -98,7 +101,7 @@ def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence
 def _grids(parts: Sections, source: str) -> tuple[Grid, tuple[str, ...], Sequence[Line], Sequence[Line]]:
     """Regions (no rows if there are none), marks, and the lines that each grid stands in."""
     plain = parts.blocks.get("", ())
-    is_board = all(token in MARKS for line in plain for _, token in line.cells())
+    is_board = is_plain(plain) or all(token in MARKS for line in plain for _, token in line.cells())
     kind = "board" if is_board else "regions"
     if plain and kind in parts.blocks:
         line = plain[0]
@@ -108,6 +111,14 @@ def _grids(parts: Sections, source: str) -> tuple[Grid, tuple[str, ...], Sequenc
     if not region_rows and not board_rows:
         height, width = _size(parts, source)
         return (), (FREE * width,) * height, (), ()
+    if is_drawn(board_rows):
+        board_rows = drawn_marks(board_rows)
+    if is_drawn(region_rows):
+        region_rows, queens = drawn_regions(region_rows, not parts.headers, source)
+        if queens and board_rows:
+            fault = "queens in both grids: draw them in one"
+            raise InputError(fault, source=source, row=board_rows[0].number)
+        board_rows = queens or board_rows
     meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
     board: Grid = checked(grid_of(board_rows, source), board_rows, MARKS, meant, source) if board_rows else ()
     if not region_rows:
@@ -255,7 +266,7 @@ def _slopes(parts: Sections, source: str) -> tuple[Slope, ...]:
         match = _SLOPE.fullmatch(word)
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
-            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1:3 or +1/-1"
+            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
             raise InputError(fault, source=source, row=header.number, column=k)
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(Slope(*step, match[1] is None, reach))

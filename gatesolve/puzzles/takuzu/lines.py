@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.emoji import symbols as places
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Cells, Position, Region, Rules, Sign, cell_name
 from gatesolve.puzzles.takuzu.faults import Fault, first_fault
 
@@ -200,8 +201,8 @@ def _read_cells(
 
 
 def _cells_of(entry: Entry, symbols: Mapping[str, int | None], source: str) -> Iterator[tuple[int | None, int]]:
-    for offset, character in enumerate(entry.text):
-        if character in " \t|\ufe0f":
+    for offset, character in places(entry.text):
+        if character in " \t|":
             continue
         if character not in symbols:
             known = [s for s in symbols if s.isascii() and symbols[s] is not None][:2]

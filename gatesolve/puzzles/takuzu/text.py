@@ -16,7 +16,8 @@ are read as empty, too; blanks between cells are skipped). Other lines, anywhere
 Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
 
 Read as well: a line ``takuzu`` or ``binairo``; a line ``10 10`` above the board (as puzzlekit has it,
-whose boards allow equal lines), ``w`` and ``b`` or ``1`` and ``2`` for 0 and 1; game ids of sgt Unruly
+whose boards allow equal lines), ``w`` and ``b``, ``1`` and ``2`` or a pair of emoji (⚪⚫, 🔴🔵, 🟥🟦, ⬜⬛; one more,
+such as ⬜, for an empty cell) for 0 and 1; game ids of sgt Unruly
 (``8x8u:...``; without ``u`` equal lines are allowed); one JSON object ``{"family": "takuzu",
 "grid": [".1.0", ...], "unique_lines": true, "signs": [[[0, 0], [0, 1], "="]]}``, where
 ``"lines"`` may list lines of the kinds above.
@@ -29,13 +30,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.emoji import BLANKS
+from gatesolve.puzzles.emoji import symbols as symbols_of
 from gatesolve.puzzles.json_text import json_family, json_object
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
 from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
 
-EMPTY: dict[str, int | None] = dict.fromkeys("._-*")
+EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
 _SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
 _ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
+_PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
+"""Emoji for 0 and 1: a board uses the first pair of which it has both."""
 _NAMES = ("takuzu", "binairo")
 _UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})")
@@ -54,10 +59,13 @@ def recognises(text: str) -> bool:
         return not any(e.keyword == "tango" for e in lines)
     rows = [e for e in lines if not is_sign(e)]
     sized = bool(rows) and _is_size(rows)
-    cells_text = "".join(e.text for e in (rows[1:] if sized else rows))
+    if (pair := _pair(rows[sized:])) is not None:
+        blank = _tokens(rows[sized:]) - set(pair)
+        return len(blank) == 1 and blank <= set(EMPTY)
+    cells_text = {one for e in rows[sized:] for _, one in symbols_of(e.text)}
     allowed = "wb-. \t" if sized else "01._-* \t"
-    known, empty = set("wb" if sized else "01") & set(cells_text), set(EMPTY) & set(cells_text)
-    return len(rows) > 1 and set(cells_text) <= set(allowed) and bool(known and empty)
+    known, empty = set("wb" if sized else "01") & cells_text, set(EMPTY) & cells_text
+    return len(rows) > 1 and cells_text <= set(allowed) and bool(known and empty)
 
 
 def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
@@ -76,8 +84,10 @@ def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
     rows = [e for e in lines if e.keyword not in KEYWORDS and not is_sign(e)]
     sized = bool(rows) and _is_size(rows)
     lines = [e for e in lines if not (sized and e is rows[0])]
-    in_cells = set("".join(e.text for e in rows[sized:]))
+    in_cells = _tokens(rows[sized:])
     symbols = _ONE_TWO if "2" in in_cells and "0" not in in_cells else _SYMBOLS
+    if (pair := _pair(rows[sized:])) is not None:
+        symbols = {**symbols, pair[0]: 0, pair[1]: 1}
     return read_draft(lines, symbols, not sized, source).checked(source)
 
 
@@ -127,6 +137,18 @@ def _list(data: dict[str, Any], field: str, source: str) -> list[Any]:
     if not isinstance(found, list):
         raise InputError(f"JSON field '{field}' is not a list: write [...]", source=source)
     return found
+
+
+def _tokens(rows: Sequence[Entry]) -> set[str]:
+    """What the cells of some rows hold."""
+    return {one for entry in rows for _, one in symbols_of(entry.text)} - set(" \t|")
+
+
+def _pair(rows: Sequence[Entry]) -> str | None:
+    """The emoji that stand for 0 and 1, if the board is drawn in some; circles alone may be of one kind only."""
+    tokens = _tokens(rows)
+    both = (pair for pair in _PAIRS if set(pair) <= tokens)
+    return next(both, _PAIRS[0] if set(_PAIRS[0]) & tokens else None)
 
 
 def _is_size(rows: Sequence[Entry]) -> bool:

@@ -1,7 +1,7 @@
 """The Tango text format, and the ways Tangos are written elsewhere.
 
 One line a row, ``S`` for a given sun, ``M`` for a given moon and ``.`` for an empty cell (the signs
-☀ and ☾ and their like, ``0`` and ``1``, ``_``, ``-`` and ``*`` are read, too). Then one line a sign:
+☀ and ☾ and their like, ``0`` and ``1``, ``_``, ``-``, ``*`` and ⬜ are read, too). Then one line a sign:
 ``r1c1 = r1c2`` for equal cells, ``r1c2 x r2c2`` for different ones; chains such as
 ``r1c1 = r1c2 x r2c2`` are read, and positions counted from 0 such as ``(0,1)x(1,1)``. A line
 ``tango 6x6`` (or just ``tango``) above the board tells the family; a board without any clue may be left out.
@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.emoji import MOONS, SUNS, symbols
 from gatesolve.puzzles.json_text import json_object
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, Sign
 from gatesolve.puzzles.takuzu.faults import Fault
@@ -32,8 +33,8 @@ SYMBOLS = "SM"
 
 _SIDE = 6
 _CELLS: dict[str, int | None] = {
-    **dict.fromkeys("Ss0☀🌞🌣🟡🟠", 0),
-    **dict.fromkeys("Mm1☾☽🌙🌑🌚🔵", 1),
+    **dict.fromkeys("Ss0🟡🟠" + SUNS, 0),
+    **dict.fromkeys("Mm1🔵" + MOONS, 1),
     **EMPTY,
 }
 _HEAD = re.compile(r"tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?", re.IGNORECASE)
@@ -54,7 +55,7 @@ def recognises(text: str) -> bool:
         return True
     if not lines or any(e.keyword in KEYWORDS for e in lines):
         return False
-    cells = set("".join(e.text for e in lines if not is_sign(e))) - set(" \t\ufe0f")
+    cells = {one for e in lines if not is_sign(e) for _, one in symbols(e.text)} - set(" \t")
     return cells <= set(_CELLS) - set("01") and bool(not cells or (cells & set(EMPTY) and cells - set(EMPTY)))
 
 

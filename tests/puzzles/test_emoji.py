@@ -1,0 +1,165 @@
+"""Boards drawn in emoji are the boards of the same letters; what cannot be told is refused in one line."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import assert_refused
+
+from gatesolve.errors import InputError
+from gatesolve.model import from_cpmpy
+from gatesolve.model.reference import solutions
+from gatesolve.puzzles import load, parse
+from gatesolve.puzzles.emoji import symbols
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SQUARES, CIRCLES = "🟥🟧🟨🟩🟦🟪🟫⬛⬜", "🔴🟠🟡🟢🔵🟣🟤⚫⚪"
+HEARTS = ["❤️", "🧡", "💛", "💚", "💙", "💜", "🤎", "🖤", "🤍"]
+FIVE = ["AABBC", "AABBC", "DDEEC", "DDEEC", "DDDEC"]
+EIGHT = [line for line in (EXAMPLES / "queens/linkedin-8x8.txt").read_text().split("\n") if line[:1].isalpha()]
+
+
+def drawn(rows, signs, gap="", queens=(), crown="👑"):
+    """Rows of letters in signs, with a crown on some cells."""
+    names = list(dict.fromkeys("".join(rows)))
+    lines = (
+        gap.join(crown if (r, c) in queens else signs[names.index(name)] for c, name in enumerate(row))
+        for r, row in enumerate(rows)
+    )
+    return "\n".join(lines) + "\n"
+
+
+def answer(puzzle):
+    """The cells of the queens of its one solution."""
+    (solution,) = solutions(from_cpmpy(puzzle.to_cpmpy()), 2)
+    return {(r, c) for r, c in puzzle.problem.usable() if solution[f"r{r + 1}c{c + 1}"]}
+
+
+def test_symbols_are_counted_as_they_are_seen():
+    assert list(symbols("❤️a1️⃣ 👸🏽👩‍🚀")) == [(0, "❤"), (1, "a"), (2, "1"), (3, " "), (4, "👑"), (5, "👩")]
+
+
+@given(
+    st.text(alphabet="🟥🟧🟨🟩❤️👑👸🏽🔴⬜⬛\u200d\u20e3\u200b \n.Q#A,;", max_size=50), st.sampled_from([None, "queens"])
+)
+def test_any_drawing_is_a_board_or_one_clear_line(text, family):
+    message = ""
+    try:
+        puzzle = parse(text, family)
+    except InputError as error:
+        message = str(error)
+    assert len(message.splitlines()) == 1 if message else parse(puzzle.text()) == puzzle
+
+
+@pytest.mark.parametrize("gap", ["", " ", "\t", ","])
+@pytest.mark.parametrize(
+    "signs", [SQUARES, CIRCLES, HEARTS, "🍎🍊🍋🥝🫐🍇🥥🍓"], ids=["squares", "circles", "hearts", "any"]
+)
+def test_queens_in_coloured_signs(signs, gap):
+    puzzle = parse("\n".join(EIGHT))
+    names = list(dict.fromkeys("".join(EIGHT)))
+    found = parse(drawn(EIGHT, signs, gap))
+    assert [[names["ABCDEFGH".index(name)] for name in row] for row in found.problem.colours] == [*map(list, EIGHT)]
+    assert answer(found) == answer(puzzle)
+    assert parse(found.text()) == found
+
+
+@pytest.mark.parametrize("crown", ["👑", "👸", "👸🏽", "♛", "♕️"])
+def test_crowns_are_queens_on_the_colour_below_them(crown):
+    queens = answer(parse("\n".join(EIGHT)))
+    bare = parse(drawn(EIGHT, SQUARES)).problem
+    for some in (queens, sorted(queens)[:1]):
+        found = parse(drawn(EIGHT, SQUARES, queens=some, crown=crown)).problem
+        assert found.colours == bare.colours
+        assert set(found.placed()) == set(some)
+
+
+def test_circles_among_squares_are_queens_on_their_colour():
+    queens = answer(parse("\n".join(EIGHT)))
+    text = drawn(EIGHT, SQUARES).split("\n")
+    text = "\n".join(
+        "".join(CIRCLES[SQUARES.index(sign)] if (r, c) in queens else sign for c, sign in enumerate(row))
+        for r, row in enumerate(text)
+    )
+    assert set(parse(text).problem.placed()) == queens
+    assert parse(text).problem.colours == parse(drawn(EIGHT, SQUARES)).problem.colours
+    # elsewhere they are colours like others
+    eight = parse(drawn(EIGHT, "🟥🟧🟨🟩🔴🟠🟡🟢")).problem
+    assert eight.colours == parse(drawn(EIGHT, SQUARES)).problem.colours
+    assert eight.placed() == []
+
+
+def test_queens_without_regions():
+    assert parse("⬜⬛👑⬛\n👑⬜⬛⬜\n⬜⬛⬜👑\n⬛👑⬛⬜\n") == parse("..Q.\nQ...\n...Q\n.Q..\n")
+    assert parse("⬜️⬜️👑⬜️\n⬜️⬜️⬜️⬜️\n⬜️⬜️⬜️⬜️\n⬜️⬜️⬜️⬜️\n") == parse("..Q.\n....\n....\n....\n")
+    assert parse("queens\nboard\n⬜⬜👸⬜\n....\n....\n....\n") == parse("..Q.\n....\n....\n....\n")
+
+
+def test_colours_used_again_are_regions_where_their_areas_are_as_many_as_rows():
+    eleven = [line for line in (EXAMPLES / "queens/linkedin-11x11.txt").read_text().split("\n") if line[:1].isalpha()]
+    found = parse(drawn(eleven, SQUARES * 2))
+    assert answer(found) == answer(parse("\n".join(eleven)))
+    assert len(found.problem.counts) == 11
+    assert parse(drawn(FIVE, "🟥🟧🟨🟩🟥", queens=[(0, 0)])).problem.coloured()[4].name == "E"
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "column", "message"),
+    [
+        (drawn(FIVE, "🟥🟧🟨🟩🟩"), 1, None, "4 colours in 4 areas for 5 rows: a colour stands for several regions"),
+        (drawn(FIVE, "🟥🟧🟦🟩🟥").replace("🟩🟩🟩", "🟧🟩🟩"), 1, None, "4 colours in 6 areas for 5 rows"),
+        # a queen between two colours, neither of which has another queen; one on a region of one cell
+        ("👑🟥🟥🟥\n🟧🟧🟨🟨\n🟧🟨🟨🟩\n🟩🟩🟩🟩\n", 1, 1, "the colour below this queen cannot be told"),
+        ("🟥🟥👑🟥\n👑🟧🟧🟧\n🟧🟧🟧👑\n🟩👑🟧🟧\n", 1, 3, "the colour below this queen cannot be told"),
+        ("🟥🟥🟧🟧\n🟥🟥🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 4, "3 cells here but 4 in the first row"),
+        ("🟥🟥🟧🟧\n🟥🟥❤️?🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 5, "5 cells here but 4"),
+        ("regions\n👑🟥🟧🟧\n🟥🟥🟧🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\nboard\n👑...\n....\n....\n....\n", 7, None, "both grids"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(text, row, column, message):
+    assert_refused(text, row, column, message)
+
+
+TANGO = "tango\nS...\n.M..\n...M\n....\n"
+
+
+@pytest.mark.parametrize("pair", ["☀🌑", "🌞🌙", "☀🌚", "🟡🔵", "🟠🌙"])
+@pytest.mark.parametrize("empty", ["⬜", "⬛️", "🔲", "."])
+def test_tango_in_suns_and_moons(pair, empty):
+    text = TANGO.replace("tango\n", "")
+    looked = {"S": pair[0] + "\ufe0f", "M": pair[1], ".": empty}
+    drawing = "\n".join("".join(looked[one] for one in row) for row in text.split("\n"))
+    assert parse(drawing) == parse(TANGO)
+    assert parse(drawing + "r1c1 = r2c1\n") == parse(TANGO + "r1c1 = r2c1\n")
+
+
+TAKUZU = "...1\n.1..\n..0.\n.1.1\n"
+
+
+@pytest.mark.parametrize("signs", ["⚪⚫⬜", "⚪⚫⬛", "🔴🔵⬜", "🟥🟦⬜", "⬜⬛🔲", "⬜⬛.", "⚪⚫_"])
+@pytest.mark.parametrize("gap", ["", " ", "\ufe0f"])
+def test_takuzu_in_pairs_of_signs(signs, gap):
+    looked = dict(zip("01.", signs, strict=True))
+    drawing = "\n".join(gap.join(looked[one] for one in row) for row in TAKUZU.split())
+    assert parse(drawing) == parse(TAKUZU)
+
+
+def test_takuzu_of_one_kind_of_circle():
+    assert parse(TAKUZU.replace("0", ".").replace("1", "⚫️")) == parse(TAKUZU.replace("0", "."))
+    assert_refused("⚪..⚫\n.⚫..\n..🍎.\n.⚫.⚫\n", None, None, "not recognised as a puzzle")
+    with pytest.raises(InputError, match=r"f, row 3, column 4: unknown cell '\\U0001f34e': write 0, 1 or \. for"):
+        parse("⚪️..⚫\n.⚫..\n⚪️⚪️.🍎\n.⚫.⚫\n", "takuzu", "f")
+
+
+def test_star_battle_in_coloured_squares():
+    rows = ["AABB", "ABBB", "CCDD", "CDDD"]
+    assert parse("stars 1\n" + drawn(rows, SQUARES)) == parse("stars 1\n" + "\n".join(rows))
+    starred = "board\n....\n⭐...\n....\n....\n"
+    assert parse("stars 1\n" + drawn(rows, HEARTS) + starred) == parse(
+        "stars 1\n" + "\n".join(rows) + "\n" + starred.replace("⭐", "*")
+    )
+
+
+def test_the_example_is_the_board_in_letters():
+    assert answer(load(EXAMPLES / "queens/emoji-8x8.txt")) == answer(load(EXAMPLES / "queens/linkedin-8x8.txt"))
