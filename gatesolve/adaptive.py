@@ -34,6 +34,7 @@ from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 from gatesolve.reversible import Certificate, PhaseCheck
 from gatesolve.simulate.product import check_product
+from gatesolve.solutions import SolutionCount, count_solutions
 
 PRODUCT_LIMIT = 1 << 14
 """Codewords from each of which a lowered Fourier oracle is simulated."""
@@ -75,6 +76,14 @@ class Adaptive:
     def lowest(self) -> int:
         """The lowest level there is; only certificates and exports look at it, never the search."""
         return int(self.levels.min())
+
+    @property
+    def counted(self) -> SolutionCount | None:
+        """How many solutions there are; None where something is minimised, or levels do not tell solutions apart."""
+        if self.start is None:
+            return None
+        numbers = np.flatnonzero(self.levels <= self.start)
+        return count_solutions(self.problem, self.space, numbers, self.found.recovery.recover)
 
     @property
     def name(self) -> str:

@@ -175,6 +175,7 @@ def _judged(ready: Adaptive, run: AdaptiveRun) -> Result:
         outcome.oracle_calls,
         size,
         marked,
+        ready.counted,
         chance,
         compiled.certificate,
         compiled=compiled,

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gatesolve.adaptive import compile_adaptive
 from gatesolve.adaptive_result import solve_adaptive
 from gatesolve.annealing import solve_annealing
@@ -23,6 +25,7 @@ from gatesolve.qaoa_result import solve_qaoa
 from gatesolve.qubo import Qubo
 from gatesolve.result import Result, infeasible
 from gatesolve.runner import search
+from gatesolve.solutions import SolutionCount, count_solutions
 
 if TYPE_CHECKING:
     import cpmpy
@@ -148,7 +151,16 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
         outcome.oracle_calls,
         compiled.program.space.size,
         certificate.marked,
+        _counted(compiled),
         probability,
         certificate,
         compiled=compiled,
     )
+
+
+def _counted(compiled: Compiled) -> SolutionCount | None:
+    """How many solutions there are, where every codeword was judged."""
+    if compiled.marks is None:
+        return None
+    space, numbers = compiled.program.space, np.flatnonzero(compiled.marks)
+    return count_solutions(compiled.problem, space, numbers, compiled.recovered)

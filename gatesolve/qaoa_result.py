@@ -121,6 +121,7 @@ def _judged(ansatz: Ansatz, options: Options, counts: dict[int, int]) -> Result:
         0,
         ready.space.size,
         int(ansatz.best.sum()),
+        ready.counted,
         ansatz.success_probability,
         energy=energy,
         qaoa=_report(ansatz, options, accepted / options.shots),

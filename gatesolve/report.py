@@ -25,6 +25,8 @@ def result_report(result: Result) -> RenderableType:
     parts: list[RenderableType] = [Text(result.problem.title, style="bold")]
     style = {"solved": "bold green", "infeasible": "bold yellow"}.get(result.status, "bold red")
     parts.append(Text.assemble((result.status, style), f": {as_typed(result.message)}"))
+    if result.counted is not None and (told := result.counted.told(result.problem)):
+        parts.append(Text(told))
     if result.solution is not None:
         puzzle = result.problem.puzzle
         parts.append(puzzle.render(result.solution) if puzzle is not None else _assignment(result.solution))

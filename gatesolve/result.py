@@ -16,6 +16,7 @@ from gatesolve.pipelines.anneal import AnnealOutcome
 from gatesolve.problem import Problem
 from gatesolve.resources import Resources
 from gatesolve.reversible import Certificate
+from gatesolve.solutions import SolutionCount
 
 if TYPE_CHECKING:
     from gatesolve.adaptive_result import Descent
@@ -41,6 +42,7 @@ class Result:
         oracle_calls: in all runs together.
         space_size: number of codewords; None if presolve proved infeasibility first.
         marked: number of marked codewords; None when unknown.
+        counted: how many solutions there are, counted classically; None when unknown.
         success_probability: that a measurement is marked; exact on ``space``, the accepted fraction of the
             shots on backends that sample a circuit; None when unknown.
         certificate: what was checked.
@@ -68,6 +70,7 @@ class Result:
     oracle_calls: int = 0
     space_size: int | None = None
     marked: int | None = None
+    counted: SolutionCount | None = None
     success_probability: float | None = None
     certificate: Certificate | None = None
     seconds: dict[str, float] | None = None
@@ -79,6 +82,11 @@ class Result:
     qaoa: QaoaReport | None = None
     ansatz: Ansatz | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def solutions(self) -> int | None:
+        """How many solutions there are; None when unknown."""
+        return self.counted.number if self.counted is not None and self.counted.exact else None
 
     @cached_property
     def resources(self) -> Resources | None:
@@ -115,6 +123,7 @@ class Result:
             "oracle_calls": self.oracle_calls,
             "space_size": self.space_size,
             "marked": self.marked,
+            "solutions": self.solutions,
             "success_probability": self.success_probability,
             "resources": self.resources.as_dict() if self.resources else None,
             "oracle_resources": self.oracle_resources.as_dict() if self.oracle_resources else None,
@@ -156,7 +165,8 @@ class Result:
 
 def infeasible(error: InfeasibleError, options: Options, problem: Problem) -> Result:
     """The outcome where presolve proved that there is no solution."""
-    return Result("infeasible", str(error), None, None, options, problem, error.presolve or options.presolve)
+    level = error.presolve or options.presolve
+    return Result("infeasible", str(error), None, None, options, problem, level, counted=SolutionCount(0))
 
 
 def number(value: Fraction) -> int | float:

@@ -15,7 +15,7 @@ from gatesolve.puzzles.foreign import way_in
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.reading import read_text
 
-__all__ = ["Family", "Kakuro", "Puzzle", "examples", "families", "load", "parse"]
+__all__ = ["Family", "Kakuro", "Puzzle", "examples", "families", "has_one_solution", "load", "parse"]
 
 # A new family is one new line here.
 _FAMILIES: tuple[Family, ...] = (
@@ -39,6 +39,11 @@ def families() -> tuple[str, ...]:
 def examples() -> tuple[tuple[str, str, str], ...]:
     """Name, rules in one line, and a small puzzle in the typed format, of each family."""
     return tuple((family.name, family.summary, family.example) for family in _FAMILIES if family.example)
+
+
+def has_one_solution(puzzle: Puzzle) -> bool:
+    """Whether a published puzzle of this kind has exactly one solution."""
+    return any(family.alone(puzzle) for family in _FAMILIES if family.name == puzzle.family)
 
 
 def load(source: Path | str, family: str | None = None) -> Puzzle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import cpmpy
@@ -78,6 +78,7 @@ class Family:
         parse: ``(text, source) -> Puzzle``; raises ``InputError`` naming ``source`` on a fault.
         summary: the rules in one line.
         example: a small puzzle in the typed format; empty for an alias of another family.
+        alone: whether a published puzzle of this kind has exactly one solution.
     """
 
     name: str
@@ -85,3 +86,4 @@ class Family:
     parse: Callable[[str, str], Puzzle]
     summary: str = ""
     example: str = ""
+    alone: Callable[[Any], bool] = lambda puzzle: True

@@ -177,4 +177,11 @@ pieces K N B
 weights K=2 B=2
 size 3
 """
-FAMILY = Family(Chess.family, recognises, Chess.parse, "as many or as weighty pieces as fit without a threat", _EXAMPLE)
+FAMILY = Family(
+    Chess.family,
+    recognises,
+    Chess.parse,
+    "as many or as weighty pieces as fit without a threat",
+    _EXAMPLE,
+    alone=lambda puzzle: False,
+)

@@ -135,7 +135,12 @@ DDCC
 DDDD
 """
 FAMILY = Family(
-    Queens.family, recognises, Queens.parse, "queens by row, column and region, at the distance asked for", _EXAMPLE
+    Queens.family,
+    recognises,
+    Queens.parse,
+    "queens by row, column and region, at the distance asked for",
+    _EXAMPLE,
+    alone=lambda puzzle: bool(puzzle.problem.colours),
 )
 ALIASES = tuple(Family(name, lambda text: False, Queens.parse) for name in ("queens_linkedin", "nqueens"))
 """Names by which the same boards are known elsewhere; the text never tells them apart from ``queens``."""

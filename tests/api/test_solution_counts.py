@@ -1,0 +1,81 @@
+"""The number of solutions in a result is that of the puzzle, whatever presolve and encoding made of it."""
+
+import io
+from pathlib import Path
+
+import pytest
+from cpmpy.transformations.get_variables import get_variables_model
+from rich.console import Console
+
+import gatesolve
+from gatesolve import solutions
+from gatesolve.problem import as_problem
+from gatesolve.puzzles import load, parse
+from gatesolve.report import result_report
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OPEN_SUDOKU = "1...\n..2.\n....\n....\n"
+RING = "  2 0 2\n2 . T .\n0 T . T\n2 . T .\n"
+"""Four tents on the corners, each between two trees: one board, and two ways to pair them."""
+
+
+def boards(puzzle):
+    """How many finished boards there are, by CPMpy's own solver."""
+    model, found = puzzle.to_cpmpy(), set()
+    variables = get_variables_model(model)
+    model.solveAll(display=lambda: found.add(str(puzzle.board({v.name: int(v.value()) for v in variables}))))
+    return len(found)
+
+
+def first_lines(result):
+    """What stands above the board."""
+    out = io.StringIO()
+    Console(file=out, width=110).print(result_report(result))
+    return out.getvalue().splitlines()[:3]
+
+
+@pytest.mark.parametrize("presolve", ["none", "propagate", "affine"])
+@pytest.mark.parametrize("board", ["kakuro/small", "sudoku/small", "queens/tiny-4x4", "takuzu/small", "tango/small"])
+def test_the_count_is_that_of_the_reference_solver(board, presolve):
+    puzzle = load(EXAMPLES / f"{board}.txt")
+    result = gatesolve.solve(puzzle, presolve=presolve, encoding="table")
+    assert result.solutions == result.as_dict()["solutions"] == boards(puzzle)
+
+
+@pytest.mark.parametrize("presolve", ["propagate", "affine"])
+def test_variables_taken_out_leave_the_count_as_it_is(presolve):
+    puzzle = parse(OPEN_SUDOKU, "sudoku")
+    result = gatesolve.solve(puzzle, presolve=presolve)
+    assert result.solutions == boards(puzzle) > 10
+    assert first_lines(result)[2] == f"{result.solutions} solutions; published boards have one"
+
+
+def test_two_pairings_of_one_board_are_one_solution():
+    result = gatesolve.solve(parse(RING, "tents"), presolve="none")
+    assert (result.marked, result.solutions) == (2, 1)
+    assert "solutions" not in first_lines(result)[2]
+
+
+@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
+def test_other_searches_count_them_too(pipeline):
+    result = gatesolve.solve(EXAMPLES / "kakuro" / "small.txt", pipeline=pipeline, layers=1)
+    assert result.solutions == 2
+    assert first_lines(result)[2] == "2 solutions; published boards have one"
+
+
+def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
+    monkeypatch.setattr(solutions, "LISTED", 5)
+    result = gatesolve.solve(parse(OPEN_SUDOKU, "sudoku"), presolve="propagate")
+    assert result.as_dict()["solutions"] is None
+    assert first_lines(result)[2] == "at least 5 solutions; published boards have one"
+
+
+def test_a_board_without_regions_promises_nothing():
+    free = as_problem(parse("queens\n....\n....\n....\n....\n", "queens"))
+    assert solutions.SolutionCount(2).told(free) == "2 solutions"
+
+
+def test_nothing_is_said_where_it_is_not_known():
+    assert gatesolve.solve(EXAMPLES / "kakuro" / "small.txt", pipeline="anneal").solutions is None
+    assert gatesolve.solve(EXAMPLES / "chess" / "max-2x2-kings.txt").solutions is None
+    assert gatesolve.solve(EXAMPLES / "galaxies" / "sgt-15x15dn-1.txt").solutions == 1
