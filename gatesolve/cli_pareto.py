@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-DEFAULT_ROWS = 40
+COUNTED_IN_T = ("t", "t_depth")
+"""Objectives that only Clifford+T counts."""
+DEFAULT_ROWS = 20
 """Rows of the table unless asked for otherwise."""
 
 
@@ -26,6 +28,9 @@ def pareto(
     min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None,
     presolve: Annotated[str, typer.Option(help="auto | none | propagate | affine")] = "auto",
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Try every way, however long it takes, not the usual ones for 30 s.")
+    ] = False,
     store: Annotated[Path | None, typer.Option(help="JSON lines: what is in it is not measured again.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Also write the front as CSV.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None,
@@ -41,13 +46,17 @@ def pareto(
     if objective is not None:
         check_objective(objective)
     _check_outputs(csv, plot)
+    named = list(sweep or ())
+    if objective in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
+        named.append("gates=clifford+t")
     with cli._progress(as_json) as progress:
         front = run(
             file,
             family=family,
-            sweep=sweep or (),
+            sweep=named,
             max_qubits=max_qubits,
             min_success=min_success,
+            thorough=thorough,
             store=store,
             jobs=jobs or os.cpu_count() or 1,
             progress=progress,

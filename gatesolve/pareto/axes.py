@@ -30,19 +30,29 @@ AXES: dict[str, tuple[Any, ...]] = {
 }
 """Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
 
+DEFAULTS: dict[str, tuple[Any, ...]] = {
+    # The smallest space first, should time run out.
+    "encoding": tuple(kind for kind in reversed(ENCODINGS) if kind != "auto"),
+    "oracle": ("minimised",),
+    "gates": ("cx+u",),
+    "measured": (False,),
+    "exact": (False,),
+}
+"""Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
+
 USUAL_OBJECTIVES = {"cx+u": ("cx", "depth"), "clifford+t": ("t", "t_depth")}
 """What candidates are compiled for by gate set, unless the sweep names its objectives. Fewer qubits come of budgets."""
 BUDGET_STEPS = 3
 """Ancilla budgets tried below what an oracle likes to have."""
 
 
-def chosen_axes(given: Iterable[str]) -> dict[str, tuple[Any, ...]]:
-    """The values given as ``AXIS=VALUE,VALUE``; other axes take all of theirs.
+def chosen_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
+    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`.
 
     Raises:
         InputError: no such axis, or no such value; the message lists those that are.
     """
-    axes: dict[str, tuple[Any, ...]] = {}
+    axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
     for text in given:
         name, equals, listed = text.partition("=")
         if not equals or name not in AXES:
@@ -93,9 +103,9 @@ def without_defaults(settings: Mapping[str, Any]) -> Settings:
     return {f.name: settings[f.name] for f in fields(Options) if f.name in settings and settings[f.name] != f.default}
 
 
-def budgets(least: int, liked: int) -> list[int]:
-    """Some ancilla budgets from the least that works up to below what the oracle likes."""
+def budgets(least: int, liked: int, most: int) -> list[int]:
+    """At most so many ancilla budgets from the least that works up to below what the oracle likes."""
     if liked <= least:
         return []
-    steps = min(BUDGET_STEPS, liked - least)
+    steps = min(most, liked - least)
     return [least + k * (liked - least) // steps for k in range(steps)]

@@ -172,6 +172,8 @@ class ParetoFront:
         reused: candidates taken from the store.
         limits: those that `rows` keep to.
         source: file the problem came from, as the command line is to name it.
+        thorough: whether every way was tried.
+        left_out: candidates that a quick sweep had no time for.
     """
 
     title: str
@@ -181,6 +183,8 @@ class ParetoFront:
     reused: int = 0
     limits: Limits = field(default_factory=Limits)
     source: str = "FILE"
+    thorough: bool = True
+    left_out: int = 0
 
     @property
     def rows(self) -> list[Row]:
@@ -248,6 +252,8 @@ class ParetoFront:
             "command": None if best is None else self.command(best),
             "measured": len(self.measured),
             "refused": [{"settings": settings, "reason": reason} for settings, reason in self.refused],
+            "thorough": self.thorough,
+            "left_out": self.left_out,
             "computed": self.computed,
             "reused": self.reused,
         }

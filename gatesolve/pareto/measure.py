@@ -19,8 +19,8 @@ from gatesolve.pipelines.grover import best_iterations, success_probability
 from gatesolve.problem import Problem
 from gatesolve.resources import Resources
 
-SUCCESS_LEVELS = (0.5, 0.9, 0.99)
-"""Success probabilities of which the least number of iterations makes a row."""
+SUCCESS_LEVELS = (0.0, 0.5, 0.9, 0.99)
+"""Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
 ESTIMATED = "estimated from the first iterations"
 KEPT_COUNTS = 64
 """Programs whose counts are kept: candidates next to one another are often the same circuit."""
@@ -132,9 +132,10 @@ def _counts(known: Sequence[Resources], index: int) -> Resources:
 
 
 def ladder(size: int, marked: int, start: float, iteration: float, levels: Sequence[float] = ()) -> list[int]:
-    """Numbers of iterations worth measuring, from one up to the likeliest.
+    """Numbers of iterations worth measuring, up to the likeliest.
 
-    These are one, the one with the least expected cost, the least that reaches each success level, the likeliest.
+    These are the one with the least expected cost, the least (but not none) that reaches each success level, the
+    likeliest.
 
     Args:
         size: codewords.
@@ -144,7 +145,7 @@ def ladder(size: int, marked: int, start: float, iteration: float, levels: Seque
         levels: success probabilities; those out of reach are passed over.
     """
     best = best_iterations(size, marked)
-    wanted = {min(1, best), best, cheapest_iterations(size, marked, start, iteration)}
+    wanted = {best, cheapest_iterations(size, marked, start, iteration)}
     for level in levels:
         enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= level)
         wanted |= {number for number in [next(enough, None)] if number is not None}

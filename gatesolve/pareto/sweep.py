@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -16,7 +17,17 @@ from gatesolve.clock import Progress
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.options import Options, check_names
-from gatesolve.pareto.axes import AXES, Settings, budgets, chosen_axes, first_candidates, is_budgeted, without_defaults
+from gatesolve.pareto.axes import (
+    AXES,
+    BUDGET_STEPS,
+    Settings,
+    budgets,
+    chosen_axes,
+    first_candidates,
+    is_budgeted,
+    without_defaults,
+)
+from gatesolve.pareto.countdown import Countdown
 from gatesolve.pareto.front import Limits, ParetoFront, Row, pareto_rows
 from gatesolve.pareto.measure import ESTIMATED, SUCCESS_LEVELS, Measured, measure
 from gatesolve.pareto.store import Store, candidate_key
@@ -30,6 +41,10 @@ if TYPE_CHECKING:
 Submit = Callable[[Settings], "Future[Measured]"]
 MOST_WAITING = 64
 """Candidates handed out at once."""
+SECONDS = 25.0
+"""After which a quick sweep begins nothing more."""
+PATIENCE = 1.0
+"""Seconds between two looks at the clock."""
 
 
 def pareto(
@@ -39,6 +54,7 @@ def pareto(
     sweep: Iterable[str] = (),
     max_qubits: int | None = None,
     min_success: float | None = None,
+    thorough: bool = False,
     store: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -49,10 +65,12 @@ def pareto(
     Args:
         problem: puzzle file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model`` or `Model`.
         family: puzzle family of a file; found from its text when None.
-        sweep: what to vary, as ``"encoding=binary,table"``: axes not named take all their values.
+        sweep: what to vary, as ``"encoding=binary,table"``: axes not named take their usual values.
         max_qubits: most qubits of a row of the front.
         min_success: least success probability of a row of the front; the least number of iterations that reaches it
             is measured too.
+        thorough: try all values of the axes not named, more ancilla budgets and iterations, however long it takes;
+            else no candidate is begun after `SECONDS`.
         store: JSON-lines file that is read first and grows with every candidate.
         jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
         progress: called with (stage, done, total).
@@ -67,15 +85,15 @@ def pareto(
         DoesNotFitError: no candidate fits, or none keeps to the limits.
     """
     limits = Limits(max_qubits, min_success)
-    axes = chosen_axes(sweep)
+    axes = chosen_axes(sweep, thorough)
     fixed = _fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
     source = as_problem(problem, family)
-    levels = (*SUCCESS_LEVELS, *([] if min_success is None else [min_success]))
+    levels = (*(SUCCESS_LEVELS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
-        run = _Run(source.model, memory, axes, submit, progress)
+        run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
         scans = run.all_of(first_candidates(axes, fixed))
         rows = [row for scan in scans for row in scan.rows(levels, axes.get("exact", AXES["exact"]))]
         if not rows:
@@ -89,6 +107,8 @@ def pareto(
         reused=run.reused,
         limits=limits,
         source=str(problem) if isinstance(problem, str | Path) else "FILE",
+        thorough=thorough,
+        left_out=run.left_out,
     )
     _ = front.rows  # raises if there are none
     return front
@@ -121,18 +141,29 @@ class _Run:
     axes: dict[str, tuple[Any, ...]]
     submit: Submit
     progress: Progress | None
+    deadline: float | None
     stage: str = "sweep"
     computed: int = 0
     reused: int = 0
+    left_out: int = 0
     results: dict[str, Measured | None] = field(default_factory=dict)
     todo: deque[tuple[str, Settings]] = field(default_factory=deque)
+    clock: Countdown = field(default_factory=Countdown)
+
+    @property
+    def budgets(self) -> int:
+        """Ancilla budgets tried below what an oracle likes to have."""
+        return BUDGET_STEPS if self.deadline is None else 1
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
-        """Measure the candidates and what follows from them."""
-        self.results = {}
+        """Measure the candidates and what follows from them, or those for which there is time: one in any case."""
+        self.results, self.clock = {}, Countdown()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}
         while self.todo or working:
+            if self._is_late():
+                self._give_up(working)
+                break
             while self.todo and len(working) < MOST_WAITING:
                 key, settings = self.todo.popleft()
                 future = self.submit(settings)
@@ -140,14 +171,29 @@ class _Run:
                 if future.done():
                     break
             self._report(len(working))
-            done, _ = wait(working, return_when=FIRST_COMPLETED)
+            done, _ = wait(working, timeout=PATIENCE, return_when=FIRST_COMPLETED)
             for future in done:
                 key, found = working.pop(future), future.result()
                 self.store.put(key, found)
                 self.computed += 1
+                self.clock.done += 1
                 self._settle(key, found)
         self._report(0)
         return self._in_order()
+
+    def _is_late(self) -> bool:
+        """Whether time is up, and there is something to show for it."""
+        if self.deadline is None or time.monotonic() < self.deadline:
+            return False
+        return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
+
+    def _give_up(self, working: Iterable[Future[Measured]]) -> None:
+        """Leave out what is not done; what cannot be called back ends with its process."""
+        for future in working:
+            future.cancel()
+        if self.stage == "sweep":
+            self.left_out = sum(found is None for found in self.results.values())
+        self.todo.clear()
 
     def _in_order(self) -> list[Measured]:
         """What was found, by candidate as first thought of, then ancilla budget: the same however it was come by."""
@@ -170,9 +216,12 @@ class _Run:
             if not asked:
                 return rows
             self.all_of(row.settings for row in asked.values())
+            late = self._is_late()
             whole = {id(asked[key]): found.whole() for key, found in self.results.items() if found is not None}
             # An exact search may be refused by a budget that a plain one keeps to.
             rows = [row for old in rows if (row := whole.get(id(old), old)) is not None]
+            if late:
+                return rows
 
     def _add(self, candidates: Iterable[Settings]) -> None:
         for settings in candidates:
@@ -207,12 +256,12 @@ class _Run:
         least = found.least if found.refused else 0
         if liked is None or least is None:
             return []
-        return [without_defaults({**settings, "ancillas": n}) for n in budgets(least, liked.ancillas)]
+        return [without_defaults({**settings, "ancillas": n}) for n in budgets(least, liked.ancillas, self.budgets)]
 
     def _report(self, working: int) -> None:
         if self.progress is not None:
-            total = len(self.results)
-            self.progress(self.stage, total - len(self.todo) - working, total)
+            total, left = len(self.results), len(self.todo) + working
+            self.progress(f"{self.stage}{self.clock.told(left, self.deadline)}", total - left, total)
 
 
 @contextmanager
@@ -227,12 +276,10 @@ def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
     try:
         yield lambda settings: pool.submit(measure, model, settings)
-    except BaseException:
-        # After Ctrl-C nobody wants to wait for what is in work.
+    finally:
+        # Nobody wants to wait for what is in work still: after Ctrl-C, or when time is up.
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
-        raise
-    finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from gatesolve.cli_words import as_typed
 from gatesolve.pareto.front import ParetoFront, Row
+from gatesolve.pareto.measure import ESTIMATED
 from gatesolve.resources import WHOLE_CIRCUIT
 
 MOST_REASONS = 8
@@ -38,7 +39,10 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str
         out.print(Text(front.command(row)), soft_wrap=True)
     for line in refusals(front):
         out.print(line)
-    out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store", style="dim"))
+    if front.left_out:
+        out.print(f"no time for {front.left_out} candidates: --thorough takes as long as it needs")
+    more = "" if front.thorough else "; --thorough tries every way"
+    out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
 
 
 def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
@@ -58,7 +62,9 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
         notes.append("+m: logical ANDs erased by measurement")
     if len(rows) > most_rows:
         notes.append(f"{most_rows} of {len(rows)} rows: rows={len(rows)} shows all, csv=FILE writes them")
-    if any(row.method != WHOLE_CIRCUIT for row in rows):
+    if any(row.method == ESTIMATED for row in rows):
+        notes.append("* no time to count it whole: estimated from the first iterations")
+    if any(row.method not in {WHOLE_CIRCUIT, ESTIMATED} for row in rows):
         notes.append("* one iteration measured, times the iterations; depth is an upper bound")
     if notes:
         table.caption, table.caption_justify = as_typed("\n".join(notes)), "left"

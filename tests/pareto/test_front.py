@@ -104,7 +104,7 @@ def test_the_command_names_what_differs_from_the_defaults():
 
 
 def test_axes():
-    assert chosen_axes(["encoding=table,binary", "measured=yes"]) == {
+    assert chosen_axes(["encoding=table,binary", "measured=yes"], thorough=True) == {
         "encoding": ("table", "binary"),
         "measured": (True,),
     }
@@ -115,7 +115,7 @@ def test_axes():
         ("encoding=", "no value on axis encoding"),
     ]:
         with pytest.raises(InputError, match=message):
-            chosen_axes([text])
+            chosen_axes([text], thorough=False)
 
 
 def test_candidates_are_different_and_of_each_kind():
@@ -137,7 +137,7 @@ def test_settings_without_defaults():
 
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_budgets_start_at_the_least_and_end_below_what_is_liked(least, liked):
-    found = budgets(least, liked)
+    found = budgets(least, liked, 3)
     assert found == sorted(set(found))
     assert all(least <= n < liked for n in found)
     assert (found[:1] == [least]) == (least < liked)

@@ -1,12 +1,19 @@
 """A sweep measures what it says, takes up where it stopped, and its rows can be remade."""
 
+import io
+import re
+import time
+
 import pytest
+from rich.console import Console
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.pareto import pareto
+from gatesolve.pareto import pareto, sweep
+from gatesolve.pareto.countdown import Countdown
 from gatesolve.pareto.measure import ESTIMATED, ladder, measure
+from gatesolve.pareto.table import print_front
 from gatesolve.pipelines.exact import cheapest_iterations
 from gatesolve.pipelines.grover import best_iterations, success_probability
 
@@ -20,7 +27,7 @@ QUICK = ("encoding=binary,table", "oracle=minimised,classical", "gates=cx+u", "o
 
 @pytest.fixture(scope="module")
 def front():
-    return pareto(TINY, sweep=QUICK, presolve="none")
+    return pareto(TINY, sweep=QUICK, presolve="none", thorough=True)
 
 
 def test_every_row_of_the_front_is_counted_whole(front):
@@ -30,8 +37,8 @@ def test_every_row_of_the_front_is_counted_whole(front):
 
 
 def test_rows_can_be_remade():
-    sweep = ("encoding=binary", "oracle=minimised", *QUICK[2:])
-    front = pareto(TINY, sweep=sweep, presolve="none", min_success=0.9)
+    narrow = ("encoding=binary", "oracle=minimised", *QUICK[2:])
+    front = pareto(TINY, sweep=narrow, presolve="none", min_success=0.9, thorough=True)
     assert {row.exact for row in front.rows} == {False, True}
     for row in front.rows:
         compiled = gatesolve.compile(TINY, **row.settings)
@@ -64,7 +71,7 @@ def test_ancilla_budgets_go_down_to_the_least(front):
 
 
 def test_certainty_is_on_the_front():
-    found = pareto(TINY, sweep=("encoding=binary", *QUICK[1:]), presolve="none", min_success=1)
+    found = pareto(TINY, sweep=("encoding=binary", *QUICK[1:]), presolve="none", min_success=1, thorough=True)
     assert all(row.exact and row.success == 1 for row in found.rows)
     assert {row.iterations for row in found.rows} == {4}
 
@@ -104,14 +111,49 @@ def test_an_interruption_keeps_what_was_done(tmp_path):
 
 
 def test_processes_find_the_same(front):
-    assert pareto(TINY, sweep=QUICK, presolve="none", jobs=2).measured == front.measured
+    assert pareto(TINY, sweep=QUICK, presolve="none", jobs=2, thorough=True).measured == front.measured
 
 
 def test_progress_ends_with_everything_done():
     seen = []
     pareto(TINY, sweep=QUICK, presolve="none", progress=lambda *step: seen.append(step))
-    assert {stage for stage, _, _ in seen} <= {"sweep", "front"}
+    assert {stage.split(",")[0] for stage, _, _ in seen} <= {"sweep", "front"}
     assert seen[-1][1] == seen[-1][2]
+    assert any(re.fullmatch(r"sweep, about \d+ s left", stage) for stage, _, _ in seen)
+
+
+def test_a_quick_sweep_tries_the_usual_ways():
+    quick = pareto(TINY, sweep=QUICK, presolve="none")
+    assert len(quick.measured) < len(pareto(TINY, sweep=QUICK, presolve="none", thorough=True).measured)
+    assert not any(row.exact for row in quick.measured)
+    assert any(row.exact for row in pareto(TINY, sweep=(*QUICK, "exact=yes"), presolve="none").measured)
+    usual = pareto(TINY, presolve="none")
+    assert {(row.gates, row.form, bool(row.settings.get("measured"))) for row in usual.measured} == {
+        ("cx+u", "minimised", False)
+    }
+    assert usual.left_out == 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
+    monkeypatch.setattr(sweep, "SECONDS", 0)
+    front = pareto(TINY, sweep=("encoding=binary",), presolve="none", jobs=jobs)
+    assert front.left_out > 0
+    assert front.as_dict()["left_out"] == front.left_out
+    assert ESTIMATED in {row.method for row in front.rows}
+    out = io.StringIO()
+    print_front(Console(file=out, width=110), front, 20, None)
+    assert "* no time to count it whole" in out.getvalue()
+    assert f"no time for {front.left_out} candidates" in out.getvalue()
+
+
+def test_the_time_left():
+    assert Countdown().told(3, None) == ""
+    now = time.monotonic()
+    assert Countdown(2, now - 10).told(4, None) == ", about 21 s left"
+    assert Countdown(2, now - 10).told(4, now + 5) == ", about 5 s left"
+    assert Countdown(1, now - 60).told(4, None) == ", about 4 min left"
+    assert Countdown(5, now - 10).told(0, None) == ""
 
 
 PAIR = tuple(Variable(name, (0, 1)) for name in "ab")
@@ -130,7 +172,8 @@ def test_what_every_state_solves():
 
 
 def test_half_of_the_states():
-    found = pareto(Model(PAIR, (NotEqual("a", "b"),)), sweep=("encoding=binary", *QUICK[1:]), presolve="none")
+    model = Model(PAIR, (NotEqual("a", "b"),))
+    found = pareto(model, sweep=("encoding=binary", *QUICK[1:]), presolve="none", thorough=True)
     assert {(row.iterations, row.exact) for row in found.measured} == {(0, False), (1, True)}
 
 
@@ -157,7 +200,7 @@ def test_bad_arguments(arguments, message):
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])
 def test_the_ladder(size, marked):
-    numbers = ladder(size, marked, 10, 100, (0.5, 0.9))
+    numbers = ladder(size, marked, 10, 100, (0, 0.5, 0.9))
     best = best_iterations(size, marked)
     assert numbers == sorted(set(numbers))
     assert {numbers[0], numbers[-1]} == {min(1, best), best}
