@@ -9,7 +9,7 @@ from gas_cases import Case, Histogram
 from gas_rows import OURS, Row, enough_iterations, spread, walk_cost
 from gas_walks import Walk, last_runs, our_walk
 
-from gatesolve.about import installed_version
+from gatesolve import about
 from gatesolve.adaptive import Adaptive
 from gatesolve.adaptive_run import settings_of
 from gatesolve.clock import Clock
@@ -76,7 +76,7 @@ def _row(
         problem=case.name,
         method=OURS,
         variant=f"{variant}, {program.oracle.style if value == 'auto' else value + ' only'}",
-        version=installed_version(),
+        version=about.version(),
         states=levels.size,
         optima=optima,
         qubits=program.num_qubits,

@@ -15,7 +15,7 @@ from problems import Kakuro
 from records import OURS, Row
 
 import gatesolve
-from gatesolve.about import installed_version
+from gatesolve import about
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.lowering import GateSet, lower
@@ -128,6 +128,6 @@ def _row(case: Case, variant: str, options: dict[str, Any]) -> Row:
     checked = min(check(circuit, compiled.model, space, case.most) for circuit in lowered.values())
     exact, general = (count(lowered[gates], gates) for gates in ("clifford+t", "cx+u"))
     return Row(
-        case.name, case.presolve, space.size, OURS, installed_version(), variant, compiled.level, compiled.encoding,
+        case.name, case.presolve, space.size, OURS, about.version(), variant, compiled.level, compiled.encoding,
         oracle.num_qubits, exact.cx, exact.t, exact.depth, general.cx, general.depth, checked, seconds,
     )  # fmt: skip

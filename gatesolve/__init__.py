@@ -1,48 +1,46 @@
-"""gatesolve: integer constraint problems to verified gate-model quantum circuits."""
+"""gatesolve: integer constraint problems to verified gate-model quantum circuits.
 
-from gatesolve.api import compile, solve
-from gatesolve.colouring import colouring
-from gatesolve.compiler import Compiled
-from gatesolve.errors import (
-    BackendError,
-    DoesNotFitError,
-    GatesolveError,
-    InfeasibleError,
-    InputError,
-    UnsupportedError,
-)
-from gatesolve.mcx import mcx
-from gatesolve.model import Model, Variable
-from gatesolve.options import Options
-from gatesolve.pareto import pareto
-from gatesolve.phase_oracle import phase_oracle
-from gatesolve.pipelines import Program
-from gatesolve.puzzles import Puzzle, load
-from gatesolve.qubo import Qubo
-from gatesolve.resources import Resources
-from gatesolve.result import Result
+Nothing is loaded before it is used: ``gatesolve --help`` is quick, and Ctrl-C finds the command line awake from its
+first import on.
+"""
 
-__all__ = [
-    "BackendError",
-    "Compiled",
-    "DoesNotFitError",
-    "GatesolveError",
-    "InfeasibleError",
-    "InputError",
-    "Model",
-    "Options",
-    "Program",
-    "Puzzle",
-    "Qubo",
-    "Resources",
-    "Result",
-    "UnsupportedError",
-    "Variable",
-    "colouring",
-    "compile",
-    "load",
-    "mcx",
-    "pareto",
-    "phase_oracle",
-    "solve",
-]
+import sys
+from importlib import import_module
+from types import ModuleType
+
+_FUNCTIONS = ("colouring", "mcx", "pareto", "phase_oracle")
+"""Public functions that bear the name of their module."""
+
+
+class _Package(ModuleType):
+    """A package whose functions are not hidden by the modules of the same name when those are imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _FUNCTIONS or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+TYPE_CHECKING = False  # as typing has it, whose import would be half the time
+if TYPE_CHECKING:
+    from gatesolve.public import *  # noqa: F403
+
+    __version__: str
+else:
+
+    def __getattr__(name):
+        from importlib.util import find_spec
+
+        if name == "__version__":
+            return import_module(f"{__name__}.about").version()
+        if name == "__all__" or not name.startswith("_"):
+            if name not in _FUNCTIONS and find_spec(f"{__name__}.{name}"):
+                return import_module(f"{__name__}.{name}")
+            public = vars(import_module(f"{__name__}.public"))
+            if name in public:
+                return public[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *import_module(f"{__name__}.public").__all__})

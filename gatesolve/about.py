@@ -1,16 +1,16 @@
-"""What this distribution is called and which version of it is installed.
-
-On the public package index the name ``gatesolve`` belongs to another project, so ours has a name of its own there.
-"""
+"""What this distribution is called, and which version of it runs."""
 
 from __future__ import annotations
 
 DISTRIBUTION = "gatesolve-circuits"
+"""Its name in `pyproject.toml`: on the public package index ``gatesolve`` is another project's."""
 
 
-def installed_version() -> str:
-    """The version that pip installed."""
-    # Imported here: it takes longer than all the rest of ``import gatesolve``.
-    from importlib.metadata import version
+def version() -> str:
+    """The version installed; ``unknown`` where the package runs from a folder that nothing installed."""
+    from importlib import metadata
 
-    return version(DISTRIBUTION)
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,22 +10,25 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from gatesolve import about
+from gatesolve.__main__ import INTERRUPTED
 from gatesolve.cli_jobs import fetch, jobs, submit
 from gatesolve.cli_options import with_choices
 from gatesolve.cli_pareto import pareto
 from gatesolve.cli_qubo import qubo
 from gatesolve.cli_words import as_typed, json_text
 from gatesolve.errors import BackendError, GatesolveError, InfeasibleError, InputError
+from gatesolve.terminal import drop_output, one_line, open_output
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
 
 # The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 PATIENCE = 1.0
 """Seconds before a progress bar appears."""
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells give it."""
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
@@ -36,8 +38,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 
 @app.callback(invoke_without_command=True)
-def _main(context: typer.Context) -> None:
+def _main(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version.")] = False,
+) -> None:
     """Integer constraint problems to verified gate-model quantum circuits."""
+    if version:
+        typer.echo(f"gatesolve {about.version()}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(2)
@@ -163,8 +171,8 @@ def families() -> None:
 
     out = report.console()
     for name, summary, text in examples():
-        out.print(f"[bold]{name}[/]: {summary}")
-        out.print(textwrap.indent(text, "    "), markup=False)
+        out.print(f"[bold]{name}[/]: {summary}", markup=True)
+        out.print(textwrap.indent(text, "    "))
 
 
 app.command("pareto")(pareto)
@@ -220,7 +228,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     from gatesolve import report
 
     out = report.console()
-    out.print(f"[bold]{compiled.problem.title}[/]", markup=True)
+    out.print(compiled.problem.title, style="bold")
     out.print(
         f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states, "
         f"{report.iterations(compiled.oracle_calls)}, level {compiled.level}"
@@ -249,7 +257,7 @@ def _print_ansatz(ansatz: Any, as_json: bool, extra: dict[str, Any]) -> None:
     from gatesolve import report
 
     out = report.console()
-    out.print(f"[bold]{ready.problem.title}[/]", markup=True)
+    out.print(ready.problem.title, style="bold")
     out.print(report.ansatz_table(ansatz))
     if extra:
         out.print(f"written: {extra['output']}")
@@ -286,9 +294,9 @@ def _progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
 def main() -> None:
     """Entry point: one line and an exit status for every error a user can cause."""
     try:
+        open_output()
         status = app(prog_name="gatesolve", standalone_mode=False) or 0
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except _UsageError as error:
         _fail(f"{getattr(error, 'format_message', error.__str__)()} (see gatesolve --help)", 2)
     except InfeasibleError as error:
@@ -299,10 +307,11 @@ def main() -> None:
         _fail(str(error), 2)
     except BrokenPipeError:
         # The reader of our output went away; nothing more can be said to it, not even by the interpreter's last flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         status = 1
     except OSError as error:
-        _fail(f"cannot write the output: {error.strerror}", 2)
+        drop_output()
+        _fail(f"cannot write the output: {error.strerror or error}", 2)
     except KeyboardInterrupt:
         status = INTERRUPTED
     if status == INTERRUPTED:
@@ -313,5 +322,5 @@ def main() -> None:
 def _fail(message: str, status: int) -> NoReturn:
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"gatesolve: {as_typed(' '.join(message.split()))}\n")
+            sys.stderr.write(f"gatesolve: {one_line(as_typed(' '.join(message.split())))}\n")
     raise SystemExit(status)

@@ -33,7 +33,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     from gatesolve.cli_words import as_typed
     from gatesolve.report import iterations
 
-    out.print(f"[bold]{report.title}[/]", markup=True)
+    out.print(report.title, style="bold")
     marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
     out.print(
         f"presolve {report.presolve}, encoding {report.encoding}: {short(report.space_size)} states, {marked}, "
@@ -57,7 +57,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     out.print(logical)
     out.print(table)
     for note in report.notes:
-        out.print(f"note: {as_typed(note)}", markup=False)
+        out.print(f"note: {as_typed(note)}")
     checked = report.certificate
     lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
     out.print(f"checked: the oracle on {checked.checked} of {short(checked.of)} codewords ({checked.method}){lowered}")

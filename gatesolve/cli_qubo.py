@@ -91,9 +91,9 @@ def _print(made: MadeQubo, files: tuple[Path, ...]) -> None:
 
     facts = made.as_dict()
     out = report.console()
-    out.print(made.title, style="bold", markup=False)
+    out.print(made.title, style="bold")
     for line in made.made:
-        out.print(line, markup=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     offset = made.qubo.offset
     out.print(
         f"{counted(facts['variables'], 'variable')}, {counted(facts['terms'], 'term')}, "
@@ -105,4 +105,4 @@ def _print(made: MadeQubo, files: tuple[Path, ...]) -> None:
         lowest, states = facts["lowest_energy"], facts["lowest_states"]
         out.print(f"lowest energy: {lowest:.15g}, of {counted(states, 'state')}")
     if files:
-        out.print(f"written: {', '.join(map(str, files))}", markup=False, soft_wrap=True)
+        out.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)

@@ -13,6 +13,7 @@ from gatesolve.hardware import Tracked
 from gatesolve.hardware.problem_record import LOWERED, problem_of
 from gatesolve.hardware.tracked import public
 from gatesolve.report import console
+from gatesolve.terminal import one_line
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
@@ -117,7 +118,7 @@ def _print_result(found: Tracked) -> None:
         if problem.puzzle is not None:
             out.print(problem.puzzle.render(result["solution"]))
         else:
-            out.print(Text(", ".join(f"{name} = {value}" for name, value in result["solution"].items())))
+            out.print(Text(", ".join(f"{one_line(name)} = {value}" for name, value in result["solution"].items())))
             if problem.qubo is None:
                 out.print(Text(LOWERED, style="dim"))
     if result["energy"] is not None:

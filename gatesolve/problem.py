@@ -16,6 +16,7 @@ from gatesolve.puzzles.reading import read_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.parts import QuboProblem
 from gatesolve.qubo.read import is_qubo_path, is_qubo_text, parse_problem, read_problem
+from gatesolve.terminal import one_line
 
 if TYPE_CHECKING:
     import cpmpy
@@ -58,9 +59,9 @@ class Problem:
     def title(self) -> str:
         """One line for reports."""
         if self.puzzle is not None:
-            return self.puzzle.title
+            return one_line(self.puzzle.title)
         if self.name:
-            return self.name
+            return one_line(self.name)
         return f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
 
     def board(self, solution: Mapping[str, int] | None) -> list[list[str]] | None:

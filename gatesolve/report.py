@@ -18,6 +18,7 @@ from gatesolve.resources import WHOLE_CIRCUIT, Resources
 from gatesolve.result import Result, number
 from gatesolve.reversible import Certificate
 from gatesolve.sampling import CIRCUIT_BACKENDS
+from gatesolve.terminal import one_line, screen
 
 
 def result_report(result: Result) -> RenderableType:
@@ -55,7 +56,7 @@ def _counted(result: Result) -> dict[str, Resources | None]:
 
 
 def _assignment(solution: dict[str, int]) -> Text:
-    return Text(", ".join(f"{name} = {value}" for name, value in solution.items()))
+    return Text(", ".join(f"{one_line(name)} = {value}" for name, value in solution.items()))
 
 
 def _search(result: Result) -> Text:
@@ -184,6 +185,5 @@ def _times(seconds: dict[str, float]) -> Text:
 
 
 def console() -> Console:
-    """Standard output, at least 100 columns wide when it is not a terminal."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=max(out.width, 110))
+    """Standard output, at least 110 columns wide when it is not a terminal."""
+    return screen()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from importlib.metadata import version
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.about import installed_version
+from gatesolve import about
 from gatesolve.compiler import Compiled
 from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
@@ -176,5 +176,5 @@ def number(value: Fraction) -> int | float:
 
 def versions() -> dict[str, str]:
     """Versions of gatesolve and of the packages that shape its counts."""
-    others = ("qiskit", "qiskit-aer", "cpmpy", "numpy")
-    return {"gatesolve": installed_version(), **{name: version(name) for name in others}}
+    others = {name: metadata.version(name) for name in ("qiskit", "qiskit-aer", "cpmpy", "numpy")}
+    return {"gatesolve": about.version(), **others}

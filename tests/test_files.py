@@ -3,14 +3,13 @@
 import errno
 import os
 import stat
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.files import read_bytes, replace_file, replace_files
+from gatesolve.files import replace_file, replace_files
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
 from gatesolve.qubo_files import write_qubo
@@ -88,18 +87,3 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path):
     reader.join()
     assert got == [b"through"]
     assert pipe.is_fifo()
-
-
-def test_standard_input_that_is_a_directory(tmp_path, monkeypatch):
-    handle = os.open(tmp_path, os.O_RDONLY)
-
-    class Stdin:
-        class buffer:
-            @staticmethod
-            def read(size):
-                return os.read(handle, size)
-
-    monkeypatch.setattr(sys, "stdin", Stdin)
-    with pytest.raises(InputError, match="<stdin>: a directory"):
-        read_bytes("-", 10, "less")
-    os.close(handle)

@@ -82,7 +82,7 @@ def submitted(
     with at_work(store, key):
         before = _sendings(store, key)
         search = store.search(key) or Search(
-            key, _now(), _printable(source.title), plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+            key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
         )
         search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
@@ -302,11 +302,6 @@ def _check_all_used(options: Options, plan: Plan) -> None:
             raise InputError(f"{name} is of pipeline={known}: leave out {name}, or choose that")
     if plan.rounds and options.pipeline != "qaoa":
         raise InputError("rounds is of pipeline='qaoa': leave out rounds, or choose that")
-
-
-def _printable(title: str) -> str:
-    """A title that can be kept: names of files may hold bytes that are no text."""
-    return title.encode(errors="replace").decode()
 
 
 def _now() -> str:

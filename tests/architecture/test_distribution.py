@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.about import DISTRIBUTION, installed_version
+from gatesolve.about import DISTRIBUTION, version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -29,7 +29,7 @@ def told(text):
 
 def test_the_distribution_has_a_name_of_its_own():
     assert PROJECT["name"] == DISTRIBUTION != "gatesolve"
-    assert installed_version() == PROJECT["version"]
+    assert version() == PROJECT["version"]
 
 
 def test_extras_that_name_extras_name_this_distribution():

@@ -41,9 +41,23 @@ def test_a_full_disk(options):
     assert (status, err) == (2, "gatesolve: cannot write the output: No space left on device\n")
 
 
-def test_a_closed_output():
-    status, out, err = shell("gatesolve solve $BOARD --json >&-; echo $? > /dev/stderr")
-    assert (status, out, err) == (0, "", "0\n")
+@pytest.mark.parametrize("command", ["show $BOARD", "qubo $BOARD --json", "--version"])
+def test_a_closed_output(command):
+    """What was asked for did not reach anyone."""
+    status, out, err = shell(f"gatesolve {command} >&-")
+    assert (status, out, err) == (2, "", "gatesolve: cannot write the output: Bad file descriptor\n")
+
+
+def test_a_closed_output_that_is_not_needed(tmp_path):
+    status, _, err = shell(f"gatesolve show $BOARD -o {tmp_path}/board.txt >&-")
+    assert (status, err) == (0, "")
+    assert (tmp_path / "board.txt").read_text()
+
+
+def test_letters_that_the_output_has_no_code_for():
+    status, out, err = shell("PYTHONIOENCODING=ascii gatesolve show $BOARD")
+    assert (status, err) == (0, "")
+    assert out.isascii()
 
 
 def test_interrupted(gatesolve, monkeypatch):
@@ -52,6 +66,35 @@ def test_interrupted(gatesolve, monkeypatch):
 
     monkeypatch.setattr(api, "solve", interrupted)
     assert gatesolve("solve", CONTEST).refusal(130) == "interrupted"
+
+
+PRESS = """
+import signal, sys
+
+class Press:
+    def find_spec(self, name, *_):
+        if name == module:
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                if not swallow:
+                    raise
+                raise ImportError("never mind") from None
+
+_, module, how, *sys.argv[1:] = sys.argv
+swallow = how == "swallowed"
+sys.meta_path.insert(0, Press())
+import runpy
+runpy.run_module("gatesolve", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(("module", "how"), [("typer", "raised"), ("gatesolve.api", "raised"), ("cpmpy", "swallowed")])
+def test_ctrl_c_while_a_module_is_imported(module, how):
+    """Also where a library takes it for a module that is missing."""
+    words = [sys.executable, "-c", PRESS, module, how, "solve", str(CONTEST)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "gatesolve: interrupted\n")
 
 
 class Screen(io.StringIO):

@@ -1,0 +1,33 @@
+"""The command ``gatesolve``, and ``python -m gatesolve``: from the first import on, Ctrl-C is one line."""
+
+import signal
+import sys
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it."""
+
+
+def main() -> None:
+    """Entry point of the command."""
+    pressed = []
+
+    def interrupt(*_: object) -> None:
+        pressed.append(True)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        from gatesolve.cli import main as run
+
+        run()
+    except (KeyboardInterrupt, Exception):
+        if not pressed:
+            raise
+        # Or what came of it: some libraries take it for a failed import, and fail later for want of that.
+        if sys.stderr is not None:
+            sys.stderr.write("gatesolve: interrupted\n")
+        raise SystemExit(INTERRUPTED) from None
+
+
+if __name__ == "__main__":
+    main()
