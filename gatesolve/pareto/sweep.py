@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -85,8 +85,7 @@ def pareto(
         DoesNotFitError: no candidate fits, or none keeps to the limits.
     """
     limits = Limits(max_qubits, min_success)
-    axes = chosen_axes(sweep, thorough)
-    fixed = _fixed(options)
+    axes, fixed = chosen_axes(sweep, thorough), _fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
@@ -94,11 +93,7 @@ def pareto(
     levels = (*(SUCCESS_LEVELS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
         run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
-        scans = run.all_of(first_candidates(axes, fixed))
-        rows = [row for scan in scans for row in scan.rows(levels, axes.get("exact", AXES["exact"]))]
-        if not rows:
-            raise DoesNotFitError(scans[0].refused)
-        rows = run.counted(rows, limits)
+        scans, rows = _swept(run, fixed, levels, limits)
     front = ParetoFront(
         title=source.title,
         measured=tuple(rows),
@@ -112,6 +107,19 @@ def pareto(
     )
     _ = front.rows  # raises if there are none
     return front
+
+
+def _swept(run: _Run, fixed: Settings, levels: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
+    """What came of every candidate, and the rows that were worth counting.
+
+    Raises:
+        DoesNotFitError: no candidate fits.
+    """
+    scans = run.all_of(first_candidates(run.axes, fixed))
+    rows = [row for scan in scans for row in scan.rows(levels, run.axes.get("exact", AXES["exact"]))]
+    if not rows:
+        raise DoesNotFitError(scans[0].refused)
+    return scans, run.counted(rows, limits)
 
 
 def _fixed(options: dict[str, Any]) -> Settings:

@@ -40,8 +40,8 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str
     for line in refusals(front):
         out.print(line)
     if front.left_out:
-        out.print(f"no time for {front.left_out} candidates: --thorough takes as long as it needs")
-    more = "" if front.thorough else "; --thorough tries every way"
+        out.print(as_typed(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
+    more = "" if front.thorough else as_typed("; thorough=True tries every way")
     out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
 
 
