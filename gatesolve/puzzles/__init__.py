@@ -85,7 +85,9 @@ def _choose(text: str, family: str | None, source: str) -> Family:
         if not named:
             raise InputError(f"unknown puzzle family {family!r}: choose one of {known}")
         return named[0]
-    found = [f for f in _FAMILIES if f.recognises(text)]
+    words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
+    told = [f for f in _FAMILIES if words & set(f.headers)]
+    found = [f for f in told or _FAMILIES if f.recognises(text)]
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
     if len(found) != 1:

@@ -78,6 +78,7 @@ class Family:
         parse: ``(text, source) -> Puzzle``; raises ``InputError`` naming ``source`` on a fault.
         summary: the rules in one line.
         example: a small puzzle in the typed format; empty for an alias of another family.
+        headers: words that begin a line in boards of this family alone; a text with one is no other family's.
         alone: whether a published puzzle of this kind has exactly one solution.
     """
 
@@ -86,4 +87,5 @@ class Family:
     parse: Callable[[str, str], Puzzle]
     summary: str = ""
     example: str = ""
+    headers: tuple[str, ...] = ()
     alone: Callable[[Any], bool] = lambda puzzle: True

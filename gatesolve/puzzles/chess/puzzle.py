@@ -183,5 +183,6 @@ FAMILY = Family(
     Chess.parse,
     "as many or as weighty pieces as fit without a threat",
     _EXAMPLE,
+    ("chess",),
     alone=lambda puzzle: False,
 )

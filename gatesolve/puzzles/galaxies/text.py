@@ -53,7 +53,9 @@ def recognises(text: str) -> bool:
     used = set(joined)
     if used <= set(_DOTS) | set(_NONE) | {HOLE}:
         return bool(used & set(_DOTS)) and bool(used & set("|+"))
-    return _is_tokens(_body(list(_rows(text)))) and {"0", "-"} <= used and bool(used & {"2", "3"})
+    body = _body(list(_rows(text)))
+    used = set("".join(row.text for row in body))  # of the board: the line of its size has digits of its own
+    return _is_tokens(body) and {"0", "-"} <= used and bool(used & {"2", "3"})
 
 
 def parse_text(text: str, source: str) -> Board:

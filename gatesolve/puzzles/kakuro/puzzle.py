@@ -133,4 +133,5 @@ FAMILY = Family(
     Kakuro.parse,
     "digits so that every run makes its sum without repeating a digit",
     _EXAMPLE,
+    ("values",),
 )

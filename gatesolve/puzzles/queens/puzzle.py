@@ -140,6 +140,7 @@ FAMILY = Family(
     Queens.parse,
     "queens by row, column and region, at the distance asked for",
     _EXAMPLE,
+    ("queens", "slopes", "reach"),
     alone=lambda puzzle: bool(puzzle.problem.colours),
 )
 ALIASES = tuple(Family(name, lambda text: False, Queens.parse) for name in ("queens_linkedin", "nqueens"))

@@ -171,5 +171,10 @@ ABCD
 ACCD
 """
 FAMILY = Family(
-    StarBattle.family, recognises, StarBattle.parse, "stars by row, column and region, none touching", _EXAMPLE
+    StarBattle.family,
+    recognises,
+    StarBattle.parse,
+    "stars by row, column and region, none touching",
+    _EXAMPLE,
+    ("stars",),
 )

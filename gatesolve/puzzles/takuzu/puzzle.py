@@ -122,4 +122,5 @@ FAMILY = Family(
     Takuzu.parse,
     "zeros and ones, as many of each in a line, never three alike in a row",
     _EXAMPLE,
+    ("takuzu", "binairo", "unique", "wrap"),
 )

@@ -62,10 +62,11 @@ def recognises(text: str) -> bool:
     if (pair := _pair(rows[sized:])) is not None:
         blank = _tokens(rows[sized:]) - set(pair)
         return len(blank) == 1 and blank <= set(EMPTY)
-    cells_text = {one for e in rows[sized:] for _, one in symbols_of(e.text)}
-    allowed = "wb-. \t" if sized else "01._-* \t"
-    known, empty = set("wb" if sized else "01") & cells_text, set(EMPTY) & cells_text
-    return len(rows) > 1 and cells_text <= set(allowed) and bool(known and empty)
+    used = {one for e in rows[sized:] for _, one in symbols_of(e.text)} - set(" \t")
+    known = used - set(EMPTY)
+    # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
+    pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
+    return len(rows) > 1 and bool(known and used - known) and any(known <= pair for pair in pairs)
 
 
 def parse_text(text: str, source: str) -> tuple[Cells, Rules]:

@@ -109,5 +109,10 @@ r1c1 = r1c2
 r2c3 x r3c3
 """
 FAMILY = Family(
-    Tango.family, recognises, Tango.parse, "suns and moons as in Takuzu, with = and x between cells", _EXAMPLE
+    Tango.family,
+    recognises,
+    Tango.parse,
+    "suns and moons as in Takuzu, with = and x between cells",
+    _EXAMPLE,
+    ("tango",),
 )
