@@ -31,6 +31,8 @@ BOARDS = {
     "tents": "sgt-8x8dt-1.txt",
     "galaxies": "blog-5x5.txt",
 }
+FURTHER = {"jigsaw-killer": "sudoku/sgt-6jkde1.txt"}
+"""Pictures beside those, by name: the board in examples/."""
 STRIP = ("sudoku", "queens", "tents", "galaxies")
 SIDE, GAP = 2.4, 0.12
 DPI = 100
@@ -39,23 +41,24 @@ DPI = 100
 def main() -> int:
     """Solve, draw, and say which board went where."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("family", nargs="*", help="these families alone")
-    chosen = parser.parse_args().family or list(BOARDS)
+    parser.add_argument("family", nargs="*", help="these alone")
+    boards = {family: f"{family}/{name}" for family, name in BOARDS.items()} | FURTHER
+    chosen = parser.parse_args().family or list(boards)
     PICTURES.mkdir(exist_ok=True)
-    for family in chosen:
-        path = draw(family)
-        sys.stdout.write(f"{path.relative_to(ROOT)}: {BOARDS[family]}, {path.stat().st_size} bytes\n")
+    for name in chosen:
+        path = draw(name, boards[name])
+        sys.stdout.write(f"{path.relative_to(ROOT)}: {boards[name]}, {path.stat().st_size} bytes\n")
     strip(PICTURES / "strip.png")
     return 0
 
 
-def draw(family: str) -> Path:
-    """One family's board, solved."""
-    result = gatesolve.solve(ROOT / "examples" / family / BOARDS[family], presolve="propagate")
+def draw(name: str, board: str) -> Path:
+    """A board, solved."""
+    result = gatesolve.solve(ROOT / "examples" / board, presolve="propagate")
     puzzle = result.problem.puzzle
     if puzzle is None or result.solution is None or puzzle.check(result.solution):
-        raise SystemExit(f"{BOARDS[family]}: {result.message}")
-    path = PICTURES / f"{family}.png"
+        raise SystemExit(f"{board}: {result.message}")
+    path = PICTURES / f"{name}.png"
     puzzle.draw(path, result.solution)
     return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from math import factorial
 
+from gatesolve.errors import UnsupportedError
 from gatesolve.published.formula import Named, Published, Sheet, all_pairs
 from gatesolve.puzzles.kakuro.grid import cell_name as position_name
 from gatesolve.puzzles.kakuro.grid import white_cells
@@ -23,13 +24,17 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
     Args:
         puzzle: the board.
         keep: keep all 729 variables, the given ones too.
+
+    Raises:
+        UnsupportedError: the board has cages, of whose sums the blog has no formula.
     """
-    side, (height, width) = len(puzzle.cells), puzzle.box
+    if puzzle.cages:
+        raise UnsupportedError("the published QUBO for sudoku has no sums of cages: give a board without cages")
+    side = len(puzzle.cells)
     values = range(1, side + 1)
     every = [(r, c) for r in range(side) for c in range(side)]
     units = [[(r, c) for c in range(side)] for r in range(side)] + [[(r, c) for r in range(side)] for c in range(side)]
-    for top in range(0, side, height):
-        units += [[(top + r, left + c) for r in range(height) for c in range(width)] for left in range(0, side, width)]
+    units += [[(r, c) for r, c in every if puzzle.boxes[r][c] == number] for number in range(side)]
     if puzzle.diagonals:
         units += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
     cells = [cell_name(*cell) for cell in every]

@@ -42,19 +42,19 @@ class Picture:
 
     Attributes:
         cells: the looks, row by row.
-        right: whether a thick wall stands right of cell (row, column).
-        below: whether a thick wall stands below cell (row, column).
+        right: whether a thick wall stands right of cell (row, column), or a thin line; None for neither.
+        below: whether a thick wall stands below cell (row, column), or a thin line; None for neither.
         above_texts: one text a column, written above the board; empty for none.
         left_texts: one text a row, written left of the board; empty for none.
-        border_marks: one character on the border right of, or below, cell (row, column), by
-            ``(row, column, "right" or "below")``.
+        border_marks: one character on the border right of, or up to three below, cell (row, column), by
+            ``(row, column, "right" or "below")``; row -1 is above the board.
         wrap: whether the left edge meets the right one, and the top edge the bottom one.
         notes: lines of text below the board.
     """
 
     cells: tuple[tuple[Look, ...], ...]
-    right: Callable[[int, int], bool]
-    below: Callable[[int, int], bool]
+    right: Callable[[int, int], bool | None]
+    below: Callable[[int, int], bool | None]
     above_texts: tuple[str, ...] = ()
     left_texts: tuple[str, ...] = ()
     border_marks: Mapping[tuple[int, int, str], str] = field(default_factory=lambda: MappingProxyType({}))
@@ -121,10 +121,11 @@ def _bar(picture: Picture, r: int, c: int) -> str:
     """The wall right of a cell."""
     if picture.wrap[0] and c in (-1, picture.size[1] - 1):
         return "┇"
-    return "┃" if _wall_right(picture, r, c) else "│"
+    thick = _wall_right(picture, r, c)
+    return " " if thick is None else "┃" if thick else "│"
 
 
-def _wall_right(picture: Picture, r: int, c: int) -> bool:
+def _wall_right(picture: Picture, r: int, c: int) -> bool | None:
     return True if c < 0 else picture.right(r, c)
 
 
@@ -138,13 +139,14 @@ def _rule(picture: Picture, r: int) -> str:
         left = None if c == 0 else _wall_above(picture, r, c - 1)
         right = None if c == columns else _wall_above(picture, r, c)
         pieces.append(_JOINTS[(up, right, down, left)])
-        if right is not None:
-            bar = "┅" if picture.wrap[1] and r in (0, rows) else "━" if right else "─"
-            pieces.append(bar + picture.border_marks.get((r - 1, c, "below"), bar) + bar)
+        if c < columns:
+            thick = "┅" if picture.wrap[1] and r in (0, rows) else "━"
+            bar = " " if right is None else thick if right else "─"
+            pieces.append(picture.border_marks.get((r - 1, c, "below"), bar).center(3, bar))
     return "".join(pieces)
 
 
-def _wall_above(picture: Picture, r: int, c: int) -> bool:
+def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
     return True if r == 0 else picture.below(r - 1, c)
 
 
@@ -155,7 +157,7 @@ def _joints() -> dict[tuple[bool | None, bool | None, bool | None, bool | None],
     """
     import unicodedata
 
-    table = {}
+    table: dict[tuple[bool | None, bool | None, bool | None, bool | None], str] = {(None, None, None, None): " "}
     for code in range(0x2500, 0x2580):
         arms = _arms(unicodedata.name(chr(code), ""))
         if arms is not None:

@@ -65,7 +65,7 @@ def test_examples_load_round_trip_and_survive_presolve(path):
     assert isinstance(puzzle, Puzzle)
     assert parse(puzzle.text()) == puzzle
     answers = found(puzzle, 20)
-    assert len(answers) == {"small": 2, "tdoku-13-solutions": 13}.get(path.stem, 1)
+    assert len(answers) == {"small": 2, "small-jigsaw-killer": 2, "tdoku-13-solutions": 13}.get(path.stem, 1)
     model, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
     assert [recovery.recover(a) for a in solutions(model, 20)] == answers
 
@@ -196,8 +196,6 @@ MALFORMED = [
     ("box 0x9\n" + HARD, 2, 1, "rows times columns must be 9"),
     ("box 3by3\n" + HARD, 1, 1, "write 'box ROWSxCOLUMNS'"),
     ("box 3x3", None, None, "no board"),
-    ("88" + HARD[2:], 1, 2, "8 is also given at row 1, column 1"),
-    (HARD[:9] + "8" + HARD[10:], 1, 10, "in the same column"),
     ("box 2x3\n7" + "." * 34 + "1", 2, 1, "value 7 is outside 1..6"),
     ("box 2x3\n" + "\n".join(["." * 200] * 200), 38, None, "200 rows"),
     ("box 1x5\n" + "." * 25 + "\n" + "." * 25, 3, 1, "boards of one line each"),
@@ -206,8 +204,6 @@ MALFORMED = [
     ("3x3:a3d1_9", 1, None, "the game id has"),
     ("3x3:a3d1!9", 1, 9, "unknown '!'"),
     ("9x9:a3d1_9", 1, 1, "81 rows"),
-    ("2x2k:p,aaa__baa__a__a__,3a8a4_6c9_6c4a", 1, 4, "killer sudoku"),
-    ("6j:3_1d6c2b2h1b3c1d6_4,adaa__b_a_a_cadbdd____baab", 1, 2, "jigsaw sudoku"),
     ("sudoku/9/9/g1", 1, None, "the address has 2 cells"),
     ("sudoku/9/8/g1", 1, 1, "a sudoku is square"),
     ("sudoku/200/200/g1", 1, 1, "200 rows"),

@@ -1,25 +1,64 @@
-"""The Sudoku board: its box shape, and what makes a board faulty before anyone solves it."""
+"""The Sudoku board: its boxes and cages, what makes it faulty, and what can be seen to have no solution."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 Cells = tuple[tuple[int | None, ...], ...]
 """Given values row by row, None for an empty cell."""
 Box = tuple[int, int]
 """Rows and columns of a box."""
+Regions = tuple[tuple[int, ...], ...]
+"""The number of the box of each cell, row by row; boxes are numbered from 0 as they appear."""
+Position = tuple[int, int]
+"""0-based row and column."""
 
 MAX_SIDE = 36
 """Most rows of a board; far above what any backend could hold."""
 
 
+class Cage(NamedTuple):
+    """Cells with different values that add up to a sum."""
+
+    total: int
+    cells: tuple[Position, ...]
+
+
+class Board(NamedTuple):
+    """All that is given.
+
+    Attributes:
+        cells: the given values.
+        box: rows and columns of a box; None where ``regions`` draws the boxes.
+        diagonals: whether the two long diagonals hold every value once, too.
+        regions: the boxes of a jigsaw; empty where ``box`` tells them.
+        cages: the cages of a killer, in the order of their first cells.
+    """
+
+    cells: Cells
+    box: Box | None
+    diagonals: bool = False
+    regions: Regions = ()
+    cages: tuple[Cage, ...] = ()
+
+    def boxes(self) -> Regions:
+        """The box of each cell, whichever way it is told."""
+        if self.box is None:
+            return self.regions
+        side, (height, width) = len(self.cells), self.box
+        return tuple(tuple(r // height * (side // width) + c // width for c in range(side)) for r in range(side))
+
+
 class Fault(NamedTuple):
-    """What is wrong with a board, and the cell where it is (0-based)."""
+    """What is wrong with a board, the cell where it is (0-based), and whether values, boxes or cages are at fault."""
 
     row: int
     column: int
     message: str
+    part: Literal["board", "boxes", "cages"] = "board"
 
 
 def default_box(side: int) -> Box | None:
@@ -31,39 +70,106 @@ def default_box(side: int) -> Box | None:
     return None if rows is None else (rows, side // rows)
 
 
-def first_fault(cells: Cells, box: Box, diagonals: bool) -> Fault | None:
-    """The first fault of the board, reading row by row, or None if it has none."""
-    side = len(cells)
+def numbered(names: Sequence[Sequence[Hashable]]) -> Regions:
+    """Boxes, whatever they are called, as numbers in the order in which they appear."""
+    order = {name: k for k, name in enumerate(dict.fromkeys(name for row in names for name in row))}
+    return tuple(tuple(order[name] for name in row) for row in names)
+
+
+def first_fault(board: Board) -> Fault | None:
+    """The first thing that makes this no Sudoku board, or None."""
+    side = len(board.cells)
     if not 1 <= side <= MAX_SIDE:
         return Fault(0, 0, f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board")
-    if box[0] < 1 or box[1] < 1 or box[0] * box[1] != side:
-        fault = f"a box of {box[0]}x{box[1]} does not hold the values 1..{side}: rows times columns must be {side}"
-        return Fault(0, 0, fault)
-    seen: dict[tuple[str, int, int], tuple[int, int]] = {}
-    for r, row in enumerate(cells):
+    for r, row in enumerate(board.cells):
         if len(row) != side:
             return Fault(r, 0, f"{len(row)} cells in a row of a board of {side} rows: a sudoku is square")
-        for c, value in enumerate(row):
-            if value is None:
-                continue
-            if not 1 <= value <= side:
-                return Fault(r, c, f"value {value} is outside 1..{side}: write . for an empty cell")
-            for unit, number in _units_of(r, c, side, box, diagonals):
-                other = seen.setdefault((unit, number, value), (r, c))
-                if other != (r, c):
-                    where = f"row {other[0] + 1}, column {other[1] + 1} of the board"
-                    return Fault(r, c, f"{value} is also given at {where}, in the same {unit}: remove one of them")
+    if board.box is not None and (min(board.box) < 1 or board.box[0] * board.box[1] != side):
+        height, width = board.box
+        fault = f"a box of {height}x{width} does not hold the values 1..{side}: rows times columns must be {side}"
+        return Fault(0, 0, fault)
+    return _region_fault(board) or _cage_fault(board) or _value_fault(board)
+
+
+def _region_fault(board: Board) -> Fault | None:
+    """The boxes of a jigsaw must have a cell for each value."""
+    side = len(board.cells)
+    if board.box is not None:
+        return None
+    for r in range(max(side, len(board.regions))):
+        width = len(board.regions[r]) if r < len(board.regions) else 0
+        if width != side or r >= side:
+            fault = f"row {r + 1} of the boxes has {width} cells: the board is {side}x{side}"
+            return Fault(min(r, side - 1), 0, fault, "boxes")
+    sizes = Counter(number for row in board.regions for number in row)
+    for r, row in enumerate(board.regions):
+        for c, number in enumerate(row):
+            if sizes[number] != side:
+                fault = f"this box has {sizes[number]} cells: each has {side}, one for each value; move its border"
+                return Fault(r, c, fault, "boxes")
     return None
 
 
-def _units_of(r: int, c: int, side: int, box: Box, diagonals: bool) -> list[tuple[str, int]]:
+def _cage_fault(board: Board) -> Fault | None:
+    """Cages must lie on the board and apart."""
+    side = len(board.cells)
+    taken: set[Position] = set()
+    for cage in board.cages:
+        if not cage.cells:
+            return Fault(0, 0, f"a cage of sum {cage.total} without cells: remove it, or give it some", "cages")
+        for r, c in cage.cells:
+            if not (0 <= r < side and 0 <= c < side):
+                fault = f"a cage has cell r{r + 1}c{c + 1}, which is outside the board of {side}x{side}: remove it"
+                return Fault(0, 0, fault, "cages")
+            if (r, c) in taken:
+                return Fault(r, c, "this cell is in a cage twice: keep it in one cage, once", "cages")
+            taken.add((r, c))
+    return None
+
+
+def _value_fault(board: Board) -> Fault | None:
+    side = len(board.cells)
+    for r, row in enumerate(board.cells):
+        for c, value in enumerate(row):
+            if value is not None and not 1 <= value <= side:
+                return Fault(r, c, f"value {value} is outside 1..{side}: write . for an empty cell")
+    return None
+
+
+def contradiction(board: Board) -> str | None:
+    """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
+    seen: dict[tuple[str, int, int], str] = {}
+    boxes = board.boxes()
+    in_cage = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
+    for r, row in enumerate(board.cells):
+        for c, value in enumerate(row):
+            for unit, number in _units_of(board, boxes, in_cage, r, c) if value is not None else ():
+                here = cell_name(r, c)
+                other = seen.setdefault((unit, number, value or 0), here)
+                if other != here:
+                    return f"{value} is given at {other} and at {here}, in the same {unit}"
+    side = len(board.cells)
+    for cage in board.cages:
+        where, count = cell_name(*cage.cells[0]), len(cage.cells)
+        if count > side:
+            return f"the cage at {where} has {count} cells, and there are only {side} different values"
+        least, most = sum(range(1, count + 1)), sum(range(side - count + 1, side + 1))
+        if not least <= cage.total <= most:
+            return f"the cage at {where} adds up to {cage.total}, but {count} different values make {least}..{most}"
+    return None
+
+
+def _units_of(board: Board, boxes: Regions, in_cage: dict[Position, int], r: int, c: int) -> Iterator[tuple[str, int]]:
     """The kinds and numbers of the units a cell lies in."""
-    units = [("row", r), ("column", c), ("box", r // box[0] * (side // box[1]) + c // box[1])]
-    if diagonals and r == c:
-        units.append(("diagonal", 0))
-    if diagonals and r + c == side - 1:
-        units.append(("diagonal", 1))
-    return units
+    yield "row", r
+    yield "column", c
+    yield "box", boxes[r][c]
+    if board.diagonals and r == c:
+        yield "diagonal", 0
+    if board.diagonals and r + c == len(board.cells) - 1:
+        yield "diagonal", 1
+    if (r, c) in in_cage:
+        yield "cage", in_cage[r, c]
 
 
 def cell_name(r: int, c: int) -> str:

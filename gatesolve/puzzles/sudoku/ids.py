@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Box, Cells, default_box
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, Position, Regions, default_box, numbered
 
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 _LINK = re.compile(r"(?:\S*[?/])?sudoku/([0-9]{1,3})/([0-9]{1,3})/(\S*)")
@@ -26,11 +26,11 @@ def is_id(text: str) -> bool:
     return re.search("[0-9]", match[4]) is not None and re.search("[,A-Z]", match[4]) is None
 
 
-def read_id(text: str, source: str) -> tuple[Cells, Box, bool]:
-    """The given values, the box shape and whether the diagonals count.
+def read_id(text: str, source: str) -> Board:
+    """All that a game id or an address gives.
 
     Raises:
-        InputError: the id is faulty, or of a variant that is not read.
+        InputError: the id is faulty.
     """
     text = text.strip()
     link = _LINK.fullmatch(text)
@@ -38,16 +38,82 @@ def read_id(text: str, source: str) -> tuple[Cells, Box, bool]:
         return _read_link(int(link[1]), int(link[2]), link[3].rstrip("/"), source)
     match = _SOLO.fullmatch(text)
     assert match is not None  # `is_id` said so
-    for letter, variant in (("j", "jigsaw"), ("k", "killer")):
-        if letter in match[3]:
-            fault = f"a {variant} sudoku, which is not read: give one with plain boxes"
-            raise InputError(fault, source=source, row=1, column=match.start(3) + match[3].index(letter) + 1)
     # Solo counts blocks: C columns of them and R rows, so a block is C rows high and R columns wide.
-    box = (int(match[1]), int(match[2]))
-    side = box[0] * box[1]
+    height, width = int(match[1]), int(match[2] or 1)
+    jigsaw, killer = "j" in match[3], "k" in match[3]
+    if jigsaw and width != 1:
+        fault = "a jigsaw whose blocks have a shape: write its side alone, such as 9j"
+        raise InputError(fault, source=source, row=1, column=match.start(3) + 1)
+    side = height * width
     _check_side(side, source)
-    values = _solo_cells(match[4], match.start(4), source)
-    return _fill(values, side, "the game id", source), box, "x" in match[3]
+    parts = _sections(match[4], match.start(4), 1 + jigsaw + 2 * killer, source)
+    cells = _fill(_solo_cells(*parts[0], source), side, "the game id", source)
+    regions = _blocks(*parts[1], side, source) if jigsaw else ()
+    cages: tuple[Cage, ...] = ()
+    if killer:
+        sums = _fill(_solo_cells(*parts[-1], source), side, "the game id's list of sums", source)
+        cages = _cages(_blocks(*parts[-2], side, source), sums, parts[-1][1], source)
+    return Board(cells, None if jigsaw else (height, width), "x" in match[3], regions, cages)
+
+
+def _sections(description: str, offset: int, number: int, source: str) -> list[tuple[str, int]]:
+    """The parts of a description between commas, each with its place: clues, blocks of a jigsaw, cages and sums."""
+    parts = [(match[1], offset + match.start(1)) for match in re.finditer(r"(?:^|,)([^,]*)", description)]
+    if len(parts) != number:
+        fault = f"the game id has {len(parts)} parts between commas, not {number}: copy all of it"
+        raise InputError(fault, source=source, row=1, column=offset + 1)
+    return parts
+
+
+def _blocks(description: str, offset: int, side: int, source: str) -> Regions:
+    """Blocks from the borders between cells: those right of cells, row by row, then those below, column by column.
+
+    Letters count the borders without a line before the next one with a line: ``_`` none, ``a``..``y`` 1 to 25; ``z`` is
+    25 of them and no line. A last line stands behind the last border.
+    """
+    inner = side * (side - 1)
+    names = {(r, c): (r, c) for r in range(side) for c in range(side)}
+    place = 0
+    for k, letter in enumerate(description):
+        run = 0 if letter == "_" else ord(letter) - ord("a") + 1
+        if not (letter == "_" or "a" <= letter <= "z"):
+            fault = f"unknown {letter!a} among the blocks of a game id: they are letters a..z and _"
+            raise InputError(fault, source=source, row=1, column=offset + k + 1)
+        for border in range(place, min(place + min(run, 25), 2 * inner)):
+            line, at = divmod(border % inner, side - 1)
+            here, there = ((line, at), (line, at + 1)) if border < inner else ((at, line), (at + 1, line))
+            _join(names, here, there)
+        place += min(run, 25) + (letter != "z")
+    if place != 2 * inner + 1:
+        fault = f"the game id tells {place - 1} borders of its blocks, not {2 * inner}: copy all of it"
+        raise InputError(fault, source=source, row=1, column=offset + len(description))
+    return numbered(tuple(tuple(str(_root(names, (r, c))) for c in range(side)) for r in range(side)))
+
+
+def _root(names: dict[Position, Position], cell: Position) -> Position:
+    while names[cell] != cell:
+        cell = names[cell]
+    return cell
+
+
+def _join(names: dict[Position, Position], here: Position, there: Position) -> None:
+    names[_root(names, here)] = _root(names, there)
+
+
+def _cages(blocks: Regions, sums: Cells, offset: int, source: str) -> tuple[Cage, ...]:
+    """The cages, each with the sum that stands in its first cell."""
+    cells: dict[int, list[Position]] = {}
+    for r, row in enumerate(blocks):
+        for c, number in enumerate(row):
+            cells.setdefault(number, []).append((r, c))
+    cages = []
+    for inside in cells.values():
+        told = [total for r, c in inside if (total := sums[r][c]) is not None]
+        if len(told) != 1:
+            fault = f"the cage of r{inside[0][0] + 1}c{inside[0][1] + 1} has {len(told)} sums: copy the id again"
+            raise InputError(fault, source=source, row=1, column=offset + 1)
+        cages.append(Cage(told[0], tuple(inside)))
+    return tuple(cages)
 
 
 def _check_side(side: int, source: str) -> None:
@@ -71,7 +137,7 @@ def _solo_cells(description: str, offset: int, source: str) -> list[int | None]:
     return cells
 
 
-def _read_link(columns: int, rows: int, body: str, source: str) -> tuple[Cells, Box, bool]:
+def _read_link(columns: int, rows: int, body: str, source: str) -> Board:
     """A puzz.link body: one hex digit a value, ``-hh`` or ``+hhh`` for more, ``g``..``z`` skip 1..20 cells."""
     _check_side(max(rows, columns), source)
     if rows != columns:
@@ -90,7 +156,7 @@ def _read_link(columns: int, rows: int, body: str, source: str) -> tuple[Cells, 
         else:
             digits = match[1] or match[2] or match[3]
             cells.append(int(digits, 16) if digits else None)
-    return _fill(cells, rows, "the address", source), box, False
+    return Board(_fill(cells, rows, "the address", source), box)
 
 
 def _fill(values: Iterable[int | None], side: int, where: str, source: str) -> Cells:

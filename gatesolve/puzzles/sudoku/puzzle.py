@@ -1,23 +1,21 @@
-"""Sudoku: every value once in each row, column and box."""
+"""Sudoku: every value once in each row, column and box; boxes of any shape, and cages that add up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.sudoku.grid import Box, Cells, cell_name, first_fault
+from gatesolve.puzzles.sudoku.grid import Board, Box, Cage, Cells, Regions, cell_name, first_fault, numbered
 from gatesolve.puzzles.sudoku.rules import broken_rules
 from gatesolve.puzzles.sudoku.text import format_text, parse_text, recognises
 
 if TYPE_CHECKING:
     import cpmpy
     from rich.console import RenderableType
-
-    from gatesolve.puzzles.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -28,23 +26,31 @@ class Sudoku:
 
     Args:
         cells: the given values row by row, None for an empty cell.
-        box: rows and columns of a box.
+        box: rows and columns of a box; None for a jigsaw.
         diagonals: whether the two long diagonals hold every value once, too.
+        regions: a jigsaw's boxes: a number for each cell, row by row.
+        cages: a killer's cages: no value twice in one, and what it adds up to.
 
     Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
+        InputError: this is no Sudoku board.
     """
 
     cells: Cells
-    box: Box
+    box: Box | None
     diagonals: bool = False
+    regions: Regions = ()
+    cages: tuple[Cage, ...] = ()
 
     family: ClassVar[str] = "sudoku"
 
     def __post_init__(self) -> None:
-        fault = first_fault(self.cells, self.box, self.diagonals)
+        fault = first_fault(self._given)
         if fault:
             raise InputError(fault.message, row=fault.row + 1, column=fault.column + 1)
+        # In one order, so that equal boards are equal, however their boxes and cages were listed.
+        cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
+        object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
+        object.__setattr__(self, "regions", numbered(self.regions))
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Sudoku:
@@ -56,30 +62,47 @@ class Sudoku:
         return cls(*parse_text(text, source))
 
     @property
+    def _given(self) -> Board:
+        return Board(self.cells, self.box, self.diagonals, self.regions, self.cages)
+
+    @property
+    def boxes(self) -> Regions:
+        """The number of the box of each cell, row by row, whatever their shape."""
+        return self._given.boxes()
+
+    @property
     def title(self) -> str:
-        """One line: the size of the board, its boxes and its number of clues."""
+        """One line: the size of the board, its boxes, its cages and its number of clues."""
         side = len(self.cells)
         clues = sum(value is not None for row in self.cells for value in row)
-        boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns"
-        return f"Sudoku {side}x{side}: {boxes}, {clues} clues{', diagonals' if self.diagonals else ''}"
+        boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns" if self.box else "boxes of any shape"
+        words = [boxes, f"{clues} clues"] + [f"{len(self.cages)} cages"] * bool(self.cages)
+        return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: an all-different a row, column, box (and diagonal)."""
+        """The board as a CPMpy model: an all-different a row, column, box (diagonal, cage), and the sums of cages."""
         import cpmpy
 
-        side, (height, width) = len(self.cells), self.box
+        side = len(self.cells)
         # A given value is a domain of one value, so that no later stage spends a qubit on it.
         x = [
             [cpmpy.intvar(given or 1, given or side, name=cell_name(r, c)) for c, given in enumerate(row)]
             for r, row in enumerate(self.cells)
         ]
-        groups = [*x, *map(list, zip(*x, strict=True))]
-        for top in range(0, side, height):
-            for left in range(0, side, width):
-                groups.append([v for row in x[top : top + height] for v in row[left : left + width]])
+        boxes: list[list[Any]] = [[] for _ in range(side)]
+        for cells, numbers in zip(x, self.boxes, strict=True):
+            for cell, number in zip(cells, numbers, strict=True):
+                boxes[number].append(cell)
+        groups = [*x, *map(list, zip(*x, strict=True)), *boxes]
         if self.diagonals:
             groups += [[x[k][k] for k in range(side)], [x[k][side - 1 - k] for k in range(side)]]
-        return cpmpy.Model([cpmpy.AllDifferent(group) for group in groups])
+        model = cpmpy.Model([cpmpy.AllDifferent(group) for group in groups])
+        for cage in self.cages:
+            inside = [x[r][c] for r, c in cage.cells]
+            if len(inside) > 1:
+                model += cpmpy.AllDifferent(inside)
+            model += cpmpy.sum(inside) == cage.total
+        return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board as decimal numbers, ``.`` where no value is known."""
@@ -87,17 +110,17 @@ class Sudoku:
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """The rules of Sudoku that the finished board breaks, in words; empty when it is right."""
-        return broken_rules(self.cells, self.box, self.diagonals, solution)
+        return broken_rules(self._given, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its values stand in the empty cells."""
-        return format_text(self._filled(solution or {}), self.box, self.diagonals)
+        return format_text(self._given, self._filled(solution or {}))
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: boxes in heavy lines, answers bold."""
-        from gatesolve.puzzles.picture import terminal
+        """The picture for a terminal: boxes in heavy lines, cages in light ones with their sums, answers bold."""
+        from gatesolve.puzzles.sudoku.picture import terminal_picture
 
-        return terminal(self._picture(solution or {}))
+        return terminal_picture(self._given, self._filled(solution or {}))
 
     def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
         """Write the picture as PNG or SVG, by the suffix of ``path``.
@@ -105,9 +128,9 @@ class Sudoku:
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        from gatesolve.puzzles.picture import draw
+        from gatesolve.puzzles.sudoku.picture import draw_picture
 
-        draw(self._picture(solution or {}), path)
+        draw_picture(self._given, self._filled(solution or {}), path)
 
     def _filled(self, solution: Mapping[str, int]) -> list[list[int | None]]:
         """Given values, and answers in the cells without one."""
@@ -115,20 +138,6 @@ class Sudoku:
             [solution.get(cell_name(r, c)) if given is None else given for c, given in enumerate(row)]
             for r, row in enumerate(self.cells)
         ]
-
-    def _picture(self, solution: Mapping[str, int]) -> Picture:
-        from gatesolve.puzzles.picture import Look, Picture, walls_between
-
-        side, (height, width) = len(self.cells), self.box
-        right, below = walls_between([[(r // height, c // width) for c in range(side)] for r in range(side)])
-
-        def look(r: int, c: int, value: int | None) -> Look:
-            fill = "#eef0f4" if self.diagonals and (r == c or r + c == side - 1) else "white"
-            return Look("" if value is None else str(value), self.cells[r][c] is None, fill)
-
-        rows = enumerate(self._filled(solution))
-        cells = tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in rows)
-        return Picture(cells, right, below)
 
 
 _EXAMPLE = """\
@@ -139,4 +148,11 @@ box 2x2
 .. | ..
 .2 | 3.
 """
-FAMILY = Family(Sudoku.family, recognises, Sudoku.parse, "every row, column and box holds each digit once", _EXAMPLE)
+FAMILY = Family(
+    Sudoku.family,
+    recognises,
+    Sudoku.parse,
+    "every row, column and box holds each digit once",
+    _EXAMPLE,
+    ("sudoku", "box", "boxes", "cages"),
+)

@@ -7,9 +7,14 @@ Above the board a line ``box 2x3`` tells the rows and columns of a box where the
 usual ones (2x2, 2x3, 2x4, 3x3, 3x4, 4x4), and a line ``diagonals`` that the long diagonals count.
 Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
 
+Below a line ``boxes`` a grid of letters draws boxes of any shape (jigsaw). Below a line ``cages`` one draws
+cages (killer), ``.`` being in none; lines such as ``sums A=3 B=11`` say what they add up to. Given values then
+stand below a line ``board``, which may be left out where there are none.
+
 Read as well: the whole board in one line (81 characters; what follows a ``:`` is dropped), a line
-``9 9`` above the board, game ids of sgt Solo (``2x3:...``), puzz.link addresses
-(``sudoku/9/9/...``), and one JSON object ``{"family": "sudoku", "grid": "...", "box": [2, 3]}``.
+``9 9`` above the board or above puzzlekit's two grids of a jigsaw or killer, game ids of sgt Solo (``2x3:...``,
+``9j:...``, ``3x3k:...``), puzz.link addresses (``sudoku/9/9/...``), and one JSON object
+``{"family": "sudoku", "grid": "...", "box": [2, 3]}``, perhaps with ``regions`` and ``cages``.
 """
 
 from __future__ import annotations
@@ -18,13 +23,27 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.json_text import json_family, json_object
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Box, Cells, default_box, first_fault
+from gatesolve.puzzles.lettergrid import Line as AreaLine
+from gatesolve.puzzles.lettergrid import json_side
+from gatesolve.puzzles.sudoku.areas import (
+    LABELS,
+    Places,
+    cages_of,
+    cages_text,
+    double_grid,
+    json_areas,
+    places_of,
+    regions_of,
+    regions_text,
+)
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cells, default_box, first_fault
 from gatesolve.puzzles.sudoku.ids import is_id, read_id
 
-_HEADER = re.compile(r"(box|diagonals|sudoku)\b.*", re.IGNORECASE)
+_HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,2})\s+([0-9]{1,2})")
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
@@ -49,19 +68,21 @@ class Line:
 
 
 def recognises(text: str) -> bool:
-    """Whether the text looks like a Sudoku: JSON, a game id, a line ``box``, or digits among blanks."""
+    """Whether the text looks like a Sudoku: JSON, a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
     if text.lstrip().startswith("{"):
         return json_family(text) == "sudoku"
     if is_id(text):
         return True
-    header, body = _split(_lines(text))
-    if any(line.text.lower().startswith(("box", "sudoku")) for line in header):
+    parts = _split(_lines(text))
+    if parts.areas or any(line.text.lower().startswith(("box", "sudoku")) for line in parts.header):
         return True
-    return bool(body) and _looks_like_grid(_without_rules(_without_size(body)))
+    return bool(parts.body) and (
+        _double(parts.body) is not None or _looks_like_grid(_without_rules(_without_size(parts.body)))
+    )
 
 
-def parse_text(text: str, source: str) -> tuple[Cells, Box, bool]:
-    """The given values, the box shape and whether diagonals count.
+def parse_text(text: str, source: str) -> Board:
+    """All that the text gives.
 
     Raises:
         InputError: with the line and the column where the fault is.
@@ -69,26 +90,47 @@ def parse_text(text: str, source: str) -> tuple[Cells, Box, bool]:
     if text.lstrip().startswith("{"):
         return _from_json(text, source)
     if is_id(text):
-        cells, box, diagonals = read_id(text, source)
-        places = [[(1, None)] * len(row) for row in cells]
-        return _checked(cells, box, diagonals, places, source)
-    header, body = _split(_lines(text))
-    told, diagonals = _options(header, source)
-    rows, numbers = _rows(body, source)
-    return _board(rows, numbers, told, diagonals, source)
+        board = read_id(text, source)
+        line: Places = [[(1, None)] * len(board.cells)] * len(board.cells)
+        return _checked(board, dict.fromkeys(("board", "boxes", "cages"), line), source)
+    parts = _split(_lines(text))
+    draft, sums = _options(parts, source)
+    double = None if parts.areas else _double(parts.body)
+    if double:
+        upper, regions, cages = double_grid(double, source)
+        rows, numbers = _rows([Line(line.number, line.text.strip()) for line in upper or ()], source, upper is None)
+        places = {"boxes": places_of(double[len(double) // 2 :])}
+        return _finished(draft._replace(regions=regions, cages=cages), rows, numbers, len(double) // 2, places, source)
+    rows, numbers = _rows(parts.body, source, bool(parts.areas))
+    side = len(rows) or None
+    places = {label: places_of(area) for label, area in parts.areas.items()}
+    if "boxes" in parts.areas:
+        draft = draft._replace(regions=regions_of(parts.areas["boxes"], side, source))
+        side = side or len(draft.regions)
+    if "cages" in parts.areas:
+        draft = draft._replace(cages=cages_of(parts.areas["cages"], sums, side, source))
+        side = side or len(places["cages"])
+    return _finished(draft, rows, numbers, side or 0, places, source)
 
 
-def format_text(values: Sequence[Sequence[int | None]], box: Box, diagonals: bool) -> str:
-    """The board below a line ``box``, its boxes parted by ``|`` and rules."""
+def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
+    """The header lines, the grids of boxes and cages, and the values, plain boxes parted by ``|`` and rules."""
     side = len(values)
+    lines = ["diagonals"] * board.diagonals
+    lines += regions_text(board.regions) if board.box is None else [f"box {board.box[0]}x{board.box[1]}"]
+    lines += cages_text(board.cages, side) if board.cages else []
+    if board.regions or board.cages:
+        if all(value is None for row in values for value in row):
+            return "\n".join(lines) + "\n"
+        lines.append("board")
+    height, wide = board.box or (side, side)
     width = len(str(side))
     gap = "" if width == 1 else " "
-    lines = [f"box {box[0]}x{box[1]}"] + ["diagonals"] * diagonals
     for r, row in enumerate(values):
-        if r and r % box[0] == 0:
-            lines.append("-+-".join(["-" * (box[1] * (width + len(gap)) - len(gap))] * box[0]))
+        if r and r % height == 0:
+            lines.append("-+-".join(["-" * (wide * (width + len(gap)) - len(gap))] * (side // wide)))
         words = ["." if v is None else str(v) for v in row]
-        groups = [gap.join(w.rjust(width) for w in words[k : k + box[1]]) for k in range(0, side, box[1])]
+        groups = [gap.join(w.rjust(width) for w in words[k : k + wide]) for k in range(0, side, wide)]
         lines.append(" | ".join(groups))
     return "\n".join(lines) + "\n"
 
@@ -100,10 +142,37 @@ def _lines(text: str) -> list[Line]:
     return [line for line in lines if line.text and not line.text.startswith((";", "//", "#"))]
 
 
-def _split(lines: list[Line]) -> tuple[list[Line], list[Line]]:
-    """Header lines, and the others."""
-    header = [line for line in lines if _HEADER.fullmatch(line.text)]
-    return header, [line for line in lines if line not in header]
+class Parts(NamedTuple):
+    """Header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
+
+    header: list[Line]
+    body: list[Line]
+    areas: dict[str, list[AreaLine]]
+
+
+def _split(lines: list[Line]) -> Parts:
+    """The lines by what they are part of."""
+    parts = Parts([], [], {})
+    label = "board"
+    for line in lines:
+        if line.text.lower() in LABELS:
+            label = line.text.lower()
+        elif _HEADER.fullmatch(line.text):
+            parts.header.append(line)
+        elif label == "board":
+            parts.body.append(line)
+        else:
+            parts.areas.setdefault(label, []).append(AreaLine(line.number, " " * line.indent + line.text))
+    return parts
+
+
+def _double(body: list[Line]) -> list[AreaLine] | None:
+    """The rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
+    match = _SIZE.fullmatch(body[0].text) if body else None
+    if match is None or match[1] != match[2] or len(body) != 2 * int(match[1]) + 1:
+        return None
+    rows = [AreaLine(line.number, line.text) for line in body[1:]]
+    return rows if all(len(row.words) == int(match[1]) for row in rows) else None
 
 
 def _without_size(body: list[Line]) -> list[Line]:
@@ -124,6 +193,9 @@ def _without_rules(body: list[Line]) -> list[Line]:
 
 def _looks_like_grid(body: list[Line]) -> bool:
     """Whether there are empty cells and values above 1, in nothing but the characters of a board."""
+    size = _SIZE.fullmatch(body[0].text)
+    if size and size[1] != size[2] and int(size[1]) == len(body) - 1:
+        return False  # a line with the numbers of rows and columns says that it is not square
     words = " ".join(line.text.split(":")[0] for line in body).replace("|", " ")
     if re.fullmatch(r"[0-9A-Ga-g._*\- ]+", words) is None or not set(words) & set(_BLANKS):
         return False
@@ -145,26 +217,36 @@ def _repeats(line: Line) -> bool:
     return len(set(found)) < len(found)
 
 
-def _options(header: list[Line], source: str) -> tuple[Box | None, bool]:
-    """What the header lines say: the box shape, if told, and whether diagonals count."""
+def _options(parts: Parts, source: str) -> tuple[Board, list[AreaLine]]:
+    """What the header lines say: the box shape if told and whether diagonals count, of a board without cells; sums."""
     box = None
     diagonals = False
-    for line in header:
+    sums: list[AreaLine] = []
+    for line in parts.header:
         words = line.text.lower().split()
         match = _BOX.fullmatch(line.text)
-        if match:
+        fault = ""
+        if match and "boxes" in parts.areas:
+            fault = "a line 'box' beside a grid 'boxes': keep one of the two"
+        elif match:
             box = (int(match[1]), int(match[2]))
         elif words == ["diagonals"]:
             diagonals = True
+        elif words[0] == "sums":
+            sums.append(AreaLine(line.number, line.text))
+            fault = "" if "cages" in parts.areas else "sums without cages: draw them in a grid below a line 'cages'"
         elif words != ["sudoku"]:
             fault = f"unknown line '{line.text[:30]}': write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+        if fault:
             raise InputError(fault, source=source, row=line.number, column=1)
-    return box, diagonals
+    return Board((), box, diagonals), sums
 
 
-def _rows(body: list[Line], source: str) -> tuple[list[list[Token]], list[int]]:
-    """The cells as they are written, row by row, and the number of the line of each row."""
+def _rows(body: list[Line], source: str, optional: bool = False) -> tuple[list[list[Token]], list[int]]:
+    """The cells as they are written, row by row, and the number of the line of each row; none if ``optional``."""
     body = _without_rules(_without_size(body)) if body else body
+    if not body and optional:
+        return [], []
     if not body:
         raise InputError("no board: write its rows, such as 53..7....", source=source)
     if len(body) == 1 or _is_board(body[0].text, len(body)):
@@ -174,7 +256,9 @@ def _rows(body: list[Line], source: str) -> tuple[list[list[Token]], list[int]]:
     side = len(body)
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
     by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words)) > 1
-    return (words if by_words else chars), [line.number for line in body]
+    rows, numbers = (words if by_words else chars), [line.number for line in body]
+    _check_shape(rows, numbers, source)
+    return rows, numbers
 
 
 def _is_board(line: str, rows: int) -> bool:
@@ -201,21 +285,19 @@ def _one_line(body: list[Line], source: str) -> tuple[list[list[Token]], list[in
     return [tokens[k * side : (k + 1) * side] for k in range(side)], [body[0].number] * side
 
 
-def _board(
-    rows: list[list[Token]], numbers: list[int], box: Box | None, diagonals: bool, source: str
-) -> tuple[Cells, Box, bool]:
-    """The board, its shape and values checked."""
-    _check_shape(rows, numbers, source)
-    side = len(rows)
-    box = box or default_box(side)
-    if box is None:
+def _finished(
+    draft: Board, rows: list[list[Token]], numbers: list[int], side: int, places: dict[str, Places], source: str
+) -> Board:
+    """The draft with its cells, boxes of the usual shape where none are told, once all is known to be right."""
+    box = None if draft.regions else draft.box or default_box(side)
+    if box is None and not draft.regions:
         fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
-        raise InputError(fault, source=source, row=numbers[-1])
-    cells = tuple(
+        raise InputError(fault, source=source, row=numbers[-1] if numbers else None)
+    cells: Cells = tuple(
         tuple(_value(token, side, number, source) for token in row) for row, number in zip(rows, numbers, strict=True)
     )
-    places = [[(number, t.column) for t in row] for row, number in zip(rows, numbers, strict=True)]
-    return _checked(cells, box, diagonals, places, source)
+    places = {**places, "board": [[(n, t.column) for t in row] for row, n in zip(rows, numbers, strict=True)]}
+    return _checked(draft._replace(cells=cells or ((None,) * side,) * side, box=box), places, source)
 
 
 def _check_shape(rows: list[list[Token]], numbers: list[int], source: str) -> None:
@@ -249,32 +331,31 @@ def _value(token: Token, side: int, number: int, source: str) -> int | None:
     raise InputError(f"unknown cell {shown}: {mend}", source=source, row=number, column=token.column)
 
 
-def _checked(
-    cells: Cells,
-    box: Box,
-    diagonals: bool,
-    places: Sequence[Sequence[tuple[int, int | None]]],
-    source: str,
-) -> tuple[Cells, Box, bool]:
-    """The board, unless it has a fault; told by its place in the file."""
-    fault = first_fault(cells, box, diagonals)
+def _checked(board: Board, places: dict[str, Places], source: str) -> Board:
+    """The board, unless it has a fault; told by its place in the file, or on the board where the file has none."""
+    fault = first_fault(board)
     if fault:
-        row, column = places[fault.row][fault.column]
+        table = places.get(fault.part)
+        row, column = table[fault.row][fault.column] if table else (fault.row + 1, fault.column + 1)
         raise InputError(fault.message, source=source, row=row, column=column)
-    return cells, box, diagonals
+    return board
 
 
-def _from_json(text: str, source: str) -> tuple[Cells, Box, bool]:
+def _from_json(text: str, source: str) -> Board:
     """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
     data = json_object(text, source, "sudoku")
     grid, box = data.get("grid"), data.get("box")
     if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
         raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
+    if box is not None and "regions" in data:
+        raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
     diagonals = data.get("diagonals", False)
     if not isinstance(diagonals, bool):
         raise InputError("JSON field 'diagonals' is neither true nor false: write one of them", source=source)
-    rows, numbers = _json_rows(grid, source)
-    return _board(rows, numbers, None if box is None else (box[0], box[1]), diagonals, source)
+    rows, numbers = _json_rows(grid, source) if grid is not None or "size" not in data else ([], [])
+    side = len(rows) or json_side(data, "size", source)
+    draft = Board((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
+    return _finished(draft, rows, numbers, side, {}, source)
 
 
 def _json_rows(grid: object, source: str) -> tuple[list[list[Token]], list[int]]:

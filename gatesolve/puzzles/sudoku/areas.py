@@ -1,0 +1,154 @@
+"""Boxes of any shape and cages as they are written: grids of letters, sums beside them, JSON fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.lettergrid import (
+    FREE,
+    LETTERS,
+    Cell,
+    Grid,
+    Line,
+    checked,
+    file_place,
+    grid_of,
+    grid_text,
+    json_cells,
+    rows_of_list,
+)
+from gatesolve.puzzles.sudoku.grid import Cage, Regions, numbered
+
+Places = list[list[tuple[int | None, int | None]]]
+"""Where in the file each cell of a grid is: line and column."""
+
+LABELS = ("boxes", "cages", "board")
+"""Lines above a grid: of the boxes, of the cages, of the given values."""
+_SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
+
+
+def regions_of(rows: Sequence[Line], side: int | None, source: str) -> Regions:
+    """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    return numbered(_square(rows, (), "a letter for each box", side, source))
+
+
+def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, source: str) -> tuple[Cage, ...]:
+    """The cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``.
+
+    Raises:
+        InputError: with the line and the column where the fault is.
+    """
+    grid = _square(rows, (FREE,), "a letter for each cage, . for a cell in none", side, source)
+    totals: dict[str, int] = {}
+    names = _cells_by_name(grid)
+    for line in sums:
+        for k, word in enumerate(line.words[1:], 2):
+            match = _SUM.fullmatch(word)
+            fault = ""
+            if match is None:
+                fault = f"{word[:20]!a} is no sum: write the cage and its sum, such as A=11"
+            elif match[1] in totals:
+                fault = f"a second sum of cage {match[1]}: keep one of the two"
+            elif match[1] not in names:
+                fault = f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum"
+            if match is None or fault:
+                raise InputError(fault, source=source, row=line.number, column=k)
+            totals[match[1]] = int(match[2])
+    for name, cells in names.items():
+        if name not in totals:
+            number, column = file_place(rows, cells[0])
+            fault = f"cage {name} has no sum: write it in a line such as 'sums {name}=11'"
+            raise InputError(fault, source=source, row=number, column=column)
+    return tuple(Cage(totals[name], tuple(cells)) for name, cells in names.items())
+
+
+def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line] | None, Regions, tuple[Cage, ...]]:
+    """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
+
+    Returns:
+        The rows of values, None where there are none, the boxes and the cages.
+
+    Raises:
+        InputError: a cage without a sum of its own; with its place.
+    """
+    side = len(rows) // 2
+    upper, lower = list(rows[:side]), list(rows[side:])
+    grid = _square(lower, (FREE,), "a number for each box or cage", side, source)
+    names = _cells_by_name(grid)
+    if len(names) == side and all(len(cells) == side for cells in names.values()):
+        return upper, numbered(grid), ()
+    sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side, source)
+    cages = []
+    for name, cells in names.items():
+        told = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
+        if len(told) != 1:
+            line, column = file_place(upper, (told or cells)[-1])
+            fault = f"cage {name} has {len(told)} sums: write one, in its first cell"
+            raise InputError(fault, source=source, row=line, column=column)
+        cages.append(Cage(int(sums[told[0][0]][told[0][1]]), tuple(cells)))
+    return None, (), tuple(cages)
+
+
+def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, tuple[Cage, ...]]:
+    """The fields ``regions`` (rows of letters) and ``cages`` (objects with ``sum`` and 0-based ``cells``).
+
+    Raises:
+        InputError: a field is faulty.
+    """
+    regions: Regions = ()
+    if "regions" in data:
+        regions = regions_of(rows_of_list(data["regions"], "regions", source), side, source)
+    listed = data.get("cages", [])
+    if not isinstance(listed, list) or not all(isinstance(c, dict) and type(c.get("sum")) is int for c in listed):
+        fault = 'JSON field \'cages\' is no list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
+        raise InputError(fault, source=source)
+    return regions, tuple(Cage(cage["sum"], tuple(json_cells(cage, "cells", (side, side), source))) for cage in listed)
+
+
+def regions_text(regions: Regions) -> list[str]:
+    """The lines of the grid of boxes."""
+    return ["boxes", *grid_text([LETTERS[number] for number in row] for row in regions)]
+
+
+def cages_text(cages: Sequence[Cage], side: int) -> list[str]:
+    """The lines of the grid of cages and of their sums."""
+    names = LETTERS if len(cages) <= len(LETTERS) else [str(k) for k in range(1, len(cages) + 1)]
+    at = {cell: name for cage, name in zip(cages, names, strict=False) for cell in cage.cells}
+    grid = [[at.get((r, c), FREE) for c in range(side)] for r in range(side)]
+    sums = [f"{name}={cage.total}" for cage, name in zip(cages, names, strict=False)]
+    return ["cages", *grid_text(grid), *(" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))]
+
+
+def places_of(rows: Sequence[Line]) -> Places:
+    """Where the cells of a grid of letters are."""
+    return [[file_place(rows, (r, c)) for c in range(len(line.cells()))] for r, line in enumerate(rows)]
+
+
+def _square(rows: Sequence[Line], allowed: Sequence[str], what: str, side: int | None, source: str) -> Grid:
+    """A grid of names as large as the board.
+
+    Raises:
+        InputError: it is not; with its place.
+    """
+    grid = checked(grid_of(rows, source), rows, allowed, what, source, letters=True)
+    wanted = side or len(grid)
+    if (len(grid), len(grid[0])) != (wanted, wanted):
+        fault = f"{len(grid)} rows of {len(grid[0])} cells in a grid of a board of {wanted}x{wanted}: make them agree"
+        raise InputError(fault, source=source, row=rows[-1].number)
+    return grid
+
+
+def _cells_by_name(grid: Grid) -> dict[str, list[Cell]]:
+    found: dict[str, list[Cell]] = {}
+    for r, row in enumerate(grid):
+        for c, name in enumerate(row):
+            if name != FREE:
+                found.setdefault(name, []).append((r, c))
+    return found
