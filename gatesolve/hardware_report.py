@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -12,6 +12,7 @@ from gatesolve.cli_words import as_typed
 from gatesolve.hardware import Tracked
 from gatesolve.hardware.problem_record import LOWERED, problem_of
 from gatesolve.hardware.tracked import public
+from gatesolve.jobs.record import Damaged
 from gatesolve.report import console
 from gatesolve.terminal import one_line
 
@@ -129,22 +130,26 @@ def _print_result(found: Tracked) -> None:
     out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
 
-def print_jobs(found: Iterable[Tracked]) -> None:
-    """One row a search."""
+def print_jobs(found: Sequence[Tracked | Damaged]) -> None:
+    """One row a search, and a line for each that is damaged."""
     table = Table(title="jobs", title_justify="left")
     for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
         table.add_column(name, overflow="fold", no_wrap=name not in {"service's id", "problem"})
-    rows = 0
     for one in found:
+        if isinstance(one, Damaged):
+            table.add_row(one.key, "-", "-", "-", Text(one.status, style="bold red"), "-", "-")
+            continue
         search, last = one.search, one.jobs[-1] if one.jobs else None
         status = Text(one.status, style=STYLES.get(one.status, ""))
         remote = "-" if last is None or last.remote is None else last.remote
         asked = search.created[:16].replace("T", " ")
         words = (search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
         table.add_row(*(word if isinstance(word, Text) else Text(word) for word in words))
-        rows += 1
     out = console()
-    if rows:
+    if found:
         out.print(table)
     else:
         out.print(as_typed("no jobs: gatesolve submit FILE device=NAME sends one"))
+    for one in found:
+        if isinstance(one, Damaged):
+            out.print(Text(f"note: {one.message}"), soft_wrap=True)

@@ -6,5 +6,6 @@ lists what there is. All of it is kept in the user's data folder (or ``GATESOLVE
 
 from gatesolve.hardware.public import fetch, jobs, preview, submit
 from gatesolve.hardware.tracked import Tracked
+from gatesolve.jobs.record import Damaged
 
-__all__ = ["Tracked", "fetch", "jobs", "preview", "submit"]
+__all__ = ["Damaged", "Tracked", "fetch", "jobs", "preview", "submit"]

@@ -10,6 +10,7 @@ from gatesolve.clock import Progress
 from gatesolve.hardware import search
 from gatesolve.hardware.plan import Plan
 from gatesolve.hardware.tracked import Tracked, public
+from gatesolve.jobs.record import Damaged
 from gatesolve.jobs.store import Store
 from gatesolve.model import Model
 from gatesolve.options import Options, check_names
@@ -96,8 +97,14 @@ def fetch(
     return search.fetched(job, wait=wait, store=Store(folder), progress=progress)
 
 
-def jobs(*, folder: Path | None = None) -> tuple[Tracked, ...]:
-    """All searches that were submitted, oldest first, as they were last seen; the service is not asked."""
+def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
+    """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
+
+    One whose record is damaged has a ``message`` instead of its jobs.
+
+    Raises:
+        InputError: the file of jobs is damaged as a whole, or of another version.
+    """
     return search.all_tracked(Store(folder))
 
 

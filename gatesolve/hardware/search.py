@@ -22,7 +22,7 @@ from gatesolve.hardware.qaoa_steps import qaoa_forms
 from gatesolve.hardware.steps import Asked, End, Form
 from gatesolve.hardware.tracked import Tracked
 from gatesolve.hardware.verdict import conclusion
-from gatesolve.jobs.record import Job, Search, tag_of
+from gatesolve.jobs.record import Damaged, DamagedError, Job, Search, tag_of
 from gatesolve.jobs.store import Store
 from gatesolve.options import Options
 from gatesolve.problem import Problem, as_problem, settled
@@ -116,7 +116,11 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
     So a call with ``again`` that was killed is repeated safely, too.
     """
-    jobs = store.jobs(key)
+    try:
+        store.search(key)
+        jobs = store.jobs(key)
+    except DamagedError:
+        return True  # it cannot be told, and nothing is built on what is damaged
     if jobs:
         return jobs[0].status not in {"prepared", "sending"}
     return bool(device.look_up(tag_of(key, 0)))
@@ -312,7 +316,15 @@ def _versions() -> dict[str, str]:
     return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
 
 
-def all_tracked(store: Store | None = None) -> tuple[Tracked, ...]:
+def all_tracked(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
     """All searches, oldest first; the service is not asked."""
     store = store or Store()
-    return tuple(Tracked(search, store.jobs(search.key)) for search in store.searches())
+    return tuple(_tracked(store, search) for search in store.searches())
+
+
+def _tracked(store: Store, search: Search | Damaged) -> Tracked | Damaged:
+    """The search with its jobs, if all of them can be read."""
+    try:
+        return search if isinstance(search, Damaged) else Tracked(search, store.jobs(search.key))
+    except DamagedError as error:
+        return error.record

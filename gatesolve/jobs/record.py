@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from gatesolve.content import content_key
+from gatesolve.errors import InputError
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
@@ -83,6 +85,53 @@ class Job:
         Another version of gatesolve, or a device whose errors have changed, may give other circuits for the request.
         """
         return f"{self.tag}-{content_key(*map(_decoding, self.forms))}"
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """What is left of a record that is not as it was written.
+
+    Attributes:
+        key: of its search; where that cannot be read, where it stands.
+        path: the file.
+    """
+
+    key: str
+    path: Path
+
+    @property
+    def status(self) -> str:
+        """``damaged``."""
+        return "damaged"
+
+    @property
+    def message(self) -> str:
+        """One line that names the file and the job."""
+        return f"{self.path}: {self.told}"
+
+    @property
+    def told(self) -> str:
+        """What is wrong, and what helps."""
+        return (
+            f"the record of job {self.key} is not as it was written: it is left alone and the other jobs can be used; "
+            "to ask for it anew, submit with again=True"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """One JSON object."""
+        return {"key": self.key, "status": self.status, "message": self.message}
+
+
+class DamagedError(InputError):
+    """A record is not as it was written.
+
+    Args:
+        record: what is left of it.
+    """
+
+    def __init__(self, record: Damaged) -> None:
+        super().__init__(record.told, source=str(record.path))
+        self.record = record
 
 
 def tag_of(search: str, step: int) -> str:

@@ -1,39 +1,18 @@
-"""Searches and jobs in an SQLite file: every change is on disk before the call that makes it returns."""
+"""Searches and jobs as they are kept: what a device was asked, what was sent, what came back."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gatesolve.errors import InputError
+from gatesolve.jobs.database import Database, Row
 from gatesolve.jobs.folder import data_folder, private_file, private_folder
-from gatesolve.jobs.record import Job, JobStatus, Search, SearchStatus
+from gatesolve.jobs.record import Damaged, DamagedError, Job, JobStatus, Search, SearchStatus
 
-VERSION = 1
-"""Of the tables; written into the file."""
-PATIENCE = 30.0
-"""Seconds to wait for another process that is writing."""
 FILE = "jobs.sqlite3"
-
-_TABLES = """
-CREATE TABLE searches (
-    key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
-    options TEXT NOT NULL, plan TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT
-) STRICT;
-CREATE TABLE jobs (
-    search TEXT NOT NULL REFERENCES searches (key), step INTEGER NOT NULL, shots INTEGER NOT NULL,
-    circuits BLOB NOT NULL, forms TEXT NOT NULL, status TEXT NOT NULL, remote TEXT, sending_at REAL, counts TEXT,
-    reason TEXT NOT NULL, PRIMARY KEY (search, step)
-) STRICT;
-"""
-_SEARCH = ("key", "created", "title", "device", "problem", "options", "plan", "versions", "status", "result")
-_JOB = ("search", "step", "shots", "circuits", "forms", "status", "remote", "sending_at", "counts", "reason")
-_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "counts"})
+Record = TypeVar("Record", Search, Job)
 
 
 class Store:
@@ -49,33 +28,28 @@ class Store:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = private_folder(folder or data_folder(), (f"{FILE}*", "*.lock"))
         self.path = private_file(self.folder / FILE)
-        with self._connected() as database:
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                _create(database)
-            elif version != VERSION:
-                raise InputError(
-                    f"written by another version of gatesolve (form {version}, this one reads {VERSION}): "
-                    "use that version, or move the file away",
-                    source=str(self.path),
-                )
+        self._database = Database(self.path)
 
     def add_search(self, search: Search) -> None:
         """Keep a new search; one of the same key that is already there stays as it is."""
-        self._insert("searches", _SEARCH, search)
+        self._database.add("searches", vars(search))
 
     def add_job(self, job: Job) -> None:
         """Keep a new job; the same step of the same search stays as it is."""
-        self._insert("jobs", _JOB, job)
+        self._database.add("jobs", vars(job))
 
     def search(self, key: str) -> Search | None:
-        """The search of that key."""
-        found = self._select("searches", _SEARCH, "WHERE key = ?", (key,))
-        return Search(**found[0]) if found else None
+        """The search of that key.
 
-    def searches(self) -> tuple[Search, ...]:
-        """All searches, oldest first."""
-        return tuple(Search(**row) for row in self._select("searches", _SEARCH, "ORDER BY rowid", ()))
+        Raises:
+            DamagedError: it is not as it was written.
+        """
+        found = self._searches(key=key)
+        return _whole(found[0]) if found else None
+
+    def searches(self) -> tuple[Search | Damaged, ...]:
+        """All searches, oldest first; a damaged one does not hide the others."""
+        return self._searches()
 
     def named(self, name: str | None) -> Search:
         """The search whose key starts with ``name``, or one of whose jobs has that id at the service.
@@ -85,26 +59,32 @@ class Store:
 
         Raises:
             InputError: there is none, or more than one.
+            DamagedError: it is not as it was written.
         """
+        every = self.searches()
         if name is None:
-            every = self.searches()
             if not every:
                 raise InputError("there are no jobs: submit a problem with device=NAME first")
-            return every[-1]
-        keys = {s.key for s in self.searches() if name and s.key.startswith(name)}
+            return _whole(every[-1])
+        found = {one.key: one for one in every if name and one.key.startswith(name)}
         if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
-            keys |= {row["search"] for row in self._select("jobs", ("search",), "WHERE remote = ?", (name,))}
-        if len(keys) != 1:
-            what = "more than one job" if keys else "no job"
+            keys = {job.search if isinstance(job, Job) else job.key for job in self._jobs(remote=name)}
+            found |= {one.key: one for one in every if one.key in keys}
+        if len(found) != 1:
+            what = "more than one job" if found else "no job"
             raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
-        found = self.search(keys.pop())
-        assert found is not None
-        return found
+        return _whole(*found.values())
 
     def jobs(self, search: str) -> tuple[Job, ...]:
-        """The jobs of a search, in order."""
-        rows = self._select("jobs", _JOB, "WHERE search = ? ORDER BY step", (search,))
-        return tuple(_job(row) for row in rows)
+        """The jobs of a search, in order.
+
+        Raises:
+            DamagedError: one is not as it was written, or is lost.
+        """
+        found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
+        if [job.step for job in found] != list(range(len(found))):
+            raise DamagedError(Damaged(search, self.path))
+        return found
 
     def mark_prepared(self, job: Job) -> Job:
         """Say that the job was refused, so that nothing was sent."""
@@ -132,77 +112,32 @@ class Store:
 
     def close_search(self, search: Search, status: SearchStatus, result: Mapping[str, Any]) -> Search:
         """Keep what a search came to."""
-        with self._connected() as database, database:
-            database.execute(
-                "UPDATE searches SET status = ?, result = ? WHERE key = ?", (status, json.dumps(result), search.key)
-            )
-        return replace(search, status=status, result=result)
+        changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
+        return _whole(_search(changed))
 
     def _update(self, job: Job, status: JobStatus, **values: Any) -> Job:
-        names = ", ".join(f"{name} = ?" for name in ("status", *values))
-        written = [json.dumps(v) if name in _AS_JSON else v for name, v in values.items()]
-        with self._connected() as database, database:
-            database.execute(
-                f"UPDATE jobs SET {names} WHERE search = ? AND step = ?", (status, *written, job.search, job.step)
-            )
-        return replace(job, status=status, **values)
+        changed = self._database.change("jobs", {"search": job.search, "step": job.step}, {"status": status, **values})
+        return _whole(_job(changed))
 
-    def _insert(self, table: str, columns: tuple[str, ...], record: Search | Job) -> None:
-        values = [_written(name, getattr(record, name)) for name in columns]
-        marks = ", ".join("?" for _ in columns)
-        with self._connected() as database, database:
-            database.execute(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+    def _searches(self, **wanted: str) -> tuple[Search | Damaged, ...]:
+        return tuple(map(_search, self._database.rows("searches", wanted)))
 
-    def _select(self, table: str, columns: tuple[str, ...], rest: str, values: tuple[Any, ...]) -> list[dict[str, Any]]:
-        with self._connected() as database:
-            rows = database.execute(f"SELECT {', '.join(columns)} FROM {table} {rest}", values).fetchall()
-        return [{name: self._read(name, value) for name, value in zip(columns, row, strict=True)} for row in rows]
-
-    def _read(self, name: str, value: Any) -> Any:
-        if name not in _AS_JSON or value is None:
-            return value
-        try:
-            return json.loads(value)
-        except ValueError as error:
-            raise _damaged(self.path) from error
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
-                # A commit returns when the disk has it, so that what was sent is never unknown here.
-                database.execute("PRAGMA synchronous = FULL")
-                database.execute("PRAGMA foreign_keys = ON")
-                yield database
-        except sqlite3.OperationalError as error:
-            raise InputError(f"cannot be used ({error}): free the disk, or try again", source=str(self.path)) from error
-        except sqlite3.DatabaseError as error:
-            raise _damaged(self.path) from error
+    def _jobs(self, **wanted: str) -> tuple[Job | Damaged, ...]:
+        return tuple(map(_job, self._database.rows("jobs", wanted)))
 
 
-def _create(database: sqlite3.Connection) -> None:
-    """Make the tables, if no other process is quicker."""
-    database.execute("BEGIN IMMEDIATE")
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 0:
-        for statement in _TABLES.split(";"):
-            if statement.strip():
-                database.execute(statement)
-        database.execute(f"PRAGMA user_version = {VERSION}")
-    database.commit()
+def _search(row: Row | Damaged) -> Search | Damaged:
+    return row if isinstance(row, Damaged) else Search(**row)
 
 
-def _written(name: str, value: Any) -> Any:
-    return json.dumps(value) if name in _AS_JSON and value is not None else value
-
-
-def _job(row: dict[str, Any]) -> Job:
+def _job(row: Row | Damaged) -> Job | Damaged:
+    if isinstance(row, Damaged):
+        return row
     counts = row["counts"]
     return Job(**{**row, "forms": tuple(row["forms"]), "counts": None if counts is None else tuple(counts)})
 
 
-def _damaged(path: Path) -> InputError:
-    return InputError(
-        "no readable file of jobs: move it away, then gatesolve submit finds sent jobs again by their tags",
-        source=str(path),
-    )
+def _whole(record: Record | Damaged) -> Record:
+    if isinstance(record, Damaged):
+        raise DamagedError(record)
+    return record

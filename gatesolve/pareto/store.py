@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ class Store:
     """Records by key, in memory and, where there is a path, in a file.
 
     A record is appended by a single write of its whole line. If that is cut short all the same, by a full disk or a
-    lost machine, the rest of a line is passed over when the store is read, and the next record starts a new line.
+    lost machine, the rest of a line is passed over when the store is read, and the next record starts a new line. So is
+    a line that is not as it was written: its candidate is measured again.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -54,7 +55,7 @@ class Store:
         self._records[key] = found
         if self._path is None:
             return
-        line = json.dumps({"key": key, **asdict(found)}) + "\n"
+        line = json.dumps({"key": key, **asdict(found), "seal": content_key(key, found)}) + "\n"
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
             try:
@@ -87,13 +88,12 @@ class Store:
 
 
 def _parsed(line: bytes) -> tuple[str, Measured] | None:
-    """A line of the store; None if it is not whole."""
+    """A line of the store; None if it is not as it was written."""
     try:
         data: dict[str, Any] = json.loads(line)
-        key = str(data.pop("key"))
+        key, seal = data.pop("key"), data.pop("seal")
         data["plain"] = tuple(Resources(**counts) for counts in data["plain"])
-        if set(data) != {f.name for f in fields(Measured)}:
-            return None
-        return key, Measured(**data)
-    except (ValueError, KeyError, TypeError, AttributeError):
+        found = Measured(**data)
+        return (key, found) if seal == content_key(key, found) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

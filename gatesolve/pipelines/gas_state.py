@@ -146,7 +146,7 @@ class GasState:
             state = _read_state(data)
         except InputError as fault:
             raise InputError(f"the saved search is damaged ({fault}); start it afresh") from fault
-        except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError) as fault:
+        except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError) as fault:
             text = " ".join(str(fault).split())
             raise InputError(
                 f"the saved search is damaged ({type(fault).__name__}: {text}); start it afresh"

@@ -3,10 +3,12 @@
 import json
 import os
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import ibm_stub
@@ -219,6 +221,21 @@ def test_an_unfinished_job_can_be_written_whole(quiet, service, tmp_path, asked)
     key = quiet("submit", *asked, "--json").json["key"]
     assert quiet("fetch", key, "-o", tmp_path / "board.json").status == 3
     assert json.loads((tmp_path / "board.json").read_text())["status"] == "sent"
+
+
+def test_a_damaged_record_is_listed_and_the_others_go_on(quiet, home, asked):
+    keys = [quiet("submit", *asked[:-2], "--seed", seed, "--json").json["key"] for seed in (881, 882)]
+    with closing(sqlite3.connect(home / "jobs.sqlite3")) as database, database:
+        database.execute("UPDATE searches SET options = ? WHERE key = ?", ("[" * 100_000, keys[1]))
+    listed = quiet("jobs")
+    assert (listed.status, listed.out.count("│ damaged"), listed.out.count("│ sent")) == (0, 1, 1)
+    assert f"jobs.sqlite3: the record of job {keys[1]} is not as it was written" in listed.out
+    assert [one["status"] for one in quiet("jobs", "--json").json["jobs"]] == ["sent", "damaged"]
+    for words in (("fetch",), ("fetch", keys[1]), ("submit", *asked[:-2], "--seed", 882)):
+        refused = quiet(*words)
+        assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+        assert f"jobs.sqlite3: the record of job {keys[1]} is not as it was written" in refused.err
+    assert quiet("fetch", keys[0]).status == 0
 
 
 def test_no_jobs(quiet):

@@ -1,6 +1,9 @@
 """Submitting and fetching on a device on paper: what is kept, sent and judged, whatever comes in between."""
 
 import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -15,6 +18,7 @@ from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, Inp
 from gatesolve.hardware import search
 from gatesolve.hardware.advance import Pace
 from gatesolve.hardware.plan import Plan
+from gatesolve.jobs.record import DamagedError
 from gatesolve.jobs.store import Store
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 from gatesolve.options import Options
@@ -239,12 +243,26 @@ def test_bad_choices(choices, pattern):
 
 
 def test_a_record_of_another_version_is_refused(desk):
-    sent = submit(desk)
-    store = desk[1]
-    with store._connected() as database, database:
-        database.execute("UPDATE searches SET options = json_set(options, '$.novelty', 1)")
+    made = submit(desk).search
+    desk[1].add_search(replace(made, key="ff", options={**made.options, "novelty": 1}))
     with pytest.raises(InputError, match="was begun by gatesolve"):
-        fetch(desk, sent.key)
+        fetch(desk, "ff")
+
+
+def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
+    device, store = desk
+    first, other = submit(desk), submit(desk, seed=1)
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute("UPDATE jobs SET forms = '[{}]' WHERE search = ?", (first.key,))
+    for call in (lambda: submit(desk), lambda: fetch(desk, first.key)):
+        with pytest.raises(DamagedError, match=rf"jobs\.sqlite3: the record of job {first.key} .* again=True"):
+            call()
+    assert len(device.jobs) == 2
+    assert fetch(desk, other.key).status == "solved"
+    anew = submit(desk, again=True)
+    assert (anew.new, anew.search.plan["repeat"], len(device.jobs)) == (True, 1, 3)
+    assert fetch(desk, anew.key).status == "solved"
+    assert [one.status for one in search.all_tracked(store)] == ["damaged", "solved", "solved"]
 
 
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):

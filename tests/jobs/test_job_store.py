@@ -112,6 +112,38 @@ def test_files_that_cannot_be_locked_are_one_line(tmp_path, monkeypatch, fault):
         pass
 
 
+def test_a_job_of_no_search_is_refused(tmp_path):
+    store = Store(tmp_path)
+    with pytest.raises(InputError, match=r"jobs\.sqlite3: "):
+        store.add_job(JOB)
+    assert store.jobs("ab12") == ()
+
+
+def test_jobs_are_those_of_their_search_in_order(tmp_path):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_search(replace(SEARCH, key="cd34"))
+    every = [replace(JOB, step=step) for step in range(3)]
+    for job in (*every, replace(JOB, search="cd34")):
+        store.add_job(job)
+    assert store.jobs("ab12") == tuple(every)
+    changed = store.mark_sent(every[1], "d1")
+    assert store.jobs("ab12") == (every[0], changed, every[2])
+    assert store.jobs("cd34") == (replace(JOB, search="cd34"),)
+    assert store.close_search(SEARCH, "solved", {}) == store.search("ab12") != store.search("cd34")
+
+
+def test_a_change_starts_from_what_is_kept(tmp_path):
+    """Not from what the caller last saw."""
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_job(JOB)
+    store.mark_sending(JOB, 5.0)
+    assert store.mark_sent(JOB, "d1") == store.jobs("ab12")[0] == replace(JOB, status="sent", remote="d1", sending_at=5)
+    assert store.mark_prepared(JOB).sending_at is None
+    assert store.mark_waiting(JOB, "queued").reason == "queued"
+
+
 def test_what_goes_wrong_under_the_lock_is_not_taken_for_it(tmp_path):
     with pytest.raises(OSError, match="disk"), at_work(Store(tmp_path), "ab12"):
         raise OSError("disk")
@@ -132,7 +164,7 @@ def test_a_name_that_is_no_text_names_nothing(tmp_path):
 
 def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
     store = Store(tmp_path)
-    monkeypatch.setattr("gatesolve.jobs.store.PATIENCE", 0.01)
+    monkeypatch.setattr("gatesolve.jobs.database.PATIENCE", 0.01)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(InputError, match=r"database is locked.*try again"):
@@ -146,33 +178,6 @@ def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):
     monkeypatch.delenv("GATESOLVE_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert data_folder().name == "gatesolve"
-
-
-def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path):
-    (tmp_path / FILE).write_bytes(b"this is no database" * 100)
-    with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
-        Store(tmp_path)
-    assert (tmp_path / FILE).read_bytes().startswith(b"this is")
-
-
-def test_a_later_version_is_refused(tmp_path):
-    Store(tmp_path)
-    database = sqlite3.connect(tmp_path / FILE)
-    database.execute("PRAGMA user_version = 7")
-    database.close()
-    with pytest.raises(InputError, match="another version of gatesolve"):
-        Store(tmp_path)
-
-
-def test_damaged_text_is_refused(tmp_path):
-    store = Store(tmp_path)
-    store.add_search(SEARCH)
-    database = sqlite3.connect(tmp_path / FILE)
-    database.execute("UPDATE searches SET plan = '{'")
-    database.commit()
-    database.close()
-    with pytest.raises(InputError, match="no readable file"):
-        store.searches()
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):

@@ -48,7 +48,31 @@ def test_a_line_cut_short_is_lost_alone(tmp_path, found, cut):
     assert last.get("b") == (found if cut == 1 else None)
 
 
-@pytest.mark.parametrize("text", ["# 3\\ 4\\\n", '{"key": 1}\n', "[]\n", "\0\0\n"])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data | {"marked": data["marked"] + 1},
+        lambda data: data | {"marked": "many"},
+        lambda data: data | {"plain": 3},
+        lambda data: data | {"plain": [{}]},
+        lambda data: data | {"novelty": 1},
+        lambda data: data | {"key": "c"},
+        lambda data: data | {"seal": None},
+        lambda data: {"key": "a"},
+        lambda data: [[]],
+    ],
+)
+def test_a_line_that_is_not_as_it_was_written_is_passed_over(tmp_path, found, spoil):
+    path = tmp_path / "s.jsonl"
+    for key in "ab":
+        Store(path).put(key, found)
+    first, second = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(spoil(json.loads(first))), "[" * 100_000, second, ""]))
+    again = Store(path)
+    assert (again.get("a"), again.get("c"), again.get("b")) == (None, None, found)
+
+
+@pytest.mark.parametrize("text", ["# 3\\ 4\\\n", "[" * 100_000, '{"key": 1}\n', "[]\n", "\0\0\n"])
 def test_another_file_is_left_alone(tmp_path, text):
     path = tmp_path / "s.jsonl"
     path.write_text(text)
