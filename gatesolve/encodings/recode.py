@@ -33,7 +33,8 @@ def coded(
         InputError: patterns repeat, do not fit, or are no set that `shapes.shape` can prepare.
     """
     width = max(codewords).bit_length() if num_qubits is None else num_qubits
-    if len(set(codewords)) != len(tuples) or min(codewords) < 0 or max(codewords) >> width:
+    as_many = len(set(codewords)) == len(codewords) == len(tuples)
+    if not as_many or min(codewords) < 0 or max(codewords) >> width:
         raise InputError(f"codewords {list(codewords)} are not {len(tuples)} different patterns of {width} bits")
     found = shape(codewords, width)
     if found is None:

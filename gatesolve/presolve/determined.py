@@ -41,7 +41,8 @@ class Determined:
     @cached_property
     def form(self) -> Affine | None:
         """The target as an integer affine form of the inputs, when a fit finds one that is exact."""
-        inputs = np.array([row for row, _ in self.rows], dtype=np.int64)
+        # of that width where there is no row, too: then constraints contradict one another, and any form will do
+        inputs = np.array([row for row, _ in self.rows], dtype=np.int64).reshape(-1, len(self.inputs))
         target = np.array([value for _, value in self.rows], dtype=np.int64)
         columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
         # least squares by the normal equations: small, and the rounded fit is verified on every row

@@ -346,6 +346,7 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
         _set("settings", 3),
         lambda data: data | {"settings": data["settings"] | {"confidence": "high"}},
         lambda data: data | {"settings": data["settings"] | {"confidence": 2}},
+        lambda data: data | {"settings": data["settings"] | {"confidence": 10**400}},
         lambda data: data | {"settings": data["settings"] | {"problem": None}},
         _set("stages", []),
         _set("stages", [[], [1]]),
