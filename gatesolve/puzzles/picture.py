@@ -101,7 +101,7 @@ def terminal(picture: Picture) -> RenderableType:
     indent = max((len(t) for t in picture.left_texts), default=0)
     out = Text(no_wrap=True)
     if picture.above_texts:
-        out.append(" " * (indent + 1) + "".join(f"{t:^4}" for t in picture.above_texts).rstrip() + "\n")
+        out.append("".join(f"{' ' * (indent + 1)}{line}\n" for line in _above(picture.above_texts)))
     for r in range(rows + 1):
         out.append(" " * indent + _rule(picture, r) + "\n")
         if r == rows:
@@ -115,6 +115,15 @@ def terminal(picture: Picture) -> RenderableType:
     out.append("\n".join(picture.notes))
     out.rstrip()
     return out
+
+
+def _above(texts: Sequence[str]) -> list[str]:
+    """The texts above the columns; long ones by turns in several lines, so that none runs into the next."""
+    lines = [""] * (1 + max(map(len, texts)) // 4)
+    for c, text in enumerate(texts):
+        k = c % len(lines)
+        lines[k] = lines[k].ljust(4 * c + (4 - len(text)) // 2) + text
+    return [line.rstrip() for line in lines]
 
 
 def _bar(picture: Picture, r: int, c: int) -> str:
@@ -244,7 +253,15 @@ def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, i
     if look.symbol:
         write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5, alpha)
     if look.mark and inside:
-        axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=points * 0.2, ha="left", va="top")
+        axes.text(
+            c + 0.06,
+            r + 0.08,
+            look.mark,
+            color=INK,
+            fontsize=points * min(0.2, 1.2 / len(look.mark)),
+            ha="left",
+            va="top",
+        )
 
 
 def _beside(text: str) -> float:

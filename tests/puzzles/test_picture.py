@@ -8,9 +8,9 @@ from gatesolve.puzzles.picture import Look, Picture
 CELLS = (("a", "b", "c"), ("d", "e", "f"))
 
 
-def board(wrap, notes=(), left=()):
-    cells = tuple(tuple(Look(symbol) for symbol in row) for row in CELLS)
-    return Picture(cells, lambda r, c: c == 2, lambda r, c: r == 1, (), left, {}, wrap, notes)
+def board(wrap=(False, False), notes=(), left=(), above=(), mark=""):
+    cells = tuple(tuple(Look(symbol, mark=mark) for symbol in row) for row in CELLS)
+    return Picture(cells, lambda r, c: c == 2, lambda r, c: r == 1, above, left, {}, wrap, notes)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,20 @@ def test_edges_that_meet_are_dashed_in_a_terminal(wrap, lines):
     drawn = str(picture.terminal(board(wrap, ("one note", "another"))))
     assert drawn.split("\n")[:5] == split(lines)
     assert drawn.split("\n")[5:] == ["one note", "another"]
+
+
+@pytest.mark.parametrize(
+    ("above", "lines"),
+    [
+        (("1", "20", "300"), ["   1   20 300"]),
+        (("0..1", "*", "1..2"), ["  0..1    1..2", "       *"]),
+        (("10..12", "10..12", "3"), ["  10..12   3", "     10..12"]),
+    ],
+)
+def test_texts_above_a_board_do_not_run_together(above, lines):
+    drawn = str(picture.terminal(board(left=("", "7"), above=above))).split("\n")
+    assert drawn[: len(lines)] == lines
+    assert drawn[len(lines)] == " ┏━━━┯━━━┯━━━┓"
 
 
 def split(lines):
@@ -78,3 +92,15 @@ def test_notes_and_long_texts_beside_the_board_fit_its_sheet(tmp_path):
     picture.draw(board((True, True), notes, ("0..1", "10..12")), tmp_path / "a.png", measure)
     assert len(inside) > 26
     assert all(inside)
+
+
+def test_marks_stay_in_their_cells(tmp_path):
+    widths = []
+
+    def measure(axes, points):
+        marks = [text for text in axes.texts if text.get_text() == "LONGNAME NEXT"]
+        widths.extend(text.get_window_extent().transformed(axes.transData.inverted()).width for text in marks)
+
+    picture.draw(board(mark="LONGNAME NEXT"), tmp_path / "a.png", measure)
+    assert len(widths) == 6
+    assert max(widths) < 0.94
