@@ -65,7 +65,7 @@ def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_pat
         with pytest.raises(InputError, match=f"{fault} is called '{name}'.*gatesolve jobs"):
             store.named(name)
     assert store.named(None).key == "ab99"
-    with pytest.raises(InputError, match="there are no jobs: gatesolve submit"):
+    with pytest.raises(InputError, match="there are no jobs: submit a problem"):
         Store(tmp_path / "empty").named(None)
 
 
