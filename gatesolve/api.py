@@ -91,7 +91,9 @@ def solve(
         with clock.stage("read"):
             source = as_problem(problem, family)
     except InfeasibleError as error:
-        return Result("infeasible", str(error), None, None, chosen, Problem(Model(())), chosen.presolve)
+        return Result(
+            "infeasible", str(error), None, None, chosen, Problem(Model(()), name=error.title), chosen.presolve
+        )
     chosen = settled(chosen, source)
     if resume is not None and chosen.pipeline != "gas":
         raise InputError("only Grover Adaptive Search is kept and resumed: use pipeline='gas', or leave out resume")

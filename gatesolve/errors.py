@@ -55,11 +55,19 @@ class MissingExtraError(UnsupportedError):
 class InfeasibleError(GatesolveError):
     """The problem is well formed and was proven to have no solution.
 
+    Args:
+        message: how that is known, one line.
+        title: of the problem, where it was proven before there was a model.
+
     Attributes:
         presolve: the presolve level that proved it, if one did.
     """
 
     presolve: str | None = None
+
+    def __init__(self, message: str, *, title: str = "") -> None:
+        super().__init__(message)
+        self.title = title
 
 
 class DoesNotFitError(GatesolveError):

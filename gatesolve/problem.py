@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model, Variable
 from gatesolve.options import Options
 from gatesolve.puzzles import Puzzle, load, parse
@@ -96,6 +96,7 @@ def as_problem(problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model, family
 
     Raises:
         InputError: nothing of the kind, or a faulty file.
+        InfeasibleError: the clues of a board contradict each other.
     """
     if isinstance(problem, Model):
         return Problem(problem)
@@ -159,6 +160,9 @@ def _from_qubo(qubo: Qubo, name: str = "") -> Problem:
 
 
 def _from_puzzle(puzzle: Puzzle) -> Problem:
+    """The board's model, unless the clues alone show that nothing solves it."""
+    if puzzle.contradiction is not None:
+        raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
     from gatesolve.model.from_cpmpy import from_cpmpy
 
     return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

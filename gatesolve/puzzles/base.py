@@ -28,6 +28,14 @@ class Puzzle(Protocol):
         """One line: the family, the size of the board and what else sets it apart."""
         ...
 
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving; None where it cannot.
+
+        Such a board is well formed: it is read, shown and written like any other, and is infeasible.
+        """
+        ...
+
     def to_cpmpy(self) -> cpmpy.Model:
         """The rules and clues as a CPMpy model whose variables have stable names.
 

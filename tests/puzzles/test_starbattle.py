@@ -17,7 +17,7 @@ from gatesolve.model.reference import solutions
 from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
-from gatesolve.puzzles.starbattle.rules import count_fault, first_fault
+from gatesolve.puzzles.starbattle.rules import first_fault
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "starbattle"
 FILES = sorted(EXAMPLES.glob("*.txt"))
@@ -183,18 +183,6 @@ def test_each_rule_is_named_when_broken():
     assert "r1c1 has no value" in puzzle.check({n: v for n, v in right.items() if n != "r1c1"})
 
 
-def test_a_board_without_solution_can_be_meant():
-    text = "stars 1\nunsolvable\nAABB\nAABB\nCCBB\nCCBB\n"
-    puzzle = parse(text)
-    assert found(puzzle, 1) == []
-    assert puzzle.text() == text
-    assert count_fault(puzzle.regions, 1)
-    record = {"family": "starbattle", "stars": 1, "regions": text.split()[3:], "n_solutions": 0}
-    assert parse(json.dumps(record)) == puzzle
-    with pytest.raises(InputError, match="3 regions on 4 rows"):
-        parse(json.dumps(record | {"n_solutions": 1}))
-
-
 @pytest.mark.parametrize(
     ("text", "row", "column", "says"),
     [
@@ -202,20 +190,13 @@ def test_a_board_without_solution_can_be_meant():
         ("stars 1\nAABB\nABBBB\nCCDD\nCDDD", 3, 5, "5 cells here but 4 in the first row: remove the extra"),
         ("stars 1\nAABB\nAB?B\nCCDD\nCDDD", 3, 3, "unknown ?: write a letter for a region"),
         ("stars 1\nAABB\nAB\x07B\nCCDD\nCDDD", 3, 3, "unknown '\\x07'"),
-        ("stars 1\nAABB\nABBB\nCCCC\nCCCC", 4, 1, "3 regions on 4 rows of 1: draw as many regions as rows"),
-        ("stars 1\nAABB\nAEBB\nCCDD\nCDDD", 3, 2, "5 regions on 4 rows"),
         ("stars 1\nAABB\nABBB\nCCDD", 4, 4, "3 rows but 4 columns"),
-        ("stars 3\nAABB\nABBB\nCCDD\nCDDD", 2, 1, "3 stars that do not touch need 5 cells"),
         ("stars 0\n" + TINY, None, None, "no stars"),
         ("stars two\n" + TINY, 1, 1, "write the number of stars as 'stars 2'"),
         ("stars 1\nstars 1\n" + TINY, 2, 1, "a second line 'stars'"),
-        ("stars 1\n####\nABBB\nCCDD\nCDDD", 2, 1, "row 1 has 0 cells for its 1 stars"),
-        ("stars 1\n@ABB\n@BBB\n#CDD\n@DDD", 2, 1, "column 1 has 0 cells"),
         ("stars 1\n", None, None, "no board: write its rows"),
         ("stars 1\n" + "A\n" * 200, 66, None, "200 rows: a board has at most 64"),
         ("stars 1\n" + "A" * 200, 2, 65, "200 cells in a row"),
-        ("stars 1\n" + TINY + "board\n*...\n.*..\n....\n....", 8, 2, "stars at r1c1 and r2c2 touch"),
-        ("stars 1\n" + TINY + "board\n*..*\n....\n....\n....", 7, 4, "2 stars given in row 1"),
         ("stars 1\n" + TINY + "board\n*...\n....\n", 7, 1, "another size than the regions"),
         ("stars 1\n" + TINY + "board\n*Q..\n....\n....\n....", 7, 2, "unknown Q: write * for a given star"),
         ("stars 1\n" + TINY + "regions\n" + TINY, 2, 1, "two grids of regions"),

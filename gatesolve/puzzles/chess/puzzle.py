@@ -12,7 +12,7 @@ from gatesolve.puzzles import picture
 from gatesolve.puzzles.base import Family
 from gatesolve.puzzles.chess.board import Board, Moves, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
-from gatesolve.puzzles.chess.rules import broken_rules, first_fault, standing_pieces
+from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
 from gatesolve.puzzles.chess.text import format_text, parse_text, recognises
 from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE
 from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, WRAP_NOTES, region_fills
@@ -66,6 +66,11 @@ class Chess:
         regions = f", {len(board.coloured())} regions" if board.regions else ""
         given = f", {len(board.placed())} given" if board.placed() else ""
         return f"{name} {board.size[0]}x{board.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.problem)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""

@@ -73,17 +73,19 @@ def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
 
 
 def first_fault(board: Board) -> Fault | None:
-    """What can be told to be wrong with a board without solving it, or None."""
-    if not board.usable():
-        return Fault((0, 0), "no cell of the board can hold a piece: write . for a free cell")
+    """What makes this no board for pieces, or None."""
+    return None if board.usable() else Fault((0, 0), "no cell of the board can hold a piece: write . for a free cell")
+
+
+def contradiction(board: Board) -> str | None:
+    """Why the board has no solution, where a region or two given pieces show it."""
     placed = board.placed()
     for name, cells in board.coloured().items():
         given = [cell for cell in cells if cell in placed]
         if len(given) > 1:
-            return Fault(given[1], f"region {name} has {len(given)} pieces given but holds one: remove one")
+            return f"region {name} has {len(given)} pieces given but holds one"
         if not any(board.holds(cell) for cell in cells):
-            return Fault(cells[0], f"region {name} has no cell that can hold a piece: free one")
+            return f"region {name} has no cell that can hold a piece"
     for a, b in threats(board, placed):
-        fault = f"the given {placed[a]} at {cell_name(a)} threatens the given {placed[b]} at {cell_name(b)}: remove one"
-        return Fault(b, fault)
+        return f"the given {placed[a]} at {cell_name(a)} threatens the given {placed[b]} at {cell_name(b)}"
     return None

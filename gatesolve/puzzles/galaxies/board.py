@@ -63,17 +63,22 @@ def mirror(cell: Cell, dot: Dot) -> Cell:
 
 
 def first_fault(board: Board) -> Fault | None:
-    """The first fault that can be told without solving, or None."""
+    """What makes this no Galaxies board, or None."""
     if not board.dots:
         return Fault("the board has no dot: every galaxy has one; write o for it", (1, 1))
-    claimed: dict[Cell, int] = {}
-    for k, dot in enumerate(board.dots):
+    for dot in board.dots:
+        if not all(map(board.holds, core(dot))):
+            return Fault("a dot on a hole or the board's edge: move it inside, or fill the hole (.)", dot)
+    return None
+
+
+def contradiction(board: Board) -> str | None:
+    """Why the board has no solution, where two dots show it."""
+    claimed: dict[Cell, Dot] = {}
+    for dot in board.dots:
         for r, c in core(dot):
-            if not board.holds((r, c)):
-                return Fault("a dot on a hole or the board's edge: move it inside, or fill the hole (.)", dot)
-            if (r, c) in claimed:
-                other = board.dots[claimed[r, c]]
-                fault = f"two dots claim cell r{r + 1}c{c + 1}: a galaxy has one dot; remove this one or that of"
-                return Fault(f"{fault} half-row {other[0]}, half-column {other[1]}", dot)
-            claimed[r, c] = k
+            other = claimed.setdefault((r, c), dot)
+            if other != dot:
+                dots = " and ".join(f"half-row {y}, half-column {x}" for y, x in (other, dot))
+                return f"two dots claim cell r{r + 1}c{c + 1}, those of {dots}"
     return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.galaxies.board import Board, Cell, first_fault, mirror
+from gatesolve.puzzles.galaxies.board import Board, Cell, contradiction, first_fault, mirror
 from gatesolve.puzzles.galaxies.reach import Cells, Sheet
 from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
 from gatesolve.puzzles.galaxies.shapes import Shapes, all_shapes
@@ -74,6 +74,11 @@ class Galaxies:
         )
         tail = f", {holes}" if self.clues.holes else ""
         return f"Galaxies {self.clues.rows}x{self.clues.columns}: {dots}{tail}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.clues)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.

@@ -100,8 +100,8 @@ def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
     for r, row in enumerate(grid):
         for c, cell in enumerate(row):
             if isinstance(cell, Black):
-                across = _sum_fault("across", cell.across, starts.get(((r, c + 1), "across")), low, high)
-                down = _sum_fault("down", cell.down, starts.get(((r + 1, c), "down")), low, high)
+                across = _sum_fault("across", cell.across, starts.get(((r, c + 1), "across")))
+                down = _sum_fault("down", cell.down, starts.get(((r + 1, c), "down")))
                 message = down or across
             else:
                 across = _missing_sum(starts.get(((r, c), "across")))
@@ -113,7 +113,22 @@ def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
     return None
 
 
-def _sum_fault(direction: Direction, total: int | None, run: Run | None, low: int, high: int) -> str | None:
+def contradiction(grid: Grid, low: int, high: int) -> str | None:
+    """Why the board has no solution, where the sum of one run shows it."""
+    for run in find_runs(grid):
+        length = len(run.cells)
+        if run.total is None or length == 1:
+            continue
+        name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
+        if length > high - low + 1:
+            return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
+        least, most = _extreme_sums(length, low, high)
+        if not least <= run.total <= most:
+            return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
+    return None
+
+
+def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str | None:
     """What is wrong with a sum written in a black cell, ``run`` being the run it leads."""
     if total is None:
         return None
@@ -121,17 +136,8 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None, low: in
     if run is None:
         beside = "to its right" if direction == "across" else "below it"
         return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
-    length = len(run.cells)
-    if length == 1:
+    if len(run.cells) == 1:
         return f"{name} leads a run of one cell: a run has two cells or more; make that cell black (#)"
-    if length > high - low + 1:
-        return (
-            f"{name} leads a run of {length} cells, but {low}..{high} has only {high - low + 1} "
-            "values and a run may not repeat one: shorten the run or widen the line 'values'"
-        )
-    least, most = _extreme_sums(length, low, high)
-    if not least <= total <= most:
-        return f"{name} cannot be made by {length} different values of {low}..{high}: write a sum of {least}..{most}"
     return None
 
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.kakuro.grid import Cell, Grid, Run, White, cell_name, find_runs, first_fault, white_cells
+from gatesolve.puzzles.kakuro.grid import (
+    Cell,
+    Grid,
+    Run,
+    White,
+    cell_name,
+    contradiction,
+    find_runs,
+    first_fault,
+    white_cells,
+)
 from gatesolve.puzzles.kakuro.rules import broken_rules
 from gatesolve.puzzles.kakuro.text import format_text, parse_text, recognises, token_of
 
@@ -66,6 +76,11 @@ class Kakuro:
         size = f"{len(self.grid)}x{len(self.grid[0])}"
         cells = len(white_cells(self.grid))
         return f"Kakuro {size}: {cells} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.grid, self.low, self.high)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: for each run an all-different and a sum."""

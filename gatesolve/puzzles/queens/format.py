@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
 from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, cell_name, file_place, grid_text, lines_of
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, cells_text
 from gatesolve.puzzles.queens.other import is_json, is_param, parse_json, parse_param
-from gatesolve.puzzles.queens.rules import count_fault, first_fault
+from gatesolve.puzzles.queens.rules import first_fault
 from gatesolve.puzzles.queens.text import MARKS, parse_typed
 
 
@@ -57,11 +55,7 @@ def parse_text(text: str, source: str) -> Board:
     else:
         board, region_rows, board_rows = parse_typed(text, source)
     rows = region_rows or board_rows
-    fault = first_fault(replace(board, marks=tuple(row.replace(QUEEN, FREE) for row in board.marks)))
-    if fault is None and not _unsolvable(text):
-        fault = count_fault(board)
-    if fault is None and (fault := first_fault(board)) is not None:
-        rows = board_rows or rows  # it lies with the queens that are given
+    fault = first_fault(board)
     if fault:
         line, column = file_place(rows, fault.position)
         raise InputError(fault.message, source=source, row=line, column=column)
@@ -88,7 +82,7 @@ def _bare(board: Board) -> str | None:
     """A grid of letters alone, if that is the same board and is recognised as one."""
     linkedin = Board(board.marks, (ONE,) * board.size[0], (ONE,) * board.size[1], board.colours,
                      (ONE,) * len(board.counts), reach=((1,),))  # fmt: skip
-    if not board.colours or board != linkedin or _hidden_marks(board) or count_fault(board):
+    if not board.colours or board != linkedin or _hidden_marks(board):
         return None
     text = "\n".join(grid_text(_with_marks(board))) + "\n"
     return text if recognises(text) else None
@@ -112,7 +106,7 @@ def _headers(board: Board) -> list[str]:
     lines += [f"region {region.name} {region.queens}" for region in board.coloured() if region.queens != each]
     lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
     lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
-    return lines + (["unsolvable"] if count_fault(board) else [])
+    return lines
 
 
 def _with_marks(board: Board) -> list[list[str]]:
@@ -130,10 +124,3 @@ def _hidden_marks(board: Board) -> bool:
         for row, marks in zip(board.colours, board.marks, strict=True)
         for name, mark in zip(row, marks, strict=True)
     )
-
-
-def _unsolvable(text: str) -> bool:
-    """Whether the text says that the board is meant to have no solution."""
-    if text.lstrip().startswith("{"):
-        return re.search(r'"n_solutions"\s*:\s*0\b', text) is not None
-    return any(line.words == ["unsolvable"] for line in lines_of(text))

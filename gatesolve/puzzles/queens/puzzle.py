@@ -15,7 +15,7 @@ from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
 from gatesolve.puzzles.queens.format import format_text, parse_text, recognises
 from gatesolve.puzzles.queens.model import conflicts
 from gatesolve.puzzles.queens.picture import draw_attacks, queens_picture
-from gatesolve.puzzles.queens.rules import broken_rules, first_fault
+from gatesolve.puzzles.queens.rules import broken_rules, contradiction, first_fault
 
 if TYPE_CHECKING:
     import cpmpy
@@ -71,6 +71,11 @@ class Queens:
         words += [board.wrap] * (board.wrap != "none")
         return f"{words[0]}: {', '.join(words[1:])}"
 
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.problem)
+
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: sums over rows, columns and regions, and over cells that see each other."""
         import cpmpy
@@ -86,7 +91,8 @@ class Queens:
             cells = [queens[cell] for cell in region.cells if cell in queens]
             low, high = region.queens
             if not cells:
-                continue  # first_fault has seen to it that nothing is asked of them
+                model += [cpmpy.BoolVal(False)] * (low > 0)
+                continue
             if low == high:
                 model += cpmpy.sum(cells) == low
                 continue

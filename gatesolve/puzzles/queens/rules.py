@@ -60,47 +60,39 @@ def _sees(board: Board, a: Cell, b: Cell) -> bool:
 
 
 def first_fault(board: Board) -> Fault | None:
-    """What can be told to be wrong with a board without solving it, or None."""
+    """What makes this no board for queens, or None."""
+    return (
+        None if any(board.usable()) else Fault((0, 0), "no cell of the board can hold a queen: write . for a free cell")
+    )
+
+
+def contradiction(board: Board) -> str | None:
+    """Why the board has no solution, where a region, two given queens or the counts show it."""
     usable = set(board.usable())
-    if not usable:
-        return Fault((0, 0), "no cell of the board can hold a queen: write . for a free cell")
     for region in board.counted():
         room = len(usable & set(region.cells))
-        place = region.cells[0] if region.cells else None
         if region.queens.low > room:
-            holds = f"{region.name} has {room} cell{'' if room == 1 else 's'} for its {region.queens} queens"
-            return Fault(place, f"{holds}: free more, or ask fewer")
+            return f"{region.name} has {room} cell{'' if room == 1 else 's'} for its {region.queens} queens"
         given = [cell for cell in region.cells if board.marks[cell[0]][cell[1]] == QUEEN]
         if len(given) > region.queens.high:
-            fault = f"{len(given)} queens given in {region.name}, which holds {region.queens}: remove one"
-            return Fault(given[region.queens.high], fault)
+            return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"
     for a, b in attacking(board, board.placed()):
-        return Fault(b, f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other: remove one")
-    return None
+        return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
+    return _count_fault(board)
 
 
-def count_fault(board: Board) -> Fault | None:
-    """Rows, columns and a division into regions must be able to hold the same number of queens.
-
-    This is apart from `first_fault`: such a board has no solution, but can be meant to have none.
-    """
-    height, width = board.size
+def _count_fault(board: Board) -> str | None:
+    """Rows, columns and a division into regions must be able to hold the same number of queens."""
     low, high = _total([r for r in board.counted() if r.name.startswith("row ")])
-    ways = [("columns", [r for r in board.counted() if r.name.startswith("column ")], (0, width - 1))]
     coloured = board.coloured()
     covered = {cell for region in coloured for cell in region.cells}
-    if coloured:
-        # With one too many, the smallest is the likeliest slip; with one too few, the largest.
-        sized = sorted(coloured, key=lambda region: len(region.cells))
-        suspect = sized[0] if _total(coloured)[0] > high else sized[-1]
-        ways.append(("regions", coloured, suspect.cells[0]))
-    for name, regions, place in ways:
+    ways = [("columns", [r for r in board.counted() if r.name.startswith("column ")]), ("regions", coloured)]
+    for name, regions in ways if coloured else ways[:1]:
         other_low, other_high = _total(regions)
         short = other_high < low and (name == "columns" or covered >= set(board.usable()))
         if short or other_low > high:
-            fault = f"the {len(regions)} {name} hold {_range(other_low, other_high)} queens but the {height} rows hold"
-            mend = "draw as many as rows" if name == "regions" and height == width else "make the counts agree"
-            return Fault(place, f"{fault} {_range(low, high)}: {mend}")
+            fault = f"the {len(regions)} {name} hold {_range(other_low, other_high)} queens"
+            return f"{fault} but the {board.size[0]} rows hold {_range(low, high)}"
     return None
 
 

@@ -29,7 +29,6 @@ together, called ``regions`` and ``board``. COUNT is a number, ``1..2``, ``2..*`
                            with signs, ``+1/-2``, one way only; ``*3`` or ``*all`` behind one is its own reach
 ``attack r1c1: r2c3``      a queen on that cell attacks these cells too, wherever they are
 ``cylinder``, ``torus``    the left and right edge meet; the top and bottom edge too
-``unsolvable``             counts that contradict each other are meant
 =========================  ==========================================================================
 
 A board may be drawn in emoji, see `gatesolve.puzzles.queens.emoji`: coloured squares for regions, crowns for queens.
@@ -63,8 +62,7 @@ from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, I
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
 
 LABELS = ("regions", "board", "reach")
-_HEADERS = ("queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus", "unsolvable")
-KEYWORDS = (*LABELS, *_HEADERS)
+KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
 MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")

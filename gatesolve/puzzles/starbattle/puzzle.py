@@ -12,7 +12,7 @@ from gatesolve.puzzles import picture
 from gatesolve.puzzles.base import Family
 from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, region_names
 from gatesolve.puzzles.region_looks import region_fills
-from gatesolve.puzzles.starbattle.rules import broken_rules, first_fault
+from gatesolve.puzzles.starbattle.rules import broken_rules, contradiction, first_fault
 from gatesolve.puzzles.starbattle.text import STAR, format_text, parse_text, recognises
 
 if TYPE_CHECKING:
@@ -63,6 +63,11 @@ class StarBattle:
         count = len(region_names(self.regions))
         size = f"{len(self.regions)}x{len(self.regions[0])}"
         return f"Star Battle {size}: {self.stars} star{'' if self.stars == 1 else 's'} a row, {count} regions"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.regions, self.stars, self.placed)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""

@@ -46,66 +46,58 @@ def touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
 
 
 def first_fault(regions: Grid, stars: int, placed: Collection[Cell]) -> Fault | None:
-    """What can be told to be wrong with a board without solving it, or None."""
+    """What makes this no Star Battle board, or None."""
     height, width = len(regions), len(regions[0])
     if stars < 1:
         return Fault(None, "a board with no stars: write 'stars 1' or more")
     if height != width:
         fault = f"{height} rows but {width} columns: with {stars} in each, both must hold as many stars; make it square"
         return Fault((height - 1, width - 1), fault)
-    return _room_fault(regions, stars) or _placed_fault(regions, stars, placed)
+    if all(name in (BLOCKED, OUTSIDE) for row in regions for name in row):
+        return Fault((0, 0), "no cell of the board can hold a star: write . or a region's letter for a free cell")
+    for r, c in placed:
+        if regions[r][c] in (BLOCKED, OUTSIDE):
+            return Fault((r, c), "a star on a cell that holds none: remove it")
+    return None
 
 
-def count_fault(regions: Grid, stars: int) -> Fault | None:
-    """Rows and regions must ask for the same number of stars.
-
-    This is apart from `first_fault`: such a board has no solution, but can be meant to have none.
-    """
-    cells: dict[str, list[Cell]] = {}
-    for r, row in enumerate(regions):
-        for c, name in enumerate(row):
-            cells.setdefault(name, []).append((r, c))
-    names = [name for name in cells if name not in (BLOCKED, OUTSIDE, FREE)]
-    if not names or len(names) == len(regions) or (FREE in cells and len(names) < len(regions)):
-        return None
-    # With one too many, the smallest is the likeliest slip; with one too few, the largest.
-    sized = sorted(names, key=lambda name: len(cells[name]))
-    suspect = sized[0] if len(names) > len(regions) else sized[-1]
-    fault = f"{len(names)} regions on {len(regions)} rows of {stars}: draw as many regions as rows"
-    return Fault(cells[suspect][0], f"{fault}, or write 'unsolvable'")
+def contradiction(regions: Grid, stars: int, placed: Collection[Cell]) -> str | None:
+    """Why the board has no solution, where a row, column or region, their number, or the given stars show it."""
+    found = _room_fault(regions, stars) or _placed_fault(regions, stars, placed)
+    names = {name for row in regions for name in row}
+    count = len(names - {BLOCKED, OUTSIDE, FREE})
+    if found or not count or count == len(regions) or (FREE in names and count < len(regions)):
+        return found
+    return f"{count} regions of {stars} on {len(regions)} rows of {stars}: both must hold as many stars"
 
 
-def _room_fault(regions: Grid, stars: int) -> Fault | None:
+def _room_fault(regions: Grid, stars: int) -> str | None:
     """Every row, column and region must have the cells for its stars."""
     cells = {
         (r, c): name for r, row in enumerate(regions) for c, name in enumerate(row) if name not in (BLOCKED, OUTSIDE)
     }
     rows, columns, names = Counter(r for r, _ in cells), Counter(c for _, c in cells), Counter(cells.values())
     for k in range(len(regions)):
-        for place, count, cell in (("row", rows[k], (k, 0)), ("column", columns[k], (0, k))):
+        for place, count in (("row", rows[k]), ("column", columns[k])):
             if count < stars:
-                return Fault(cell, f"{place} {k + 1} has {count} cells for its {stars} stars: open more, or ask fewer")
-            if len(regions) < 2 * stars - 1:
-                return Fault(
-                    cell, f"{stars} stars that do not touch need {2 * stars - 1} cells in a {place}: ask fewer"
-                )
-    for cell, name in cells.items():
-        if name != FREE and names[name] < stars:
-            return Fault(cell, f"region {name} has {names[name]} cells for its {stars} stars: enlarge it, or ask fewer")
+                return f"{place} {k + 1} has {count} cells for its {stars} stars"
+    if len(regions) < 2 * stars - 1:
+        return f"{stars} stars that do not touch need {2 * stars - 1} cells in a row"
+    for name, count in names.items():
+        if name != FREE and count < stars:
+            return f"region {name} has {count} cells for its {stars} stars"
     return None
 
 
-def _placed_fault(regions: Grid, stars: int, placed: Collection[Cell]) -> Fault | None:
-    """Given stars must stand on cells for stars, apart, and not too many together."""
+def _placed_fault(regions: Grid, stars: int, placed: Collection[Cell]) -> str | None:
+    """Given stars must stand apart, and not too many together."""
     counts: Counter[str] = Counter()
     for r, c in placed:
-        if regions[r][c] in (BLOCKED, OUTSIDE):
-            return Fault((r, c), "a star on a cell that holds none: remove it")
         places = [f"row {r + 1}", f"column {c + 1}"] + [f"region {regions[r][c]}"] * (regions[r][c] != FREE)
         counts.update(places)
         for place in places:
             if counts[place] > stars:
-                return Fault((r, c), f"{counts[place]} stars given in {place}, which holds {stars}: remove one")
+                return f"{counts[place]} stars are given in {place}, which holds {stars}"
     for a, b in touching(placed):
-        return Fault(b, f"the given stars at {cell_name(a)} and {cell_name(b)} touch: remove one")
+        return f"the given stars at {cell_name(a)} and {cell_name(b)} touch"
     return None

@@ -47,13 +47,13 @@ from gatesolve.puzzles.lettergrid import (
     sections,
 )
 from gatesolve.puzzles.starbattle.codes import is_code, parse_code
-from gatesolve.puzzles.starbattle.rules import count_fault, first_fault
+from gatesolve.puzzles.starbattle.rules import first_fault
 
 STAR = "*"
 Board = tuple[Grid, int, tuple[Cell, ...]]
 """Regions, stars in each, and the cells of given stars."""
 
-_KEYWORDS = ("stars", "regions", "board", "unsolvable")
+_KEYWORDS = ("stars", "regions", "board")
 _TRIPLE = re.compile(r"\s*(\d+)\s+(\d+)\s+(\d+)\s*")
 _MEANT = "a letter for a region, # for a cell without a star, @ for one outside the board"
 
@@ -93,8 +93,6 @@ def parse_text(text: str, source: str) -> Board:
         regions = checked(grid_of(rows, source), rows, (FREE, BLOCKED, OUTSIDE), _MEANT, source, letters=True)
         regions = named_by_letters(regions)
     fault = first_fault(regions, stars, ())
-    if fault is None and not _unsolvable(text):
-        fault = count_fault(regions, stars)
     if fault is None and placed:
         fault, rows = first_fault(regions, stars, placed), marks or rows
     if fault:
@@ -103,17 +101,9 @@ def parse_text(text: str, source: str) -> Board:
     return regions, stars, placed
 
 
-def _unsolvable(text: str) -> bool:
-    """Whether the text says that the board is meant to have no solution."""
-    if text.lstrip().startswith("{"):
-        return re.search(r'"n_solutions"\s*:\s*0\b', text) is not None
-    return any(line.words == ["unsolvable"] for line in lines_of(text))
-
-
 def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:
     """The board as a person would type it."""
-    head = [f"stars {stars}"] + (["unsolvable"] if count_fault(regions, stars) else [])
-    lines = [*head, *grid_text(regions)]
+    lines = [f"stars {stars}", *grid_text(regions)]
     if placed:
         at = set(placed)
         marks = (tuple(STAR if (r, c) in at else FREE for c in range(len(row))) for r, row in enumerate(regions))

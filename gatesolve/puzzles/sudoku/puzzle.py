@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.sudoku.grid import Board, Box, Cage, Cells, Regions, cell_name, first_fault, numbered
+from gatesolve.puzzles.sudoku.grid import (
+    Board,
+    Box,
+    Cage,
+    Cells,
+    Regions,
+    cell_name,
+    contradiction,
+    first_fault,
+    numbered,
+)
 from gatesolve.puzzles.sudoku.rules import broken_rules
 from gatesolve.puzzles.sudoku.text import format_text, parse_text, recognises
 
@@ -78,6 +88,11 @@ class Sudoku:
         boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns" if self.box else "boxes of any shape"
         words = [boxes, f"{clues} clues"] + [f"{len(self.cages)} cages"] * bool(self.cages)
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self._given)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: an all-different a row, column, box (diagonal, cage), and the sums of cages."""

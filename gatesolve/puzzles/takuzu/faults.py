@@ -15,20 +15,30 @@ class Fault(NamedTuple):
         message: the fault and its mend.
         cell: the cell where it is, if it is in one.
         item: the kind of rule it is in and its number there, such as ``("sign", 0)``, if it is in one.
+        contradicts: the board is well formed but has no solution.
     """
 
     message: str
     cell: Position | None = None
     item: tuple[str, int] | None = None
+    contradicts: bool = False
 
 
 def first_fault(cells: Cells, rules: Rules) -> Fault | None:
-    """The first fault of the board, or None if it has none."""
+    """The first thing that makes this no board of zeros and ones, or None."""
     shape = _shape_fault(cells, rules)
-    if shape:
-        return shape
-    faults = [*_region_faults(cells, rules), *_line_faults(cells, rules), *_sign_faults(cells, rules)]
-    return faults[0] if faults else None
+    return shape or next((fault for fault in _faults(cells, rules) if not fault.contradicts), None)
+
+
+def contradiction(cells: Cells, rules: Rules) -> str | None:
+    """Why the board has no solution, where a line, a region or the signs show it."""
+    return next((fault.message for fault in _faults(cells, rules) if fault.contradicts), None)
+
+
+def _faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
+    yield from _region_faults(cells, rules)
+    yield from _line_faults(cells, rules)
+    yield from _sign_faults(cells, rules)
 
 
 def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
@@ -58,7 +68,7 @@ def _line_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
         length, most = len(line.cells), most_equal(len(line.cells), line.ring)
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
-            yield Fault(f"{fault}: write {length - most}..{most}, or - for any number", item=(f"{line.kind}s", 0))
+            yield Fault(f"{fault}: {length - most}..{most} would do", contradicts=True)
             return
         yield from _given_faults(cells, line)
 
@@ -69,15 +79,15 @@ def _given_faults(cells: Cells, line: Line) -> Iterator[Fault]:
     values = [cells[r][c] for r, c in line.cells]
     for k in range(length if line.ring and length > 2 else length - 2):
         if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
-            position = line.cells[(k + 2) % length]
-            yield Fault(f"three given cells with {values[k]} in line in {line.name}: empty one of them", position)
+            name = cell_name(line.cells[k])
+            yield Fault(f"three given cells with {values[k]} in line in {line.name}, from {name} on", contradicts=True)
     if line.ones is None:
         return
     for value, allowed in ((0, length - line.ones), (1, line.ones)):
         found = [position for position, given in zip(line.cells, values, strict=True) if given == value]
         if len(found) > allowed:
-            fault = f"{len(found)} given cells with {value} in {line.name}, which holds {allowed}: empty one of them"
-            yield Fault(fault, found[allowed])
+            fault = f"{len(found)} given cells with {value} in {line.name}, which holds {allowed}"
+            yield Fault(fault, contradicts=True)
 
 
 def _region_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
@@ -93,7 +103,7 @@ def _region_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
         least, most = given.count(1), len(given) - given.count(0)
         if region.least > most or region.most < least:
             fault = f"a region of {len(given)} cells cannot have {region.ones} ones: its clues leave {least}..{most}"
-            yield Fault(fault, item=item)
+            yield Fault(f"{fault} ({cell_name(region.cells[0])} ...)", contradicts=True)
 
 
 def _inside(cells: Cells, position: Position) -> bool:
@@ -132,4 +142,4 @@ def _sign_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
             to_root[b if a == zero else a] = (a if a == zero else b, differ)
         elif differ:
             pair = f"{cell_name(sign.first)} {'=' if sign.equal else 'x'} {cell_name(sign.second)}"
-            yield Fault(f"the sign {pair} contradicts the clues and signs before it: remove one", item=("sign", k))
+            yield Fault(f"the sign {pair} contradicts the clues and the signs before it", contradicts=True)

@@ -58,7 +58,8 @@ def to_cpmpy(cells: Cells, rules: Rules) -> cpmpy.Model:
         if len(values) > TABLE_CELLS:
             model += list(_long_line(values, line))
         else:
-            model += cpmpy.Table(values, patterns[len(values), line.ones, line.ring])
+            legal = patterns[len(values), line.ones, line.ring]
+            model += cpmpy.Table(values, legal) if legal else cpmpy.BoolVal(False)
     if rules.diagonals:
         for triple in diagonal_triples(cells, rules.wrap):
             model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
 from gatesolve.puzzles.takuzu.board import Cells, Rules, cell_name
-from gatesolve.puzzles.takuzu.faults import first_fault
+from gatesolve.puzzles.takuzu.faults import contradiction, first_fault
 from gatesolve.puzzles.takuzu.rules import broken_rules
 from gatesolve.puzzles.takuzu.text import format_text, parse_text, recognises
 
@@ -65,6 +65,11 @@ class Takuzu:
             f"{len(found)} {name}" for name, found in (("regions", rules.regions), ("signs", rules.signs)) if found
         ]
         return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.cells, self.rules)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""

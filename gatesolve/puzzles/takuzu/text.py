@@ -169,7 +169,7 @@ def _read_unruly(match: re.Match[str], source: str) -> tuple[Cells, Rules]:
     The last letter gives the cell just past the end of the board.
     """
     width, height = int(match[1]), int(match[2])
-    if not 2 <= max(width, height) <= MAX_SIDE:
+    if min(width, height) < 2 or max(width, height) > MAX_SIDE:
         fault = f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one"
         raise InputError(fault, source=source, row=1, column=1)
     if match[6]:

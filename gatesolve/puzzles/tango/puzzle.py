@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
 from gatesolve.puzzles.takuzu.board import Cells, Rules, Sign
+from gatesolve.puzzles.takuzu.faults import contradiction
 from gatesolve.puzzles.takuzu.puzzle import filled
 from gatesolve.puzzles.takuzu.rules import broken_rules
 from gatesolve.puzzles.tango.text import SYMBOLS, first_fault, format_text, parse_text, recognises
@@ -63,6 +64,11 @@ class Tango:
         """One line: the size of the board, its number of clues and of signs."""
         clues = sum(v is not None for row in self.cells for v in row)
         return f"Tango {len(self.cells)}x{len(self.cells[0])}: {clues} clues, {len(self.signs)} signs"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.cells, self.rules)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: a table of legal patterns a line, a linear constraint a sign."""

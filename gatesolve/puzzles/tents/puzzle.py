@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell, Counts, first_fault
+from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell, Counts, contradiction, first_fault
 from gatesolve.puzzles.tents.rules import broken_rules, tents_of
 from gatesolve.puzzles.tents.text import format_text, parse_text, recognises
 
@@ -41,7 +41,7 @@ class Tents:
     def __post_init__(self) -> None:
         fault = first_fault(self.clues)
         if fault:
-            raise InputError(fault.message, row=fault.row, column=fault.column)
+            raise InputError(fault, row=1, column=1)
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Tents:
@@ -70,6 +70,11 @@ class Tents:
         tail = f", {missing} of {len(counts)} counts missing" if missing else ""
         trees = len(self._trees)
         return f"Tents & Trees {rows}x{columns}: {trees} tree{'' if trees == 1 else 's'}{tail}"
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that can be told without solving."""
+        return contradiction(self.clues)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts.

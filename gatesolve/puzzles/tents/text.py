@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts, Fault, first_fault
+from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts, first_fault
 from gatesolve.puzzles.tents.formats import foreign_board, is_foreign
 
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
@@ -67,20 +67,19 @@ def parse_text(text: str, source: str) -> Board:
         InputError: with the line and column where the fault is.
     """
     if is_foreign(text) or text.lstrip().startswith("{"):
-        board = foreign_board(text, source)
-        fault = first_fault(board)
-        if fault:
-            raise InputError(fault.message, source=source, row=fault.row, column=fault.column)
-        return board
+        return _checked(foreign_board(text, source), 1, 1, source)
     columns, counts, rows = _parts(list(_lines(text)), source)
     cells = [_cells(line, source) for line in rows]
     _check_shape(columns, counts, cells, source)
     grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-    board = Board(grid, _counts(counts), _counts(columns))
+    return _checked(Board(grid, _counts(counts), _counts(columns)), cells[0][0].line, cells[0][0].column, source)
+
+
+def _checked(board: Board, row: int, column: int, source: str) -> Board:
+    """The board, unless it is none; its first cell stands in that row and column of the file."""
     fault = first_fault(board)
     if fault:
-        at = _place(fault, columns, counts, cells)
-        raise InputError(fault.message, source=source, row=at.line, column=at.column)
+        raise InputError(fault, source=source, row=row, column=column)
     return board
 
 
@@ -187,10 +186,3 @@ def _check_shape(columns: Line, counts: Line, cells: list[Line], source: str) ->
 
 def _counts(line: Line) -> Counts:
     return tuple(int(token.text) if token.text.isdecimal() else None for token in line)
-
-
-def _place(fault: Fault, columns: Line, counts: Line, cells: list[Line]) -> Token:
-    r, c = fault.position
-    if fault.part == "cell":
-        return cells[r][c]
-    return counts[r] if fault.part == "row" else columns[c]
