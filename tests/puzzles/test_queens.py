@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import assert_refused
 from rich.console import Console
 
 from gatesolve.errors import InputError
@@ -243,3 +244,41 @@ def test_finished_boards_are_read_and_contradict_themselves_if_two_queens_attack
             assert parse(marks).contradiction.endswith("attack each other")
         else:
             assert parse(marks).text() == f"queens\nboard\n{marks}\n"
+
+
+CSPLIB_079 = (
+    "n =  8\nnumdiags =  9\ndiags =  [[3, 0], [11, 0], [6, 0], [11, 1], [13, 0], [14, 0], [0, 0], [3, 1], [4, 0]]\n"
+)
+
+
+def test_csplib_079_as_its_generator_writes_it():
+    puzzle = parse(CSPLIB_079)
+    typed = CSPLIB_079.replace("n = ", "letting n =", 1).replace("diags =  [", "letting diags = [").split("\n")
+    assert puzzle == parse("\n".join([typed[0], typed[2]]))
+    assert puzzle.problem.marks[0] == ".#.##..#"
+    # a prefix of the list is an instance, too
+    assert parse(CSPLIB_079.replace("numdiags =  9", "numdiags = 1")) == parse("n = 8\ndiags = [[3, 0]]\n")
+
+
+def test_csplib_079_queens_that_stand_already_count_from_0():
+    nauck = parse((EXAMPLES / "nauck-8x8.txt").read_text())
+    assert parse("letting n =  8\nletting init =  [[4, 1],\n [3, 3]]\n") == nauck
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "says"),
+    [
+        ("n = 8\nnumdiags = 9\ndiags = [[8, 1], [3, 0]]\n", 2, "numdiags is 9 but 'diags' has 2 pairs"),
+        ("n = 8\ndiags = [[15, 1]]\n", 2, "diagonal [15,1]: write a number of 0..14"),
+        ("n = 8\ndiags = [8, 1]\n", 2, "'diags' is no list of pairs"),
+        ("n = 8\ninit = [[8, 1]]\n", 2, "queen [8,1] is outside the board: write rows and columns of 0..7"),
+        (
+            "letting n = 8\nletting blocks = [[0, 1]]\n",
+            2,
+            "block [0,1] is outside the board: write rows and columns of 1..8",
+        ),
+        ("diags = [[8, 1]]\n", None, "no line 'letting n = ...'"),
+    ],
+)
+def test_faults_of_csplib_files_are_named(text, row, says):
+    assert_refused(text, row, None, says)

@@ -5,9 +5,12 @@ r"""Queens boards in other people's formats.
 * JSON objects of LinkedIn Queens programs, without a family: ``colorRegions`` (rows of names), ``board``
   (rows of numbers, one a region), or ``regions`` as a list of objects with ``cells``;
   an answer beside them is not read.
-* CSPLib 079, Excluded Diagonals, ``.param``: ``letting n=8``, ``letting diags=[[3,0],...]``: no queen on
+* CSPLib 079, Excluded Diagonals, ``.param``: ``n = 8``, ``numdiags = 9``, ``diags = [[3, 0], ...]``: no queen on
   the cells where row + column (from 0) is the number, for type 1; where row - column + n - 1 is, for 0.
-* CSPLib 080, Blocked n-queens, ``.param``: ``letting n = 10``, ``letting blocks = [[1,5],...]``, from 1.
+* CSPLib 079, n-queens completion, ``.param``: ``letting n = 8``, ``letting init = [[4, 1], ...]``: queens, from 0.
+* CSPLib 080, Blocked n-queens, ``.param``: ``letting n = 10``, ``letting blocks = [[1, 5], ...]``, from 1.
+
+The files of 079's generator have no ``letting``; each form may have it or not.
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
 from gatesolve.puzzles.queens.text import split_marks
 
 FAMILY_NAMES = ("queens", "queens_linkedin", "nqueens")
-_PARAM = re.compile(r"^\s*letting\s+(diags|blocks)\b", re.MULTILINE)
+_LISTS = ("diags", "blocks", "init")
+_NAME = r"^[^\S\n]*(?:letting\s+)?{}\s*(?:=|\bbe\b)"
+_PARAM = re.compile(_NAME.format("(diags|blocks|init)"), re.MULTILINE)
 
 
 def is_param(text: str) -> bool:
@@ -66,20 +71,41 @@ def parse_param(text: str, source: str) -> Board:
         fault = f"a board of side {side[:20]}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
         raise InputError(fault, source=source, row=_line_of(text, "n"))
     n = int(side)
-    name = "diags" if re.search(r"^\s*letting\s+diags\b", text, re.MULTILINE) else "blocks"
-    pairs = _pairs(_letting(text, name, source))
-    if pairs is None:
-        fault = f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]"
-        raise InputError(fault, source=source, row=_line_of(text, name))
-    if name == "diags":
-        blocked: Collection[Cell] = _on_diagonals(pairs, n, source, _line_of(text, name))
-    else:
-        blocked = [(r - 1, c - 1) for r, c in pairs]
-        for r, c in blocked:
-            if not (0 <= r < n and 0 <= c < n):
-                fault = f"block [{r + 1},{c + 1}] is outside the board: write rows and columns of 1..{n}"
-                raise InputError(fault, source=source, row=_line_of(text, name))
-    return _plain((n, n), (), blocked)
+    cells: dict[str, Collection[Cell]] = {}
+    for name in _LISTS:
+        line = _line_of(text, name)
+        if line is None:
+            continue
+        pairs = _pairs(_letting(text, name, source))
+        if pairs is None:
+            fault = f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]"
+            raise InputError(fault, source=source, row=line)
+        if name == "diags":
+            cells[name] = _on_diagonals(pairs[: _number(text, len(pairs), source)], n, source, line)
+        else:
+            cells[name] = _inside(pairs, name, n, source, line)
+    return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
+
+
+def _number(text: str, listed: int, source: str) -> int:
+    """How many of the diagonals count: the first ``numdiags``, which is all of them where it is not told."""
+    line = _line_of(text, "numdiags")
+    told = str(listed) if line is None else _letting(text, "numdiags", source)
+    if not re.fullmatch(r"\d{1,4}", told) or int(told) > listed:
+        fault = f"numdiags is {told[:20]} but 'diags' has {listed} pairs: write at most as many as there are"
+        raise InputError(fault, source=source, row=line)
+    return int(told)
+
+
+def _inside(pairs: Iterable[tuple[int, int]], name: str, n: int, source: str, line: int) -> list[Cell]:
+    """Cells of the board, 0-based; blocks are counted from 1 and given queens from 0."""
+    first = 1 if name == "blocks" else 0
+    for r, c in pairs:
+        if not (first <= r < n + first and first <= c < n + first):
+            what = "block" if name == "blocks" else "queen"
+            fault = f"{what} [{r},{c}] is outside the board: write rows and columns of {first}..{n + first - 1}"
+            raise InputError(fault, source=source, row=line)
+    return [(r - first, c - first) for r, c in pairs]
 
 
 def parse_json(text: str, source: str) -> tuple[Board, Sequence[Line]]:
@@ -159,16 +185,17 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: i
 
 
 def _letting(text: str, name: str, source: str) -> str:
-    """What a line ``letting name = ...`` says, up to the next one."""
-    match = re.search(rf"^\s*letting\s+{name}\s*(?:=|be)\s*(.*?)(?=^\s*letting\b|\Z)", text, re.MULTILINE | re.DOTALL)
+    """What a line ``letting name = ...`` or ``name = ...`` says, up to the next one."""
+    end = _NAME.format(r"\w+")
+    match = re.search(rf"{_NAME.format(name)}\s*(.*?)(?={end}|\Z)", text, re.MULTILINE | re.DOTALL)
     if match is None:
         raise InputError(f"no line 'letting {name} = ...': add it", source=source, row=_line_of(text, name))
     return re.sub(r"\$[^\n]*", "", match[1]).strip()
 
 
 def _line_of(text: str, name: str) -> int | None:
-    """The line of the file where ``letting name`` stands."""
-    match = re.search(rf"^[^\S\n]*letting\s+{name}\b", text, re.MULTILINE)
+    """The line of the file where ``name`` is told, with or without ``letting``."""
+    match = re.search(rf"^[^\S\n]*(?:letting\s+)?{name}\b", text, re.MULTILINE)
     return None if match is None else text.count("\n", 0, match.start()) + 1
 
 
