@@ -56,10 +56,13 @@ class Store:
         if self._path is None:
             return
         line = json.dumps({"key": key, **asdict(found), "seal": content_key(key, found)}) + "\n"
+        data = (("\n" if self._torn else "") + line).encode()
+        self._torn = True
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
             try:
-                os.write(handle, (("\n" if self._torn else "") + line).encode())
+                while data:  # a disk that gets full takes a part first, and says so at the next
+                    data = data[os.write(handle, data) :]
                 os.fsync(handle)
             finally:
                 os.close(handle)

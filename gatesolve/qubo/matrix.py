@@ -110,7 +110,7 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
                 f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}: "
                 "give an upper triangular or a symmetric matrix"
             )
-        with np.errstate(over="ignore"):
+        with np.errstate(all="ignore"):
             upper = 2 * upper
         _check_finite(upper, place)
     size = len(entries)
@@ -134,7 +134,7 @@ def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
         raise place.fault("empty: give a matrix of at least one variable")
     check_count(len(given), place)
     if given.dtype.kind in "biuf":
-        with np.errstate(over="ignore"):
+        with np.errstate(all="ignore"):
             entries = given.astype(np.float64)
     else:
         entries = np.array([[_entry(word, place, i, j) for j, word in enumerate(r)] for i, r in enumerate(given)])

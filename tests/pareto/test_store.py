@@ -1,6 +1,8 @@
 """A store outlives interruptions, and refuses to grow into a file that is something else."""
 
+import errno
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -70,6 +72,27 @@ def test_a_line_that_is_not_as_it_was_written_is_passed_over(tmp_path, found, sp
     path.write_text("\n".join([json.dumps(spoil(json.loads(first))), "[" * 100_000, second, ""]))
     again = Store(path)
     assert (again.get("a"), again.get("c"), again.get("b")) == (None, None, found)
+
+
+def test_a_full_disk_is_told_and_loses_one_line(tmp_path, found, monkeypatch):
+    """Such a disk takes a part of the line first."""
+    path, real, room = tmp_path / "s.jsonl", os.write, [100]
+
+    def write(handle, data):
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        done = real(handle, data[: room[0]])
+        room[0] -= done
+        return done
+
+    store = Store(path)
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(InputError, match=r"s\.jsonl: cannot be written: No space left on device"):
+        store.put("a", found)
+    monkeypatch.undo()
+    store.put("b", found)
+    assert Store(path).get("a") is None
+    assert Store(path).get("b") == found
 
 
 @pytest.mark.parametrize("text", ["# 3\\ 4\\\n", "[" * 100_000, '{"key": 1}\n', "[]\n", "\0\0\n"])
