@@ -241,17 +241,23 @@ def _lightest(span: AffineSpan, mask: int) -> Parity:
 
 def _product_factors(window: Truth, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
-    found: dict[int, Factor] = {}
+    found: dict[int, tuple[int, int, bool, int, bool]] = {}
+    rows, good, bad = window.rows, window.good, window.bad
+    values = {mask: _mask_value(window, mask) for _, _, *pair in products for mask in pair}
+    signs = [(first, second) for first in (0, rows) for second in (0, rows)]
     for price, _, a, b in products:
-        values = [_mask_value(window, mask) for mask in (a, b)]
-        for first, second in cartesian((0, window.rows), repeat=2):
-            function = (values[0] ^ first) & (values[1] ^ second)
-            kills = function & window.bad
-            if function & window.good or not kills or (kills in found and found[kills].cost <= price + 3):
+        left, right = values[a], values[b]
+        for first, second in signs:
+            function = (left ^ first) & (right ^ second)
+            if function & good:
                 continue
-            pair = (_wires(a, bool(first)), _wires(b, bool(second)))
-            found[kills] = Factor(kills, price + 3, Parity((), True), (pair,))
-    return list(found.values())
+            kills = function & bad
+            if kills and (kills not in found or found[kills][0] > price):
+                found[kills] = (price, a, bool(first), b, bool(second))
+    return [
+        Factor(kills, price + 3, Parity((), True), ((_wires(a, first), _wires(b, second)),))
+        for kills, (price, a, first, b, second) in found.items()
+    ]
 
 
 def _mask_value(window: Truth, mask: int) -> int:

@@ -46,15 +46,19 @@ class AffineSpan:
 
     def residue(self, function: int) -> int:
         """``function`` on the rows modulo the span; equal residues differ by an affine function."""
-        return _reduce(function & self.rows, 0, self.basis)[0]
+        value = function & self.rows
+        for element, _ in self.basis:
+            value = min(value, value ^ element)
+        return value
 
 
 def _reduce(value: int, mask: int, basis: Iterable[tuple[int, int]]) -> tuple[int, int]:
     """Clear from ``value`` the leading bit of each basis element, in the order they were found."""
     for element, combo in basis:
-        if value >> (element.bit_length() - 1) & 1:
-            value ^= element
-            mask ^= combo
+        # Less by the XOR means that the leading bit was there.
+        cleared = value ^ element
+        if cleared < value:
+            value, mask = cleared, mask ^ combo
     return value, mask
 
 
