@@ -17,6 +17,8 @@ REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""
 _LETTERS = {"cx": "zx", "cz": "zz", "x": "x", "p": "z", "rz": "z", "phase": "z"} | dict.fromkeys(EIGHTHS, "z")
 
+_DIAGONAL = frozenset({*EIGHTHS, "phase"})
+
 
 def letters(gate: LowGate) -> str:
     """One letter for each of the gate's qubits: how it acts there."""
@@ -110,7 +112,7 @@ class _Sweep:
             if len(entry) > 1:
                 return None
             earlier = entry[0][0]
-            if earlier == name or (name in EIGHTHS and earlier in {*EIGHTHS, "phase"}):
+            if earlier == name or (name in EIGHTHS and earlier in _DIAGONAL):
                 return index
             if letter == "-" or _letter_on(entry[0], qubit) != letter:
                 return None

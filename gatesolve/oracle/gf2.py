@@ -48,7 +48,9 @@ class AffineSpan:
         """``function`` on the rows modulo the span; equal residues differ by an affine function."""
         value = function & self.rows
         for element, _ in self.basis:
-            value = min(value, value ^ element)
+            cleared = value ^ element
+            if cleared < value:
+                value = cleared
         return value
 
 
