@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -36,6 +37,8 @@ from gatesolve.reversible import Certificate, PhaseCheck
 from gatesolve.simulate.product import check_product
 from gatesolve.solutions import SolutionCount, count_solutions
 
+LEVEL_BITS = 62
+"""Levels stay below 2 to this power, so that sums of them are whole numbers of a machine."""
 PRODUCT_LIMIT = 1 << 14
 """Codewords from each of which a lowered Fourier oracle is simulated."""
 
@@ -94,6 +97,15 @@ class Adaptive:
             return "broken constraints"
         return "energy" if self.problem.qubo is not None and self.start is None else "objective"
 
+    @property
+    def margin(self) -> str:
+        """By how much energies must differ for levels to tell them apart, to be put after ``better`` or ``lower``."""
+        if not self.cost.error:
+            return ""
+        # A level is up to the error too high, another one up to it too low.
+        above = Context(prec=2, rounding=ROUND_CEILING).divide(*map(Decimal, (2 * self.cost.error).as_integer_ratio()))
+        return f" by more than {above.normalize():g}"
+
     def allowed(self, level: int | None) -> bool:
         """Whether a codeword of this level breaks no constraint."""
         return level is not None and (self.start is None or level <= self.start)
@@ -118,7 +130,7 @@ class Adaptive:
         if self.problem.qubo is None or not self.allowed(level):
             return self.cost.energy(level)
         values = self.space.assignment(number)
-        return as_written(self.problem.qubo.energy([values[name] for name in self.problem.qubo.names]))
+        return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
     def measurement(self, number: int) -> Measurement:
         """A codeword as a search sees it."""
@@ -276,6 +288,7 @@ def problem_cost(problem: Problem, model: Model, space: Space, options: Options)
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * problem.scale / goal.unit))
+    _require_levels(goal.most + len(rules) * weight)
     cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
     return Priced(cost, goal.most if rules and weight > goal.most else None)
 
@@ -298,10 +311,25 @@ def _goal(problem: Problem, model: Model, space: Space) -> Cost | None:
     if objective is None:
         return None
     unit = math.gcd(*(c for c, _ in objective.terms)) or 1
+    ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
+    _require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
     terms = tuple((c // unit, name) for c, name in objective.terms)
     found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant
     return Cost(found, Fraction(base * unit + constant), Fraction(unit))
+
+
+def _require_levels(most: int) -> None:
+    """Refuse what machine words do not hold.
+
+    Raises:
+        DoesNotFitError: levels beyond 2^62.
+    """
+    if most >= 1 << LEVEL_BITS:
+        raise DoesNotFitError(
+            f"does not fit: what is made small takes values 2^{most.bit_length() - 1} steps apart or more, up to "
+            f"2^{LEVEL_BITS} are told apart: use pipeline='anneal', or coefficients of more like sizes"
+        )
 
 
 def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, options: Options) -> Oracle:

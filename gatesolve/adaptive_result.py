@@ -21,7 +21,7 @@ from gatesolve.pipelines.gas_state import GasState, Improvement
 from gatesolve.pipelines.grover import success_probability
 from gatesolve.problem import Problem
 from gatesolve.resources import Resources
-from gatesolve.result import Result, infeasible, number
+from gatesolve.result import Result, chance, infeasible, number
 
 
 @dataclass(frozen=True)
@@ -201,12 +201,15 @@ def _message(ready: Adaptive, run: AdaptiveRun, solution: dict[str, int] | None)
             broken = f"the best assignment measured breaks {energy} constraints"
         if not ready.allowed(ready.lowest):
             return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
-        return f"{broken}; one that breaks none would have been found with probability {1 - outcome.missed:.4f}"
+        if ready.start is None:
+            return f"{broken}, and one that breaks none need not be lower: raise penalty, or leave it out"
+        return f"{broken}; one that breaks none would have been found with probability {chance(outcome.missed)}"
     if ready.problem.goal is None:
         return ready.problem.accepted
     what = f"{ready.name} {outcome.best.energy if energy is None else number(energy)}"
-    if run.compiled.certificate.marked == 0 and not ready.cost.error:
-        return f"{what}: nothing better exists (none of the {size} codewords is lower: every one was checked)"
-    if ready.cost.error:
-        what += f" (levels are exact to {number(ready.cost.error)})"
-    return f"{what}: anything better would have been found with probability {1 - outcome.missed:.4f}"
+    if run.compiled.certificate.marked == 0:
+        why = f"none of the {size} codewords is lower: every one was checked"
+        return f"{what}: nothing better{ready.margin} exists ({why})"
+    if outcome.proven:
+        return f"{what}: nothing better{ready.margin} exists (it is at a proven bound)"
+    return f"{what}: anything better{ready.margin} would have been found with probability {chance(outcome.missed)}"

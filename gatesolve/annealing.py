@@ -9,6 +9,7 @@ from fractions import Fraction
 from gatesolve.clock import Clock
 from gatesolve.errors import InfeasibleError, UnsupportedError
 from gatesolve.model import Model
+from gatesolve.optimise import UNBEATABLE, unbeatable
 from gatesolve.options import Options
 from gatesolve.pipelines.anneal import SAMPLERS, AnnealOutcome, Bits, Sampler, anneal
 from gatesolve.presolve import Level, presolve
@@ -35,12 +36,14 @@ class Energy:
         decode: a state to values of the problem's variables; None if it stands for none.
         ground: the energy of every solution, where it is known; None also where something is to be made small.
         presolve: the level used.
+        sufficient: whether the lowest states are the (best) solutions wherever there is one.
     """
 
     qubo: Qubo
     decode: Callable[[Bits], dict[str, int] | None]
     ground: Number | None
     presolve: str
+    sufficient: bool
 
 
 def solve_annealing(problem: Problem, options: Options, clock: Clock) -> Result:
@@ -81,15 +84,15 @@ def _energy(problem: Problem, options: Options) -> Energy:
     level = _level(options, "propagate")
     own = problem.qubo
     if own is not None and not problem.model.constraints:
-        return Energy(own, own.decode, None, "none")
+        return Energy(own, own.decode, None, "none", True)
     smaller, recovery = presolve(problem.model, level)
     if own is not None:
         made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
         qubo, _ = with_objective(made, own, options.penalty is None)
-        return Energy(qubo, _through(qubo, smaller, recovery.recover), None, level)
+        return Energy(qubo, _through(qubo, smaller, recovery.recover), None, level, made.proved)
     made = formulate(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
     ground = made.ground if problem.goal is None and made.proved else None
-    return Energy(made.qubo, _through(made.qubo, smaller, recovery.recover), ground, level)
+    return Energy(made.qubo, _through(made.qubo, smaller, recovery.recover), ground, level, made.proved)
 
 
 def _through(
@@ -117,7 +120,7 @@ def _published(problem: Problem, options: Options) -> Energy:
         fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
         found = found.narrowed({**problem.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
-    return Energy(found.qubo, found.decode, found.ground, level)
+    return Energy(found.qubo, found.decode, found.ground, level, False)
 
 
 def _level(options: Options, default: Level) -> Level:
@@ -128,9 +131,13 @@ def _level(options: Options, default: Level) -> Level:
 def _judged(problem: Problem, options: Options, energy: Energy, found: AnnealOutcome) -> Result:
     values = energy.decode(found.bits)
     solution = values if values is not None and not problem.complaints(values) else None
-    result = Result(
-        "solved" if solution is not None else "unsolved",
-        "",
+    if solution is not None:
+        status, message = "solved", _accepted(problem, found, solution)
+    else:
+        status, message = _refused(problem, options, energy, found)
+    return Result(
+        status,
+        message,
         solution,
         problem.board(solution),
         replace(options, sampler=found.sampler),
@@ -140,7 +147,6 @@ def _judged(problem: Problem, options: Options, energy: Energy, found: AnnealOut
         variables=energy.qubo.num_variables,
         energy=_told(problem, found, solution),
     )
-    return replace(result, message=_message(result, found))
 
 
 def _sampler(options: Options) -> Sampler:
@@ -149,24 +155,38 @@ def _sampler(options: Options) -> Sampler:
 
 
 def _told(problem: Problem, found: AnnealOutcome, solution: dict[str, int] | None) -> Fraction | None:
-    """The objective or the Qubo's energy as the user put it; the energy itself where there is neither."""
-    objective = problem.model.objective
-    if problem.qubo is None and objective is not None:
-        return None if solution is None else Fraction(objective.value(solution)) / problem.scale
-    if problem.qubo is not None and solution is not None:
-        return problem.told(as_written(problem.qubo.energy([solution[name] for name in problem.qubo.names])))
-    return as_written(found.energy)
-
-
-def _message(result: Result, found: AnnealOutcome) -> str:
-    problem = result.problem
-    if result.solution is None:
-        shown = f"{found.refused} states were shown to the rules and refused"
-        return f"none of {found.reads} reads was accepted ({shown}): use more reads or sweeps"
+    """What was made small or large, as the user put it; the energy itself where there is nothing of the kind."""
     if problem.goal is None:
+        return as_written(found.energy)
+    return None if solution is None else problem.energy(solution)
+
+
+def _accepted(problem: Problem, found: AnnealOutcome, solution: dict[str, int]) -> str:
+    energy = problem.energy(solution)
+    if energy is None:
         return problem.accepted
-    assert result.energy is not None
-    what = f"{'energy' if problem.qubo is not None else 'objective'} {number(result.energy)}"
+    what = f"{problem.aim} {number(energy)}"
     if found.proven:
         return f"{what}: nothing better exists (every state was listed)"
+    if unbeatable(problem, solution):
+        return f"{what}: nothing better exists ({UNBEATABLE})"
     return f"{what}: the best of {found.reads} reads, reached by {found.hits}; nothing says that there is none better"
+
+
+def _refused(problem: Problem, options: Options, energy: Energy, found: AnnealOutcome) -> tuple[str, str]:
+    """Status and message where no state was accepted.
+
+    Every assignment that presolve leaves has a state, so where all that could be solutions were refused there is none.
+    """
+    if problem.goal is None:
+        if found.exhausted:
+            return "infeasible", f"no state is a solution: every one of {found.reads} was listed"
+        shown = f"{found.refused} states were shown to the rules and refused"
+        raised = "reads" if found.proven else "reads or sweeps"
+        return "unsolved", f"none of {found.reads} reads was accepted ({shown}): raise {raised}"
+    if not energy.sufficient:
+        mend = "leave out form='published'" if options.form == "published" else "raise penalty, or leave it out"
+        return "unsolved", f"the lowest of {found.reads} reads breaks a rule: {mend}"
+    if found.proven:
+        return "infeasible", f"no state is a solution, not even the lowest: every one of {found.reads} was listed"
+    return "unsolved", f"the lowest of {found.reads} reads breaks a rule: raise reads or sweeps"

@@ -23,7 +23,7 @@ from gatesolve.puzzles import Puzzle
 from gatesolve.qaoa_compile import Ansatz, compile_qaoa
 from gatesolve.qaoa_result import solve_qaoa
 from gatesolve.qubo import Qubo
-from gatesolve.result import Result, infeasible
+from gatesolve.result import Result, chance, infeasible
 from gatesolve.runner import search
 from gatesolve.solutions import SolutionCount, count_solutions
 
@@ -137,7 +137,7 @@ def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probab
     elif outcome.missed:
         status = "unsolved"
         message = f"nothing found in {outcome.oracle_calls} oracle calls; "
-        message += f"a solution would have been with probability {1 - outcome.missed:.4f}"
+        message += f"a solution would have been with probability {chance(outcome.missed)}"
     else:
         status, message = "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
     return Result(

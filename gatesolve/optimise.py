@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective
 from gatesolve.problem import Problem
-from gatesolve.result import Result
+from gatesolve.result import Result, number
+
+UNBEATABLE = "no assignment has a better one"
 
 
 def best(problem: Problem, solve: Callable[[Problem], Result]) -> Result:
@@ -39,7 +41,7 @@ def best(problem: Problem, solve: Callable[[Problem], Result]) -> Result:
             continue
         if result.status == "solved":
             assert result.solution is not None
-            found = replace(result, problem=problem)
+            found = replace(result, problem=problem, energy=problem.energy(result.solution))
             low, refused = _worth(objective, objective.value(result.solution)), None
         else:
             high, end = ask - 1, result
@@ -48,7 +50,13 @@ def best(problem: Problem, solve: Callable[[Problem], Result]) -> Result:
             raise refusal
         assert end is not None
         return replace(end, problem=problem)
-    return replace(found, message=_message(objective, found, end, refusal if refused is not None else None))
+    return replace(found, message=_message(found, end, refusal if refused is not None else None))
+
+
+def unbeatable(problem: Problem, solution: Mapping[str, int]) -> bool:
+    """Whether the domains alone allow no better objective than a solution's."""
+    objective = problem.model.objective
+    return objective is not None and _worth(objective, objective.value(solution)) >= _ceiling(problem.model, objective)
 
 
 def _next(low: int, high: int, refused: int | None) -> int | None:
@@ -59,13 +67,13 @@ def _next(low: int, high: int, refused: int | None) -> int | None:
     return low + 1 if refused is None else start + (high - start + 1) // 2
 
 
-def _message(objective: Objective, found: Result, end: Result | None, refusal: DoesNotFitError | None) -> str:
-    assert found.solution is not None
-    text = f"objective {objective.value(found.solution)}"
+def _message(found: Result, end: Result | None, refusal: DoesNotFitError | None) -> str:
+    assert found.energy is not None
+    text = f"{found.problem.aim} {number(found.energy)}"
     if refusal is not None:
         return f"{text}: whether there is a better one is not known ({refusal})"
     if end is None:
-        return f"{text}: nothing better exists (no assignment has a better one)"
+        return f"{text}: nothing better exists ({UNBEATABLE})"
     if end.status == "infeasible":
         return f"{text}: nothing better exists ({end.message})"
     return f"{text}: nothing better was found ({end.message})"

@@ -55,6 +55,18 @@ class Problem:
         """What is minimised, as the user put it: with the sign and the scale of the objective that was read."""
         return (-energy if self.goal == "max" else energy) / self.scale
 
+    def energy(self, solution: Mapping[str, int]) -> Fraction | None:
+        """The Qubo's energy or the objective of a solution, as the user put it; None where there is neither."""
+        if self.qubo is not None:
+            return self.told(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
+        objective = self.model.objective
+        return None if objective is None else Fraction(objective.value(solution)) / self.scale
+
+    @property
+    def aim(self) -> str:
+        """What is made small or large, in a word."""
+        return "objective" if self.qubo is None else "energy"
+
     @property
     def title(self) -> str:
         """One line for reports."""

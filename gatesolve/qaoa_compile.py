@@ -39,6 +39,8 @@ MIXERS: dict[str, MixerChoice] = {
 ANGLES: dict[str, AngleChoice] = {"optimised": "optimised", "transfer": "transfer", "ramp": "ramp"}
 CHECKED = 1 << 12
 """Codewords on which the phase layer of the circuit is compared with the levels."""
+PHASE_BITS = 10
+"""Levels of more bits are compared by a smaller angle: one level shows up to 2^29, one part in 2^29 beyond."""
 TURN = 0.7345
 """The angle of the phase layer that is compared: no fraction of a turn, so that wrong levels show."""
 
@@ -178,8 +180,9 @@ def check_phase(plan: QaoaPlan, levels: NDArray[np.int64], seed: int) -> int:
     size = len(levels)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
     width = space.num_qubits + plan.phase.num_ancillas
-    phases = product_phases(lower(plan.phase.ops(TURN), width), space.inputs(numbers, width))
-    wanted = np.exp(-1j * TURN * levels[numbers])
-    if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, atol=1e-6):
+    turn = TURN / (1 << max(0, int(levels.max()).bit_length() - PHASE_BITS))
+    phases = product_phases(lower(plan.phase.ops(turn), width), space.inputs(numbers, width))
+    wanted = np.exp(-1j * turn * levels[numbers])
+    if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the levels: please report this as a bug")
     return len(numbers)

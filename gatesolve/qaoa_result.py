@@ -142,7 +142,7 @@ def _report(ansatz: Ansatz, options: Options, accepted: float) -> QaoaReport:
         "numbers" if ansatz.program.finish else "asked",
         ansatz.outcome.start,
         ansatz.outcome.evaluations,
-        float(ready.problem.told(mean)) if ready.problem.goal is not None else float(mean),
+        number(ready.problem.told(mean)) if ready.problem.goal is not None else float(mean),
         ansatz.checked,
         accepted,
         ansatz.program,
@@ -164,6 +164,7 @@ def _message(ansatz: Ansatz, best: tuple[int, dict[str, int]] | None, energy: Fr
     if ready.problem.goal is None:
         return ready.problem.accepted
     assert energy is not None
-    if ansatz.best[best[0]] and not ready.cost.error:
-        return f"{ready.name} {number(energy)}: nothing better exists (no codeword that breaks nothing is lower)"
+    if ansatz.best[best[0]]:
+        why = "no codeword that breaks nothing is lower"
+        return f"{ready.name} {number(energy)}: nothing better{ready.margin} exists ({why})"
     return f"{ready.name} {number(energy)}: the best measured"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from gatesolve.problem import Problem, as_problem
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate, qubo_space
-from gatesolve.qubo.numerals import as_written, counted, rounded
+from gatesolve.qubo.exact import ExactEnergies, lowest_first, same
+from gatesolve.qubo.numerals import counted, rounded
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.read import is_qubo_path, read_problem
 from gatesolve.qubo.with_objective import with_objective
@@ -54,11 +54,10 @@ class MadeQubo:
         if size > 20 or (len(self.qubo.terms) + 1) << size > LISTED:
             return None
         bits = (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(bool)
-        energies = self.qubo.energies(bits)
-        least = energies.min()
-        near = np.flatnonzero(np.isclose(energies, least, rtol=1e-12, atol=1e-12))
-        exact = [_exact(self.qubo, bits[:, k].tolist()) for k in near[:64]]
-        return rounded(min(exact)), len(near)
+        energies = ExactEnergies.of(self.qubo)
+        digits = energies.digits(bits)
+        least = digits[:, lowest_first(digits)[0]]
+        return rounded(energies.energy(least)), int(same(digits, least).sum())
 
     def as_dict(self) -> dict[str, Any]:
         """All of it for JSON, but for the terms."""
@@ -200,8 +199,3 @@ def _reduced(qubo: Qubo) -> Qubo:
     meanings = [qubo.meaning(k) for k in range(qubo.num_variables)]
     meanings += [" * ".join(names[k] for k in product) for product in products.values()]
     return Qubo.of(names, terms, meanings) if products else qubo
-
-
-def _exact(qubo: Qubo, bits: list[bool]) -> Fraction:
-    on = (as_written(c) for m, c in qubo.polynomial.items() if all(bits[k] for k in m))
-    return sum(on, start=Fraction(0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +16,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.options import Options
 from gatesolve.pipelines.anneal import AnnealOutcome
 from gatesolve.problem import Problem
+from gatesolve.qubo.numerals import as_written
 from gatesolve.resources import Resources
 from gatesolve.reversible import Certificate
 from gatesolve.solutions import SolutionCount
@@ -158,7 +161,7 @@ class Result:
             "sweeps": found.sweeps,
             "hits": found.hits,
             "refused": found.refused,
-            "least_energy": float(found.best),
+            "least_energy": number(as_written(found.best)),
             "proven": found.proven,
         }
 
@@ -170,8 +173,13 @@ def infeasible(error: InfeasibleError, options: Options, problem: Problem) -> Re
 
 
 def number(value: Fraction) -> int | float:
-    """A fraction as JSON and people write it: whole where it is."""
-    return int(value) if value.denominator == 1 else float(value)
+    """A fraction as JSON and people write it: whole where it is, or where no float reaches."""
+    return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)
+
+
+def chance(missed: float) -> str:
+    """The probability left by one of a miss, not rounded up."""
+    return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
 
 
 def versions() -> dict[str, str]:

@@ -12,7 +12,6 @@ from gatesolve.jobs.space_record import recovery_of, space_of
 from gatesolve.pipelines.finish import Finish
 from gatesolve.presolve import Recovery
 from gatesolve.problem import Problem
-from gatesolve.qubo.numerals import as_written
 from gatesolve.readout import Projection, Readout, read_out
 
 Record = Mapping[str, Any]
@@ -34,15 +33,6 @@ def acceptance(problem: Problem, recovery: Recovery) -> Callable[[Mapping[str, i
         return solution if problem.model.check(solution) and not problem.complaints(solution) else None
 
     return accept
-
-
-def energy_of(problem: Problem, solution: Mapping[str, int]) -> Fraction | None:
-    """What is to be made small or large, as the problem states it; None where there is nothing of the kind."""
-    if problem.qubo is not None:
-        return problem.told(as_written(problem.qubo.energy(solution)))
-    if problem.model.objective is None:
-        return None
-    return Fraction(problem.model.objective.value(solution)) / problem.scale
 
 
 def readout_of(
@@ -77,7 +67,7 @@ def readout_of(
     has_goal = problem.goal is not None
 
     def energy(values: Mapping[str, int]) -> Fraction:
-        found = energy_of(problem, recovery.recover(values))
+        found = problem.energy(recovery.recover(values))
         assert found is not None
         return found
 

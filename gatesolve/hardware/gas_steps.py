@@ -31,7 +31,6 @@ from gatesolve.pipelines.grover import success_probability
 
 LISTED = 1 << 12
 """Codewords up to which the one that noise favours most is looked for."""
-PROVEN = "nothing lower can exist: the lowest possible level was measured"
 ENOUGH = 0.01
 """Fidelity below which no more iterations are tried: the ladder ends there."""
 
@@ -50,12 +49,12 @@ def gas_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     if isinstance(wanted, Descended):
         if not done:
             raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
-        return End(_ended(wanted))
+        return End(_ended(wanted, ready.margin))
     try:
         return _forms(asked, ready, wanted)
     except NothingToSearchError:
         if done:  # the codeword of that level is not marked, so none is
-            return End(PROVEN)
+            return End(_proven(ready.margin))
         above = ready.levels[ready.levels > wanted]
         if asked.options.threshold is not None or not len(above):
             raise
@@ -136,10 +135,14 @@ def _batch(ready: Adaptive, job: Job) -> Batch:
     return Batch(int(job.forms[0]["threshold"]), tuple(runs), min(levels, default=None))
 
 
-def _ended(end: Descended) -> str:
+def _proven(margin: str) -> str:
+    return f"nothing lower{margin} can exist: the lowest possible level was measured"
+
+
+def _ended(end: Descended, margin: str) -> str:
     if end.proven:
-        return PROVEN
+        return _proven(margin)
     return (
-        "the last job found nothing lower; if the device's reported errors hold, it misses something lower with "
-        f"probability at most {max(end.missed, 1e-300):.2g}"
+        "the last job found nothing lower; if the device's reported errors hold, it misses something "
+        f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"
     )

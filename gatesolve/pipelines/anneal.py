@@ -5,9 +5,9 @@ The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search) a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.qubo import Qubo
+from gatesolve.qubo.exact import Digits, ExactEnergies, lowest_first, same
+from gatesolve.qubo.numerals import as_written, rounded
 from gatesolve.qubo.polynomial import Number
 
 if TYPE_CHECKING:
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 Sampler = Literal["auto", "sa", "tabu", "exact"]
 SAMPLERS: tuple[Sampler, ...] = ("auto", "sa", "tabu", "exact")
 Bits = tuple[int, ...]
-Batch = tuple[NDArray[np.int8], NDArray[np.float64] | None]
-"""States, shape (states, free variables), and their energies where the sampler knows them."""
+Batch = NDArray[np.bool_]
+"""States, shape (free variables, states)."""
 
 EXACT_LIMIT = 20
 """Most variables of which every state is listed: about three seconds."""
@@ -35,6 +37,12 @@ BATCH = 50
 """Most reads between two reports of progress."""
 BATCH_WORK = 20_000_000
 """About as many updates of a variable's neighbourhood are made in one batch: well below a second."""
+SLACK = Fraction(1, 10**9)
+"""Times the sum of all coefficients: by how much a state's energy may miss the known one to be shown to the rules."""
+FLOAT_BITS = 500
+"""Sums of coefficients above 2 to this power, or below its inverse, are scaled for the samplers."""
+LEAST = 1e-290
+"""What is less is nothing to the samplers: its inverse is no temperature."""
 RESTARTS = 20
 """How often one read of tabu search starts again from where it got stuck."""
 
@@ -61,6 +69,8 @@ class AnnealOutcome:
         sampler: the one that ran: ``sa``, ``tabu`` or ``exact``.
         sweeps: passes over all variables in each read; 0 for ``exact``.
         proven: whether ``best`` is the least energy there is: every state was listed.
+        exhausted: whether no state at all is accepted: every one was listed, and every one that has the energy of an
+            answer was shown to ``accept``.
     """
 
     bits: Bits
@@ -73,6 +83,7 @@ class AnnealOutcome:
     sampler: str
     sweeps: int
     proven: bool = False
+    exhausted: bool = False
 
 
 def anneal(
@@ -123,11 +134,11 @@ def anneal(
         raise DoesNotFitError(f"{fault}: use sampler='sa' or 'tabu'")
     search = _Search(qubo, held, free, accept, ground)
     if not free or chosen == "exact":
-        search.take(*_every_state(qubo, held, free), limit=reads)
+        search.take(_every_state(len(free)), limit=reads)
         return search.outcome("exact", 0, proven=True)
     bqm = _quadratic(qubo, held)
     for batch in _batches(bqm, free, chosen, reads, sweeps, seed):
-        search.take(*batch)
+        search.take(batch)
         if progress is not None:
             progress(search.reads, reads)
         if search.finished or (enough is not None and accept is None is ground and search.hits >= enough):
@@ -148,45 +159,54 @@ class _Search:
     ) -> None:
         self.qubo, self.held, self.free, self.accept, self.ground = qubo, held, free, accept, ground
         self.reads = self.hits = self.refused = 0
-        self.best = math.inf
+        self.exact = ExactEnergies.of(qubo)
+        self.best: Digits | None = None
         self.best_bits: Bits = ()
         self.answer: Bits | None = None
         self.seen: set[bytes] = set()
-        low, high = (abs(float(bound)) for bound in qubo.bounds)
-        self.tolerance = 1e-9 * max(1.0, low, high)
+        self.all_shown = True
+        size = sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
+        # Coefficients that are no whole numbers may have been rounded on the way here: then so are answers' energies.
+        self.slack = Fraction(0) if qubo.is_integer else size * SLACK
 
     @property
     def finished(self) -> bool:
         """Whether there is an answer."""
         return self.answer is not None
 
-    def take(self, samples: NDArray[np.int8], energies: NDArray[np.float64] | None, limit: int | None = None) -> None:
+    def take(self, states: Batch, limit: int | None = None) -> None:
         """Judge states of the free variables.
 
         Args:
-            samples: the states, shape (states, variables).
-            energies: of them, shape (states,); None to have them worked out.
+            states: the states.
             limit: how many of them to show to ``accept`` at most.
         """
-        whole = np.zeros((self.qubo.num_variables, len(samples)), dtype=bool)
+        whole = np.zeros((self.qubo.num_variables, states.shape[1]), dtype=bool)
         for k, value in self.held.items():
             whole[k] = bool(value)
-        whole[self.free] = samples.T
-        if energies is None:
-            energies = self.qubo.energies(whole)
-        self.reads += len(samples)
-        least = float(energies.min())
-        if least < self.best - self.tolerance:
-            first = int(np.flatnonzero(energies <= least + self.tolerance)[0])
-            self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, first])
-        self.hits += int((np.abs(energies - self.best) <= self.tolerance).sum())
+        whole[self.free] = states
+        digits = self.exact.digits(whole)
+        order = lowest_first(digits)
+        self.reads += states.shape[1]
+        least = digits[:, order[0]]
+        if self.best is None or least.tolist() < self.best.tolist():
+            self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, order[0]])
+        self.hits += int(same(digits, self.best).sum())
         if self.accept is None:
-            if self.ground is not None and self.best <= float(self.ground) + self.tolerance:
+            if self.ground is not None and self.exact.energy(self.best) <= as_written(self.ground):
                 self.answer = self.best_bits
             return
-        order = np.argsort(energies, kind="stable")
         if self.ground is not None:
-            order = order[np.abs(energies[order] - float(self.ground)) <= self.tolerance]
+            ground, unit = as_written(self.ground), self.exact.unit
+            near = self.exact.at_most(digits, ground + self.slack)
+            near &= ~self.exact.at_most(digits, ground - self.slack - unit)
+            order = order[near[order]]
+        self._show(whole, order, limit)
+
+    def _show(self, whole: NDArray[np.bool_], order: NDArray[np.intp], limit: int | None) -> None:
+        """Show states to ``accept``, in order, until it takes one."""
+        assert self.accept is not None
+        self.all_shown &= limit is None or len(order) <= limit
         for k in order[:limit]:
             key = np.packbits(whole[:, k]).tobytes()
             if key not in self.seen:
@@ -199,11 +219,13 @@ class _Search:
 
     def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
         """What was found so far."""
+        assert self.best is not None
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
-        best, energy = self.qubo.energy(self.best_bits), self.qubo.energy(bits)
+        best, energy = rounded(self.exact.energy(self.best)), self.qubo.energy(bits)
         counts = (self.hits, self.reads, self.refused)
-        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven)
+        exhausted = proven and not accepted and self.all_shown
+        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted)
 
 
 def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None) -> None:
@@ -235,11 +257,13 @@ def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticMode
     """
     import dimod
 
+    unit = _unit(qubo)
     terms: dict[tuple[int, ...], float] = {}
     for monomial, coefficient in qubo.polynomial.items():
         if all(held.get(k, 1) for k in monomial):
             left = tuple(k for k in monomial if k not in held)
-            terms[left] = terms.get(left, 0.0) + float(coefficient)
+            value = float(coefficient if unit == 1 else as_written(coefficient) / unit)
+            terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
     bqm = dimod.BinaryQuadraticModel("BINARY")
     bqm.add_linear_from({k: 0.0 for k in range(qubo.num_variables) if k not in held})
     if max(map(len, terms), default=0) > 2:
@@ -253,17 +277,18 @@ def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticMode
     return bqm
 
 
-def _every_state(qubo: Qubo, held: Mapping[int, int], free: list[int]) -> Batch:
-    """All states of the free variables, by dimod's exact solver."""
-    import dimod
+def _unit(qubo: Qubo) -> Fraction:
+    """What the samplers' energies are divided by: a power of two where sums would leave the range of floats, else 1."""
+    size = sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
+    bits = size.numerator.bit_length() - size.denominator.bit_length()
+    return Fraction(2) ** bits if abs(bits) > FLOAT_BITS else Fraction(1)
 
-    if not free:
-        return np.zeros((1, 0), dtype=np.int8), None
-    bqm = _quadratic(qubo, held)
-    if bqm.num_variables > len(free):
-        bqm = dimod.BinaryQuadraticModel(dict.fromkeys(free, 0.0), {}, 0.0, "BINARY")  # only the list of states is used
-        return _columns(dimod.ExactSolver().sample(bqm), free)[0], None
-    return _columns(dimod.ExactSolver().sample(bqm), free)
+
+def _every_state(width: int) -> Batch:
+    """All states of so many variables, each but one bit from the one before."""
+    numbers = np.arange(1 << width)
+    gray = numbers ^ numbers >> 1
+    return np.array([(gray >> k & 1).astype(bool) for k in range(width)]).reshape(width, len(gray))
 
 
 def _batches(
@@ -303,11 +328,10 @@ def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[f
 
 
 def _columns(found: dimod.SampleSet, free: list[int]) -> Batch:
-    """Samples of the Qubo's own variables, and the energies if there are no others."""
+    """Samples of the Qubo's own variables."""
     places = {label: k for k, label in enumerate(found.variables)}
-    samples: NDArray[np.int8] = found.record.sample[:, [places[k] for k in free]]
-    energies: NDArray[np.float64] = found.record.energy
-    return samples, energies if len(places) == len(free) else None
+    samples: Batch = found.record.sample[:, [places[k] for k in free]].T.astype(bool)
+    return samples
 
 
 def _bits(column: NDArray[np.bool_]) -> Bits:

@@ -85,11 +85,13 @@ def _least(total: Total, sign: int) -> int:
     bonds: list[tuple[int, int, int]] = []
     least = sign * total.constant
     for weight, share in _signed(total.shares, sign):
-        wires = wires_of(max(share, default=0))
-        known = share == product_of(max(share, default=0))
+        mask = max(share, default=0)
+        wires = wires_of(mask)
+        # A product of n wires has 2^n signs: no others are written out.
+        known = 0 < len(wires) <= 2 and share == product_of(mask)
         if known and len(wires) == 2:
             bonds.append((wires[0], wires[1], weight))
-        elif known and len(wires) == 1:
+        elif known:
             linear[wires[0]] = linear.get(wires[0], 0) + weight
         else:
             least += min(weight, 0)

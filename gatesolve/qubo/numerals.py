@@ -60,6 +60,13 @@ def rounded(value: Fraction) -> Number:
         return math.copysign(math.inf, value.numerator)
 
 
+def unrounded(value: Fraction) -> Number:
+    """A sum of such numbers as an int or a float where that is written the same, else as it is."""
+    near = rounded(value)
+    same = isinstance(near, int) or (math.isfinite(near) and as_written(near) == value)
+    return near if same else value
+
+
 def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
     """Add to one entry; sums are exact over the decimals as written, and fractions until `settled`."""
     if key in total:

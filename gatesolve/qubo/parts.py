@@ -15,7 +15,7 @@ from typing import Literal
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Clause, Constraint, Linear, Model, Objective, Variable
-from gatesolve.qubo.numerals import as_written, counted, rounded, shown
+from gatesolve.qubo.numerals import as_written, counted, shown, unrounded
 from gatesolve.qubo.qubo import Qubo
 
 Sense = Literal["min", "max"]
@@ -116,12 +116,12 @@ def assembled(parts: Parts, title: str, source: str | None = None) -> QuboProble
             )
         qubo = _qubo([name for name in parts.domains if name not in wide], objective, parts.sense)
         return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=parts.sense)
-    if not any(names for names in objective):
+    if not objective:
         return QuboProblem(model, None, line)
     scale = math.lcm(*(c.denominator for c in objective.values()))
     terms = tuple((int(c * scale), names[0]) for names, c in objective.items() if names)
     goal = Objective(terms, int(objective.get((), Fraction(0)) * scale), parts.sense)
-    line += ", a linear objective" + (f" times {scale}" if scale > 1 else "")
+    line += f", {'a linear' if terms else 'a constant'} objective" + (f" times {scale}" if scale > 1 else "")
     return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, parts.sense)
 
 
@@ -171,7 +171,7 @@ def _merged(parts: Parts) -> dict[tuple[str, ...], Fraction]:
 def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense: Sense) -> Qubo:
     place = {name: k for k, name in enumerate(names)}
     sign = 1 if sense == "min" else -1
-    return Qubo.of(names, {tuple(place[n] for n in key): rounded(sign * c) for key, c in objective.items()})
+    return Qubo.of(names, {tuple(place[n] for n in key): unrounded(sign * c) for key, c in objective.items()})
 
 
 def parts_of(model: Model, objective: Qubo | None = None) -> Parts:

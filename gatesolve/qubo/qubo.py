@@ -95,14 +95,22 @@ class Qubo:
         return all(Fraction(c).denominator == 1 for c in (self.offset, *self.terms.values()))
 
     def energy(self, bits: Sequence[int] | Mapping[str, int]) -> Number:
-        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3.
+        """The energy of one state, rounded to a float where it is not whole.
 
         Args:
             bits: 0 or 1 for each variable, in order or by name.
         """
+        return settled(self.exact_energy(bits))
+
+    def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
+        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3.
+
+        Args:
+            bits: as for `energy`.
+        """
         values = [bits[name] for name in self.names] if isinstance(bits, Mapping) else list(bits)
         held = (as_written(c) for m, c in self.polynomial.items() if all(values[i] for i in m))
-        return settled(sum(held, start=Fraction(0)))
+        return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Energies of many states.

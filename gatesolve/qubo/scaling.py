@@ -24,6 +24,8 @@ from gatesolve.qubo.polynomial import Monomial
 from gatesolve.qubo.qubo import Qubo
 
 MOST_BITS = 60
+EXACT_BITS = 48
+"""Levels of so many bits are worth more than the error of fewer."""
 NOISE_BITS = 44
 """Differences below the largest value divided by 2 to this power are taken for noise of floating point."""
 LOCAL_ROWS = 1 << 14
@@ -43,13 +45,13 @@ class _Local:
 Locals = dict[tuple[str, ...], _Local]
 
 
-def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24) -> Cost:
+def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits: int = EXACT_BITS) -> Cost:
     """A Qubo as weighted soft constraints over the variables of a space.
 
     Coefficients count as the decimals they are written as (0.1 is one tenth). Where the energies' spread in units of
-    their greatest common divisor is below ``2**bits``, the level is exact: ``energy(level)`` is the energy. Else
-    coefficients are rounded to the unit for which the spread just fits, and ``error`` bounds the difference exactly,
-    rounding by rounding. The spread is summed over the groups of terms that read the same variables.
+    their greatest common divisor is below ``2**exact_bits``, the level is exact: ``energy(level)`` is the energy. Else
+    coefficients are rounded to the unit for which the spread just fits in ``bits``, and ``error`` bounds the difference
+    exactly, rounding by rounding. The spread is summed over the groups of terms that read the same variables.
 
     A value register of ``cost.most.bit_length()`` bits holds every level: a level is a sum of weights of different
     terms, and ``most`` is the sum of all of them.
@@ -59,14 +61,16 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24) -> Cost:
             with one, its bits are read as functions of the model's variables, so ``space`` may encode them otherwise.
         space: gives the tuples of values there are; the Qubo's own where None, and one binary qubit a variable where
             it has none.
-        bits: of the spread, 1 to 60.
+        bits: of a spread that is rounded, 1 to 60.
+        exact_bits: of one that is not, 1 to 60.
 
     Raises:
-        InputError: ``bits`` is out of range, or less than the number of groups needs.
+        InputError: bits out of range, or less than the number of groups needs.
         DoesNotFitError: a term reads variables of more than 2^14 combinations of values.
     """
-    if not 1 <= bits <= MOST_BITS:
-        raise InputError(f"{bits} bits for the energies: choose 1 to {MOST_BITS}")
+    for number in (bits, exact_bits):
+        if not 1 <= number <= MOST_BITS:
+            raise InputError(f"{number} bits for the energies: choose 1 to {MOST_BITS}")
     space = space or qubo.space or binary_space(qubo.names)
     groups, base = _grouped(qubo, space)
     denominator = math.lcm(1, *(c.denominator for group in groups.values() for c in group.values()))
@@ -78,7 +82,7 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24) -> Cost:
         base += Fraction(int(least), denominator)
         if table.max() > least:
             locals_[names] = _Local(axes, table - least)
-    unit, rounded, shift, error = _in_units(locals_, denominator, bits)
+    unit, rounded, shift, error = _in_units(locals_, denominator, bits, exact_bits)
     return _cheapest(rounded, base + shift, unit, error)
 
 
@@ -151,13 +155,15 @@ def _bit(qubo: Qubo, number: int, axes: tuple[Axis, ...]) -> NDArray[np.bool_]:
     return np.array(flat, dtype=bool).reshape(shape)
 
 
-def _in_units(locals_: Locals, denominator: int, bits: int) -> tuple[Fraction, Locals, Fraction, Fraction]:
+def _in_units(
+    locals_: Locals, denominator: int, bits: int, exact_bits: int
+) -> tuple[Fraction, Locals, Fraction, Fraction]:
     """Unit, tables in units, what to add to the base, and the error left: exact where the spread fits."""
     if not locals_:
         return Fraction(1), {}, Fraction(0), Fraction(0)
     divisor = math.gcd(*(int(v) for local in locals_.values() for v in local.values.flat))
     spread = sum(int(local.values.max()) for local in locals_.values())
-    if spread // divisor < 1 << bits:
+    if spread // divisor < 1 << exact_bits:
         exact = {names: _Local(local.axes, local.values // divisor) for names, local in locals_.items()}
         return Fraction(divisor, denominator), exact, Fraction(0), Fraction(0)
     # Each group's largest value may be rounded up by half a unit, so half a unit a group is kept free.

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.qubo.build import Formulation
-from gatesolve.qubo.numerals import as_written, rounded
+from gatesolve.qubo.numerals import as_written, unrounded
 from gatesolve.qubo.polynomial import Monomial
 from gatesolve.qubo.qubo import Qubo
 
@@ -46,7 +46,7 @@ def with_objective(made: Formulation, objective: Qubo, proven: bool = True) -> t
         if all(fixed.get(name, 1) for name in names):
             key = tuple(sorted(numbers[name] for name in names if name in numbers))
             total[key] = total.get(key, Fraction(0)) + as_written(coefficient)
-    terms = {m: rounded(c) for m, c in total.items()}
+    terms = {m: unrounded(c) for m, c in total.items()}
     return Qubo.of(made.qubo.names, terms, made.qubo.meanings, made.qubo.space), factor
 
 

@@ -1,6 +1,7 @@
 """Annealing: optima of small Qubos, the same outcome from the same seed, and the hardest Sudokus."""
 
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import dimod
@@ -70,6 +71,38 @@ def test_same_seed_same_outcome(width, seed, sampler):
     qubo = random_qubo(width, seed)
     first = anneal(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
     assert first == anneal(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
+
+
+@pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
+@pytest.mark.parametrize("small", [1, 1e-13, 1e-300])
+def test_a_small_difference_beside_a_large_coefficient_is_seen(sampler, small):
+    qubo = Qubo.of(("a", "b"), {(0,): -small, (1,): 0, (0, 1): 2 * 10**9})
+    outcome = anneal(qubo, sampler=sampler, reads=100, sweeps=50)
+    assert (outcome.best, outcome.bits) == (-small, (1, 0))
+    assert outcome.hits < outcome.reads or sampler != "exact"
+    assert anneal(qubo, sampler=sampler, reads=100, sweeps=50, ground=-2 * small).accepted == (sampler == "exact")
+
+
+@pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
+@pytest.mark.parametrize(("big", "small"), [(1e308, 1e-308), (1.5e308, 1), (1e-300, 1e-300), (1e300, 1e-300)])
+@pytest.mark.parametrize("degree", [2, 3])
+def test_coefficients_at_the_ends_of_the_floats(sampler, big, small, degree):
+    terms = {(0,): big / 4, (0, 1): -big / 2, (1,): big / 8, (2, 3): -big / 4, (3,): -small}
+    qubo = Qubo.of("abcd", {**terms, **({(0, 1, 2): big / 16} if degree == 3 else {})})
+    outcome = anneal(qubo, sampler=sampler, reads=100, sweeps=50)
+    least = min(qubo.exact_energy(bits) for bits in product((0, 1), repeat=4))
+    # The samplers themselves see no difference below a float's.
+    assert qubo.exact_energy(outcome.bits) == least if outcome.proven else outcome.best == pytest.approx(float(least))
+
+
+def test_what_no_state_fulfils_is_exhausted_only_if_all_were_shown():
+    qubo = pick_smallest((15, 15, 15), 2, 1000)
+    assert anneal(qubo, accept=lambda bits: False).exhausted
+    assert anneal(qubo, accept=lambda bits: False, ground=30).exhausted
+    assert not anneal(qubo, accept=lambda bits: False, reads=7).exhausted
+    assert not anneal(qubo, accept=lambda bits: False, sampler="sa", reads=50, sweeps=9).exhausted
+    assert not anneal(qubo, accept=lambda bits: True).exhausted
+    assert not anneal(qubo).exhausted
 
 
 def test_another_seed_other_reads():

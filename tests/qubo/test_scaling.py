@@ -24,7 +24,7 @@ def exact_energy(qubo: Qubo, bits: tuple[int, ...]) -> Fraction:
 
 def worst(qubo: Qubo, space: Space, bits: int) -> tuple[Fraction, Fraction]:
     """The largest difference on any codeword, and what is stated."""
-    cost = qubo_cost(qubo, space, bits)
+    cost = qubo_cost(qubo, space, bits, exact_bits=bits)
     numbers = np.arange(space.size)
     levels = cost.levels(space.values(numbers)) if cost.terms else np.zeros(space.size, dtype=int)
     assert cost.unit > 0
@@ -128,6 +128,13 @@ def test_mixed_scales_are_rounded_with_a_bound() -> None:
     assert cost.error > 0
     off, stated = worst(qubo, binary_space(qubo.names), 24)
     assert 0 < off <= stated < Fraction(1e12) / 2**23
+
+
+def test_levels_are_exact_where_a_register_of_48_bits_tells_them_apart() -> None:
+    assert qubo_cost(Qubo.of(["u", "v"], {(0,): -3, (0, 1): 10**10})).error == 0
+    assert qubo_cost(Qubo.of(["u", "v"], {(0,): 1, (1,): 1 << 48})).error > 0
+    with pytest.raises(InputError, match="61 bits"):
+        qubo_cost(Qubo.of(["u"], {(0,): 1}), exact_bits=61)
 
 
 def test_a_cut_needs_no_product() -> None:

@@ -1,0 +1,109 @@
+"""The objective as the user put it, whatever the pipeline, and annealing that listed every state."""
+
+import json
+from fractions import Fraction
+
+import cpmpy as cp
+import pytest
+
+import gatesolve
+from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
+
+PIPELINES = ["grover", "gas", "qaoa", "anneal"]
+CHEAP = {"qaoa": {"layers": 1, "evaluations": 10}}
+LP = """{sense}
+ obj: {objective}
+Subject To
+ c1: x + y <= 3
+ c2: x + y >= 2
+Bounds
+ 0 <= x <= 2
+ 0 <= y <= 3
+General
+ x y
+End
+"""
+
+
+def solved(tmp_path, pipeline, sense, objective):
+    path = tmp_path / "it.lp"
+    path.write_text(LP.format(sense=sense, objective=objective))
+    return gatesolve.solve(path, pipeline=pipeline, **CHEAP.get(pipeline, {}))
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize(
+    ("sense", "objective", "best"),
+    [
+        ("Maximize", "1.25 x + 0.5 y", 3),
+        ("Minimize", "1.25 x + 0.5 y + 0.25", "1.25"),
+        ("Minimize", "5", 5),
+        ("Maximize", "2.5", "2.5"),
+        ("Minimize", "x - x - 0.125", "-0.125"),
+    ],
+)
+def test_an_lp_objective_is_told_as_it_was_written(tmp_path, pipeline, sense, objective, best):
+    result = solved(tmp_path, pipeline, sense, objective)
+    assert result.energy == Fraction(best)
+    assert result.message.startswith(f"objective {best}: nothing better exists")
+    assert json.loads(json.dumps(result.as_dict()))["energy"] == float(best)
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+def test_a_cpmpy_objective_of_very_different_sizes(pipeline):
+    x = cp.boolvar(shape=2, name="x")
+    model = cp.Model(cp.sum(x) >= 1, minimize=10**9 * cp.sum(x) + x[0])
+    choices = {**CHEAP.get(pipeline, {}), "presolve": "none"}
+    result = gatesolve.solve(model, pipeline=pipeline, **choices)
+    assert result.energy == 10**9
+    assert result.message.startswith("objective 1000000000: nothing better exists")
+
+
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+@pytest.mark.parametrize("pipeline", PIPELINES)
+def test_a_constant_cpmpy_objective(pipeline, sense):
+    x = cp.intvar(0, 2, name="x")
+    result = gatesolve.solve(cp.Model(x >= 1, **{sense: x - x + 7}), pipeline=pipeline, **CHEAP.get(pipeline, {}))
+    assert (result.status, result.energy) == ("solved", 7)
+
+
+PIGEONS = tuple(NotEqual(f"x{i}", f"x{j}") for i in range(3) for j in range(i))
+BITS = tuple(Variable(f"x{k}", (0, 1)) for k in range(3))
+
+
+@pytest.mark.parametrize("objective", [None, Objective(((3, "x0"),), 0, "min"), Objective((), 4, "max")])
+def test_annealing_that_listed_every_state_knows_that_there_is_no_solution(objective):
+    found = gatesolve.solve(Model(BITS, PIGEONS, objective), pipeline="anneal", presolve="none")
+    assert found.status == "infeasible"
+    assert found.message.endswith("every one of 8 was listed")
+
+
+def test_annealing_that_sampled_does_not(tmp_path):
+    found = gatesolve.solve(Model(BITS, PIGEONS), pipeline="anneal", presolve="none", sampler="sa", reads=20)
+    assert found.status == "unsolved"
+    assert "raise reads or sweeps" in found.message
+
+
+def test_states_that_were_not_shown_prove_nothing():
+    # A weight of the user's own says nothing of the energy of solutions, so every state is shown.
+    choices = {"pipeline": "anneal", "presolve": "none", "penalty": 0.5}
+    assert gatesolve.solve(Model(BITS, PIGEONS), **choices).status == "infeasible"
+    cut = gatesolve.solve(Model(BITS, PIGEONS), reads=3, **choices)
+    assert (cut.status, cut.anneal.exhausted) == ("unsolved", False)
+    assert cut.message.endswith("raise reads")
+
+
+def test_a_weight_that_is_too_small_proves_no_infeasibility():
+    rule = Linear(((1, "x0"), (1, "x1"), (1, "x2")), "<=", 0)
+    model = Model(BITS, (rule,), Objective(((5, "x0"), (1, "x1")), 0, "max"))
+    low = gatesolve.solve(model, pipeline="anneal", presolve="none", penalty=1)
+    assert low.status == "unsolved"
+    assert "raise penalty" in low.message
+    assert gatesolve.solve(model, pipeline="anneal", presolve="none").energy == 0
+
+
+def test_a_published_formula_that_listed_every_state(tmp_path):
+    board = tmp_path / "bad.txt"
+    board.write_text("0 0 1 .\n1 0 . .\n. . 1 .\n. . . 1\n")
+    found = gatesolve.solve(board, pipeline="anneal", form="published", family="takuzu")
+    assert found.status == "infeasible"
