@@ -5,18 +5,20 @@ The forms that programs and posts have:
 * one colour a region, any signs (squares, hearts, circles, keycaps);
 * few colours used again and again, so that regions of one colour never touch: where the connected areas of one
   colour are as many as rows, each is a region;
-* a crown hides the colour of its cell. It is that of a neighbour; with one queen a region it can mostly be told;
+* a crown hides the colour of its cell. It is that of a neighbour; with one queen a region it can often be told, as
+  it is no other crown's and joins all areas of its colour;
 * a circle among squares is a queen on a square of its colour, if there is one in every row and column;
 * crowns on squares all alike, or chequered: the N-queens problem.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.emoji import BLANKS, CROWN, is_emoji
-from gatesolve.puzzles.lettergrid import FREE, Cell, Grid, Line, file_place, grid_of, region_names
+from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Cell, Grid, Line, file_place, grid_of, region_names
 from gatesolve.puzzles.queens.board import QUEEN
 
 _ON_SQUARES = dict(zip("🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩🟦🟪🟫⬛⬜", strict=True))
@@ -53,21 +55,21 @@ def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple
         InputError: the region of a cell cannot be told.
     """
     grid = grid_of(rows, source)
-    queens = {(r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token == CROWN}
-    if not queens:
-        grid, queens = _circles_as_queens(grid)
+    crowns = {(r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token == CROWN}
+    if crowns:
+        grid, queens = _uncovered(grid, rows, crowns, alone, source), crowns
     else:
-        grid = _uncovered(grid, rows, queens, alone, source)
-    names = region_names(grid, keep=(FREE,))
+        grid, queens = _circles_as_queens(grid)
+    names = region_names(grid)
     if alone and len(names) < len(grid):
-        areas = _areas(grid)
-        if len(areas) != len(grid):
+        areas = [area for name, area in _areas(grid) if name in names]
+        if crowns or len(areas) != len(grid):
             fault = (
-                f"{len(names)} colours in {len(areas)} areas for {len(grid)} rows: a colour stands for several regions"
+                f"{len(names)} colours in {len(areas)} areas for {len(grid)} rows: a region has no colour of its own"
             )
-            raise InputError(f"{fault}; write a letter of its own for each", source=source, row=rows[0].number)
+            raise InputError(f"{fault}; write a letter for each", source=source, row=rows[0].number)
         number = {cell: str(k) for k, area in enumerate(areas) for cell in area}
-        grid = tuple(tuple(number[r, c] for c in range(len(row))) for r, row in enumerate(grid))
+        grid = tuple(tuple(number.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
     marks = [[QUEEN if (r, c) in queens else FREE for c in range(len(row))] for r, row in enumerate(grid)]
     return _lines(rows, grid), _lines(rows, marks) if queens else ()
 
@@ -88,9 +90,13 @@ def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
 
 def _uncovered(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool, source: str) -> Grid:
     """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
-    names = set(region_names(grid, keep=(FREE, CROWN)))
+    areas = _areas(grid)
+    names = Counter(name for name, _ in areas if name not in (FREE, BLOCKED, OUTSIDE, CROWN))
     below: dict[Cell, str] = {}
-    options = {cell: {grid[r][c] for r, c in _beside(cell, grid)} & names for cell in queens}
+    options: dict[Cell, set[str]] = {}
+    for cell in queens:
+        near = Counter(name for name, area in areas if not set(area).isdisjoint(_beside(cell, grid)))
+        options[cell] = {name for name, count in names.items() if near[name] == count or (near[name] and not alone)}
     while True:
         certain = {cell: next(iter(some)) for cell, some in options.items() if len(some) == 1}
         if alone and len(queens) == len(names):  # then each colour is below some crown
@@ -109,8 +115,8 @@ def _uncovered(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool,
     return tuple(tuple(below.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
 
 
-def _areas(grid: Grid) -> list[list[Cell]]:
-    """The connected areas of one colour, in order of appearance."""
+def _areas(grid: Grid) -> list[tuple[str, list[Cell]]]:
+    """The connected areas of one colour, each with it, in order of appearance."""
     seen: set[Cell] = set()
     found = []
     for start in ((r, c) for r in range(len(grid)) for c in range(len(grid[0]))):
@@ -122,7 +128,7 @@ def _areas(grid: Grid) -> list[list[Cell]]:
             same = [to for to in _beside(cell, grid) if to not in seen and grid[to[0]][to[1]] == grid[cell[0]][cell[1]]]
             seen.update(same)
             area += same
-        found.append(area)
+        found.append((grid[start[0]][start[1]], area))
     return found
 
 
