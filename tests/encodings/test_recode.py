@@ -57,7 +57,8 @@ def test_a_recoded_block_keeps_its_width_and_kind():
 
 
 def test_values_are_digits_from_zero_on():
-    assert by_value(Variable("x", (0, 1))).codewords == (0, 1)
+    made = by_value(Variable("x", (0, 1)))
+    assert (made.codewords, made.tuples, made.kind) == ((0, 1), ((0,), (1,)), "binary")
     with pytest.raises(InputError, match="variable x has the value -1"):
         by_value(Variable("x", (-1, 0)))
 
@@ -141,10 +142,20 @@ def one_step(before, after):
     return exchanged or len(changed) == 1 or after in added
 
 
-def test_an_equal_price_is_walked_along():
-    price = Priced(lambda words: 0)
-    searched(start(), price, steps=60, seed=5)
-    assert not all(one_step(start().blocks[0].codewords, space.blocks[0].codewords) for space in price.met[1:])
+def test_an_equal_price_is_walked_along_and_the_first_is_returned():
+    far = 0
+    for seed in range(10):
+        price = Priced(lambda words: 0)
+        assert searched(start(), price, steps=8, seed=seed) == start()
+        far += sum(not one_step(start().blocks[0].codewords, space.blocks[0].codewords) for space in price.met[1:])
+    assert far > 20  # of 80: a space that is no dearer is always gone on from
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_returned_is_the_cheapest_met_wherever_the_walk_ends(seed):
+    price = Priced(weighted)
+    found = searched(start(), price, steps=30, seed=seed, slack=100.0)
+    assert price.of(found.blocks[0].codewords) == min(price.of(space.blocks[0].codewords) for space in price.met)
 
 
 def test_every_kind_of_step_is_tried_and_none_needs_more_roots():
@@ -156,8 +167,9 @@ def test_every_kind_of_step_is_tried_and_none_needs_more_roots():
     assert all(one_step(block.codewords, words) for words in steps)
     assert all(len(recoded(block, words).mirror.roots) <= len(block.mirror.roots) for words in steps)
     swaps = {words for words in steps if set(words) == set(block.codewords)}
-    assert 10 < len(swaps) <= 15
-    assert len(steps - swaps) >= 3  # a bit added to another
+    assert len(swaps) > 10
+    differing = {sum(a != b for a, b in zip(words, block.codewords, strict=True)) for words in steps - swaps}
+    assert min(differing) == 1 < max(differing)  # a pattern moved to; a bit added to another
 
 
 def test_a_tuple_takes_an_unused_pattern():

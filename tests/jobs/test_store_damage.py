@@ -129,6 +129,35 @@ def test_the_latest_and_the_services_id_name_a_damaged_one_too(store):
     one_line(store, lambda: store.named("ef"), "ef56")
 
 
+def page_of(store, name):
+    """Where the first page of a table or an index starts, and how long a page is."""
+    with closing(sqlite3.connect(store.path)) as database:
+        (number,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    return (number - 1) * size, size
+
+
+def test_an_index_that_leads_to_another_row_is_noticed(store):
+    start, size = page_of(store, "sqlite_autoindex_searches_1")
+    data = store.path.read_bytes()
+    page = data[start : start + size].replace(b"cd34\x02", b"cd34\x03")  # the key, and the number of its row
+    store.path.write_bytes(data[:start] + page + data[start + size :])
+    one_line(store, lambda: store.search("cd34"), "cd34")
+    assert (store.search("ab12"), store.search("ef56")) == (SEARCHES[0], SEARCHES[2])
+
+
+def test_a_broken_page_of_one_job_hides_no_other(store):
+    """Its circuits go on in pages of their own, each of which starts with the number of the next."""
+    store.add_job(Job("ef56", 2, 100, b"Q" * 50_000, (FORM,)))
+    _, size = page_of(store, "jobs")
+    data = bytearray(store.path.read_bytes())
+    pages = [at for at in range(0, len(data), size) if data[at + 4 : at + size] == b"Q" * (size - 4)]
+    data[pages[1] : pages[1] + 4] = b"\xff" * 4
+    store.path.write_bytes(data)
+    one_line(store, lambda: store.jobs("ef56"), "ef56")
+    assert [one.status for one in hardware.jobs(folder=store.folder)] == ["prepared", "solved", "damaged"]
+
+
 def test_a_key_that_is_none_is_not_printed(store):
     spoil(store, "searches", "key", "\x1b[2J../..", "key = 'cd34'")
     assert [one.key for one in store.searches()] == ["ab12", "in row 2 of searches", "ef56"]

@@ -108,6 +108,25 @@ def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     assert np.array_equal(smaller.holds(columns), expected)
 
 
+def test_a_wide_all_different_that_the_relation_makes_few_becomes_a_table():
+    """Seven of seven are 5040 tuples; those in which two add up to 6 are 720."""
+    names = [*"abcde", "s", "t"]
+    total = Linear(((1, "s"), (1, "t")), "==", 6)
+    made = model(dict.fromkeys(names, tuple(range(7))), AllDifferent(tuple(names)), total)
+    smaller, _ = eliminate(made, next(one for one in determined(made, 1) if one.target == "t"))
+    rows = sorted(order[:6] for order in permutations(range(7)) if order[5] + order[6] == 6)
+    assert smaller.constraints == (Table(tuple(names[:6]), tuple(rows), f"alldifferent({', '.join(names)})"),)
+
+
+def test_an_all_different_of_which_one_pair_gets_too_big_stops_it():
+    many = tuple(range(70))
+    inverse = Table(("s", "t"), tuple((v, v * v % 71 % 70) for v in many))
+    made = model(dict.fromkeys("stxy", many), inverse, AllDifferent(("t", "x", "y")))
+    one = Determined("t", inverse)
+    assert one.form is None
+    assert eliminate(made, one) is None
+
+
 def test_a_narrow_all_different_becomes_a_table():
     made = model(dict.fromkeys("stu", TRITS), AllDifferent(("s", "t", "u")), Linear(((1, "s"), (1, "t")), "==", 2))
     smaller, _ = eliminated(made, "t", relation=("s", "t"))
@@ -172,6 +191,15 @@ def test_a_sum_grows_only_while_its_assignments_are_few(size, kept):
     assert (found is not None) == kept == (size**4 <= TABLE_LIMIT)
     if found is not None:
         assert found[0].constraints == (Linear(((1, "a"), (1, "b"), (3, "c"), (5, "d")), "<=", 60),)
+
+
+def test_a_sum_that_does_not_grow_is_kept_however_many_assignments_it_has():
+    values = tuple(range(17))
+    total = Linear(((1, "s"), (1, "t")), "==", 16)
+    made = model(dict.fromkeys("cdst", values), total, Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 130))
+    smaller, _ = eliminate(made, next(one for one in determined(made, 1) if one.target == "t"))
+    assert TABLE_LIMIT < 17**3
+    assert smaller.constraints == (Linear(((-1, "s"), (3, "c"), (5, "d")), "<=", 114),)
 
 
 @pytest.mark.parametrize(("size", "kept"), [(16, True), (17, False)])
