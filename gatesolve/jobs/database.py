@@ -149,8 +149,6 @@ class Database:
     def _connected(self) -> Iterator[sqlite3.Connection]:
         try:
             with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
-                # Text that is none is read too, so that it is found not to be what was written.
-                database.text_factory = lambda data: data.decode(errors="surrogateescape")
                 # A commit returns when the disk has it, so that what was sent is never unknown here.
                 database.execute("PRAGMA synchronous = FULL")
                 database.execute("PRAGMA foreign_keys = ON")

@@ -35,12 +35,19 @@ def test_a_job_goes_through_its_states(tmp_path):
     sent = store.mark_sent(sending, "d123")
     assert store.jobs("ab12") == (sent,)
     assert (sent.status, sent.remote, sent.sending_at) == ("sent", "d123", 12.5)
+    waiting = store.mark_waiting(sent, "queued")
+    assert (waiting.status, waiting.reason) == ("sent", "queued")
+    kept = store.path.read_bytes()
+    assert store.mark_waiting(waiting, "queued") == waiting
+    assert store.path.read_bytes() == kept  # nothing is written for nothing, however often it is asked
     done = store.mark_done(sent, ({"01": 60, "10": 40},))
     assert store.jobs("ab12") == (done,)
+    assert (done.status, done.counts, done.reason) == ("done", ({"01": 60, "10": 40},), "")
     ended = store.mark_ended(done, "failed", "ran too long")
     assert (ended.status, store.jobs("ab12")[0].reason) == ("failed", "ran too long")
     closed = store.close_search(SEARCH, "solved", {"board": [["1"]]})
     assert store.search("ab12") == closed
+    assert (closed.status, closed.result) == ("solved", {"board": [["1"]]})
 
 
 def test_adding_again_changes_nothing(tmp_path):
@@ -61,7 +68,7 @@ def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_pat
     store.add_job(JOB)
     store.mark_sent(JOB, "d123")
     assert store.named("ab1").key == store.named("d123").key == "ab12"
-    for name, fault in (("ab", "more than one job"), ("zz", "no job"), ("", "no job")):
+    for name, fault in (("ab", "more than one job"), ("zz", "no job"), ("b1", "no job"), ("", "no job")):
         with pytest.raises(InputError, match=f"{fault} is called '{name}'.*gatesolve jobs"):
             store.named(name)
     assert store.named(None).key == "ab99"
@@ -124,7 +131,7 @@ def test_jobs_are_those_of_their_search_in_order(tmp_path):
     store.add_search(SEARCH)
     store.add_search(replace(SEARCH, key="cd34"))
     every = [replace(JOB, step=step) for step in range(3)]
-    for job in (*every, replace(JOB, search="cd34")):
+    for job in (every[1], every[0], every[2], replace(JOB, search="cd34")):
         store.add_job(job)
     assert store.jobs("ab12") == tuple(every)
     changed = store.mark_sent(every[1], "d1")
