@@ -30,15 +30,13 @@ from gatesolve.problem import Problem
 from gatesolve.qubo.build import formulate
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.digits import objective_terms
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.levels import all_levels, require_levels
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 from gatesolve.reversible import Certificate, PhaseCheck
 from gatesolve.simulate.product import check_product
 from gatesolve.solutions import SolutionCount, count_solutions
 
-LEVEL_BITS = 62
-"""Levels stay below 2 to this power, so that sums of them are whole numbers of a machine."""
 PRODUCT_LIMIT = 1 << 14
 """Codewords from each of which a lowered Fourier oracle is simulated."""
 
@@ -288,7 +286,7 @@ def problem_cost(problem: Problem, model: Model, space: Space, options: Options)
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * problem.scale / goal.unit))
-    _require_levels(goal.most + len(rules) * weight)
+    require_levels(goal.most + len(rules) * weight)
     cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
     return Priced(cost, goal.most if rules and weight > goal.most else None)
 
@@ -312,24 +310,11 @@ def _goal(problem: Problem, model: Model, space: Space) -> Cost | None:
         return None
     unit = math.gcd(*(c for c, _ in objective.terms)) or 1
     ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
-    _require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
+    require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
     terms = tuple((c // unit, name) for c, name in objective.terms)
     found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant
     return Cost(found, Fraction(base * unit + constant), Fraction(unit))
-
-
-def _require_levels(most: int) -> None:
-    """Refuse what machine words do not hold.
-
-    Raises:
-        DoesNotFitError: levels beyond 2^62.
-    """
-    if most >= 1 << LEVEL_BITS:
-        raise DoesNotFitError(
-            f"does not fit: what is made small takes values 2^{most.bit_length() - 1} steps apart or more, up to "
-            f"2^{LEVEL_BITS} are told apart: use pipeline='anneal', or coefficients of more like sizes"
-        )
 
 
 def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, options: Options) -> Oracle:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective
 from gatesolve.problem import Problem
+from gatesolve.qubo.levels import require_levels
 from gatesolve.result import Result, number
 
 UNBEATABLE = "no assignment has a better one"
@@ -24,10 +25,12 @@ def best(problem: Problem, solve: Callable[[Problem], Result]) -> Result:
         solve: solves a problem as one of feasibility.
 
     Raises:
-        DoesNotFitError: no threshold at all fits.
+        DoesNotFitError: no threshold at all fits, or the objective is beyond machine words.
     """
     objective = problem.model.objective
     assert objective is not None
+    domains = problem.model.domains
+    require_levels(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
     low, high = _worst(problem.model, objective) - 1, _ceiling(problem.model, objective)
     found: Result | None = None
     refused: int | None = None

@@ -9,12 +9,31 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 LOCAL_ROWS = 1 << 20
 """Combinations of codewords of a constraint's blocks up to which it is tabulated once and spread over the space."""
+LEVEL_BITS = 62
+"""Levels stay below 2 to this power, so that sums of them are whole numbers of a machine."""
 CHUNK = 1 << 16
 """Codewords on which other constraints are worked out at a time."""
+
+
+def require_levels(most: int) -> None:
+    """Refuse what machine words do not hold.
+
+    Args:
+        most: the greatest size of what is added up.
+
+    Raises:
+        DoesNotFitError: 2^62 or more.
+    """
+    if most >= 1 << LEVEL_BITS:
+        raise DoesNotFitError(
+            f"does not fit: what is to be made small or large takes values 2^{most.bit_length() - 1} apart, "
+            f"2^{LEVEL_BITS} at most are told apart: use pipeline='anneal', or coefficients of more like sizes"
+        )
 
 
 def all_levels(cost: Cost, space: Space, report: Callable[[int, int], None] = lambda *_: None) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ import cpmpy as cp
 import pytest
 
 import gatesolve
+from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 
 PIPELINES = ["grover", "gas", "qaoa", "anneal"]
@@ -107,3 +108,11 @@ def test_a_published_formula_that_listed_every_state(tmp_path):
     board.write_text("0 0 1 .\n1 0 . .\n. . 1 .\n. . . 1\n")
     found = gatesolve.solve(board, pipeline="anneal", form="published", family="takuzu")
     assert found.status == "infeasible"
+
+
+@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
+def test_an_objective_beyond_machine_words_is_refused_with_what_works(pipeline):
+    model = Model(BITS, (), Objective(((10**40, "x0"), (-1, "x1"), (3, "x2")), 0, "min"))
+    with pytest.raises(DoesNotFitError, match="use pipeline='anneal'"):
+        gatesolve.solve(model, pipeline=pipeline)
+    assert gatesolve.solve(model, pipeline="anneal").energy == -1

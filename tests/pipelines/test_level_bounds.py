@@ -7,7 +7,8 @@ import pytest
 
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary, one_hot
-from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.pipelines import level_bounds as level_bounds_module
 from gatesolve.pipelines.level_bounds import joint_bounds, level_bounds, polynomial_bounds
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.qubo import Qubo
@@ -46,3 +47,22 @@ def test_a_tree_is_bounded_exactly() -> None:
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
     levels = cost.levels(space.values(np.arange(space.size)))
     assert level_bounds(cost, space)[0] == levels.min()
+
+
+def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A product of n wires has 2^n signs."""
+    narrow = level_bounds_module.product_of
+
+    def checked(mask: int) -> object:
+        assert mask.bit_count() <= 2
+        return narrow(mask)
+
+    space = Space(tuple(one_hot(Variable(f"v{k}", (0, 1, 2, 3, 4))) for k in range(4)))
+    rule = AllDifferent(tuple(space.variables))
+    goal = tuple(SoftConstraint(1, Linear(((1, name),), "<=", 2)) for name in space.variables)
+    cost = Cost((*goal, SoftConstraint(5, rule)))
+    levels = cost.levels(space.values(np.arange(space.size)))
+    monkeypatch.setattr(level_bounds_module, "product_of", checked)
+    low, high = level_bounds(cost, space)
+    assert low <= levels.min()
+    assert levels.max() <= high

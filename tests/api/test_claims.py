@@ -1,0 +1,89 @@
+"""What is said to be best is best in exact arithmetic, whatever the pipeline and the coefficients."""
+
+import contextlib
+import re
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Linear, Model, Objective, Variable
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.numerals import as_written
+
+WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
+NEAR = st.builds(lambda m, e: m * 10**e, st.integers(-9, 9), st.integers(0, 13))
+CHEAP = {"anneal": {}, "gas": {"value": "counter"}, "qaoa": {"layers": 1, "evaluations": 6, "shots": 64}}
+SIZES = {"anneal": (40, 4), "gas": (25, 2), "qaoa": (5, 2), "grover": (5, 2)}
+
+
+@st.composite
+def qubos(draw: st.DrawFn, most: int) -> Qubo:
+    monomials = st.sets(st.integers(0, most - 1), min_size=1, max_size=2).map(lambda m: tuple(sorted(m)))
+    weights = draw(st.sampled_from([WIDE, NEAR, st.one_of(WIDE, NEAR)]))
+    return Qubo.of([f"x{k}" for k in range(most)], draw(st.dictionaries(monomials, weights, min_size=2, max_size=6)))
+
+
+def exact(qubo, bits):
+    return sum((as_written(c) for m, c in qubo.polynomial.items() if all(bits[k] for k in m)), start=Fraction(0))
+
+
+def check_claim(result, energy, least):
+    """``energy`` is the answer's, and what is said of better ones is true of ``least``."""
+    assert result.energy == energy
+    if "nothing better exists" in result.message:
+        assert energy == least
+    elif said := re.search(r"better by more than (\S+) (exists|would)", result.message):
+        assert energy - least <= Fraction(said[1])
+    elif "would have been found" in result.message:
+        assert energy == least
+    else:
+        assert "the best" in result.message
+
+
+@pytest.mark.parametrize("pipeline", CHEAP)
+def test_a_qubo_has_nothing_better_than_what_is_said_to_be_best(pipeline):
+    examples, most = SIZES[pipeline]
+
+    @settings(max_examples=examples, deadline=None, derandomize=True)
+    @given(qubos(most))
+    def check(qubo):
+        result = gatesolve.solve(qubo, pipeline=pipeline, **CHEAP[pipeline])
+        least = min(exact(qubo, bits) for bits in product((0, 1), repeat=qubo.num_variables))
+        check_claim(result, exact(qubo, list(result.solution.values())), least)
+        assert pipeline != "anneal" or result.energy == least
+
+    check()
+
+
+@pytest.mark.parametrize("pipeline", ["grover", *CHEAP])
+def test_an_objective_has_nothing_better_than_what_is_said_to_be_best(pipeline):
+    examples, most = SIZES[pipeline]
+    weights = st.builds(lambda m, e: m * 10**e, st.integers(-9, 9), st.integers(0, 40))
+
+    @settings(max_examples=examples, deadline=None, derandomize=True)
+    @given(st.lists(weights, min_size=most, max_size=most), weights, st.sampled_from(["min", "max"]))
+    def check(coefficients, constant, sense):
+        names = [f"x{k}" for k in range(most)]
+        rule = Linear(((1, names[0]), (1, names[1])), "<=", 1)
+        goal = Objective(tuple((c, n) for c, n in zip(coefficients, names, strict=True) if c), constant, sense)
+        model = Model(tuple(Variable(name, (0, 1)) for name in names), (rule,), goal)
+        choices = {"pipeline": pipeline, "presolve": "none", **CHEAP.get(pipeline, {})}
+        if pipeline != "anneal" and max(map(abs, coefficients)) >= 1 << 62:
+            with contextlib.suppress(DoesNotFitError):  # the same sizes over a common divisor may fit
+                gatesolve.solve(model, **choices)
+            return
+        result = gatesolve.solve(model, **choices)
+        states = [bits for bits in product((0, 1), repeat=most) if sum(bits[:2]) < 2]
+        values = [goal.value(dict(zip(names, bits, strict=True))) for bits in states]
+        assert result.energy == goal.value(result.solution)
+        if "nothing better exists" in result.message or "would have been found" in result.message:
+            assert result.energy == (min(values) if sense == "min" else max(values))
+        else:
+            assert "the best" in result.message
+
+    check()
