@@ -107,7 +107,7 @@ def compile_(
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
         write_circuit(compiled.program, output, wanted)
-    _print_resources(compiled, as_json, {"output": str(output)})
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
 
 
 @app.command()
@@ -134,7 +134,7 @@ def resources(
         raise InputError("--machine and --budget are of --physical: add it, or leave them out")
     with _progress(as_json) as progress:
         compiled = _compiled(file, family, progress, options)
-    _print_resources(compiled, as_json, {})
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
 
 
 @app.command()
@@ -203,6 +203,22 @@ def _print_physical(
     cli_physical.print_physical(report.console(), found)
 
 
+def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
+    """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
+    from gatesolve.encode import nothing_left
+    from gatesolve.options import Options
+    from gatesolve.qaoa_compile import Ansatz
+
+    ready = compiled.ready if isinstance(compiled, Ansatz) else None
+    notes = list(ready.found.notes if ready else compiled.notes)
+    if compiled.program.num_qubits == 0:
+        level = ready.found.presolve if ready else compiled.presolve
+        problem = ready.problem if ready else compiled.problem
+        notes.append(nothing_left(problem.model, level, Options(**options)))
+        _say(notes[-1])
+    return notes
+
+
 def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
     from gatesolve.qaoa_compile import Ansatz
 
@@ -235,7 +251,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     )
     out.print(report.resources_table({"oracle": program.oracle_resources(), "whole": program.resources()}))
     out.print(report.certificate_line(compiled.certificate))
-    if extra:
+    if "output" in extra:
         out.print(f"written: {extra['output']}")
 
 
@@ -259,7 +275,7 @@ def _print_ansatz(ansatz: Any, as_json: bool, extra: dict[str, Any]) -> None:
     out = report.console()
     out.print(ready.problem.title, style="bold")
     out.print(report.ansatz_table(ansatz))
-    if extra:
+    if "output" in extra:
         out.print(f"written: {extra['output']}")
 
 
@@ -320,7 +336,11 @@ def main() -> None:
 
 
 def _fail(message: str, status: int) -> NoReturn:
+    _say(message)
+    raise SystemExit(status)
+
+
+def _say(message: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"gatesolve: {one_line(as_typed(' '.join(message.split())))}\n")
-    raise SystemExit(status)

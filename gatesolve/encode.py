@@ -24,6 +24,9 @@ HOPELESS = 1 << 256
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 
+LEVELS: tuple[Level, ...] = ("none", "propagate", "affine")
+"""Of presolve, weakest first."""
+
 Builder = Callable[[Space], Oracle]
 """Makes the oracle of a space."""
 
@@ -64,9 +67,7 @@ def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Mod
         InfeasibleError: presolve proves that there is no solution.
         DoesNotFitError: the space or the oracle is too large; the message says what would fit.
     """
-    levels: tuple[Level, ...] = ("none", "propagate", "affine")
-    if options.presolve != "auto":
-        levels = tuple(level for level in levels if level == options.presolve)
+    levels = tuple(level for level in LEVELS if options.presolve in ("auto", level))
     notes: list[str] = []
     for level in levels:
         last = level == levels[-1]
@@ -90,6 +91,25 @@ def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Mod
                 raise
             notes.append(f"presolve {level} was not enough: {str(error).removeprefix('does not fit: ')}")
     raise AssertionError("the last level returns or raises")
+
+
+def nothing_left(model: Model, level: str, options: Options) -> str:
+    """What to say where presolve left no circuit: so, and the first weaker level that leaves one.
+
+    Args:
+        model: as declared.
+        level: of presolve, that finished it.
+        options: for the encoding.
+    """
+    said = f"nothing was left to search after presolve {level}, so the circuit has no qubits"
+    for weaker in LEVELS[: LEVELS.index(level)]:
+        smaller, _ = presolve(model, weaker)
+        for encoding in dict.fromkeys((options.encoding, "one-hot")):
+            sizes = [s.size for s in _spaces(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
+            if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
+                also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
+                return f"{said}: use presolve='{weaker}'{also} for one that searches"
+    return said
 
 
 def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:

@@ -209,3 +209,25 @@ def test_help(gatesolve):
         assert run.status == (0 if words else 2)
         assert "Usage: gatesolve" in run.out
         assert run.err == ""
+
+
+def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tmp_path):
+    board = b"box 2x2\n1234\n3412\n21.3\n4.21\n"
+    said = "nothing was left to search after presolve propagate, so the circuit has no qubits"
+    said += ": use --presolve none and --encoding one-hot for one that searches"
+    for command in (["compile", "-", "--output", tmp_path / "empty.qasm"], ["resources", "-"]):
+        run = gatesolve(*command, "--presolve", "propagate", "--json", stdin=board)
+        assert (run.status, run.err) == (0, f"gatesolve: {said}\n")
+        assert run.json["notes"] == [said]
+    searched = gatesolve("resources", "-", "--presolve", "none", "--encoding", "one-hot", "--json", stdin=board)
+    assert searched.err == ""
+    assert searched.json["resources"]["qubits"] > 0
+
+
+def test_no_level_is_named_that_would_not_fit():
+    from gatesolve.encode import nothing_left
+    from gatesolve.model import Model, Variable
+    from gatesolve.options import Options
+
+    wide = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(25)))
+    assert nothing_left(wide, "propagate", Options()).endswith("so the circuit has no qubits")
