@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gatesolve.clock import Clock
-from gatesolve.errors import InfeasibleError, UnsupportedError
+from gatesolve.errors import GatesolveError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.optimise import UNBEATABLE, unbeatable
 from gatesolve.options import Options
@@ -76,6 +76,15 @@ def solve_annealing(problem: Problem, options: Options, clock: Clock) -> Result:
             progress=report,
         )
     return _judged(problem, options, energy, found)
+
+
+def anneals(problem: Problem) -> bool:
+    """Whether the samplers take a problem: whether its Qubo can be made, with options as they are usually."""
+    try:
+        _energy(problem, Options(pipeline="anneal"))
+    except GatesolveError:
+        return False
+    return True
 
 
 def _energy(problem: Problem, options: Options) -> Energy:

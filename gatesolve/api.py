@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +12,10 @@ import numpy as np
 
 from gatesolve.adaptive import compile_adaptive
 from gatesolve.adaptive_result import solve_adaptive
-from gatesolve.annealing import solve_annealing
+from gatesolve.annealing import anneals, solve_annealing
 from gatesolve.clock import Clock, Progress
 from gatesolve.compiler import Compiled, compile_problem
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.optimise import best
 from gatesolve.options import Options, check_names
@@ -59,13 +61,18 @@ def compile(  # the word users know; the builtin is not needed here
     check_names(options, ("family", "progress"))
     source = as_problem(problem, family)
     chosen = settled(Options(**options), source)
+    with _naming_what_works(source):
+        return _compiled(source, chosen, Clock(progress))
+
+
+def _compiled(source: Problem, chosen: Options, clock: Clock) -> Compiled | Ansatz:
     if chosen.pipeline == "qaoa":
-        return compile_qaoa(source, chosen, Clock(progress))
+        return compile_qaoa(source, chosen, clock)
     if chosen.pipeline == "anneal":
         raise UnsupportedError("annealing has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
     if chosen.pipeline == "gas":
-        return compile_adaptive(source, chosen, Clock(progress))
-    compiled = compile_problem(source, chosen, Clock(progress))
+        return compile_adaptive(source, chosen, clock)
+    compiled = compile_problem(source, chosen, clock)
     if compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
@@ -97,17 +104,33 @@ def solve(
     chosen = settled(chosen, source)
     if resume is not None and chosen.pipeline != "gas":
         raise InputError("only Grover Adaptive Search is kept and resumed: use pipeline='gas', or leave out resume")
-    if chosen.pipeline == "gas":
-        result = solve_adaptive(source, chosen, clock, None if resume is None else Path(resume))
-    elif chosen.pipeline == "qaoa":
-        result = solve_qaoa(source, chosen, clock)
-    elif chosen.pipeline == "anneal":
-        result = solve_annealing(source, chosen, clock)
-    elif source.model.objective is None:
-        result = _solve_once(source, chosen, clock)
-    else:
-        result = best(source, lambda part: _solve_once(part, chosen, clock))
+    with _naming_what_works(source):
+        result = _solved(source, chosen, clock, None if resume is None else Path(resume))
     return replace(result, seconds=clock.seconds)
+
+
+@contextmanager
+def _naming_what_works(problem: Problem) -> Iterator[None]:
+    """Where a problem is too large for a circuit, say so if annealing takes it; that costs no more than its Qubo."""
+    try:
+        yield
+    except DoesNotFitError as error:
+        said = str(error)
+        if not said.startswith("does not fit") or "pipeline='anneal'" in said or not anneals(problem):
+            raise
+        raise DoesNotFitError(f"{said}; it can be solved with pipeline='anneal'") from error
+
+
+def _solved(source: Problem, chosen: Options, clock: Clock, resume: Path | None) -> Result:
+    if chosen.pipeline == "gas":
+        return solve_adaptive(source, chosen, clock, resume)
+    if chosen.pipeline == "qaoa":
+        return solve_qaoa(source, chosen, clock)
+    if chosen.pipeline == "anneal":
+        return solve_annealing(source, chosen, clock)
+    if source.model.objective is None:
+        return _solve_once(source, chosen, clock)
+    return best(source, lambda part: _solve_once(part, chosen, clock))
 
 
 def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
