@@ -118,7 +118,7 @@ def _naming_what_works(problem: Problem) -> Iterator[None]:
         said = str(error)
         if not said.startswith("does not fit") or "pipeline='anneal'" in said or not anneals(problem):
             raise
-        raise DoesNotFitError(f"{said}; it can be solved with pipeline='anneal'") from error
+        raise DoesNotFitError(f"{said}; pipeline='anneal' takes it") from error
 
 
 def _solved(source: Problem, chosen: Options, clock: Clock, resume: Path | None) -> Result:
