@@ -46,6 +46,7 @@ class Row:
         two_qubit_depth: layers of CX.
         t_depth: layers of T; None where not counted.
         method: ``whole circuit``, or how a long run was put together.
+        level: ``minimised``, ``literal`` or ``classical``, as found; ``classical`` may not have been asked for.
     """
 
     settings: Settings
@@ -62,18 +63,12 @@ class Row:
     two_qubit_depth: int
     t_depth: int | None
     method: str
+    level: str = "minimised"
 
     @property
     def gates(self) -> str:
         """The gate set."""
         return str(self.settings.get("gates", "cx+u"))
-
-    @property
-    def form(self) -> str:
-        """``minimised``, ``literal`` or ``classical``."""
-        if self.settings.get("oracle") == "classical":
-            return "classical"
-        return str(self.settings.get("level", "minimised"))
 
     @property
     def exact(self) -> bool:
@@ -98,11 +93,12 @@ class Row:
 
     def flat(self) -> dict[str, object]:
         """All fields in one level, for tables and JSON."""
-        row: dict[str, object] = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "settings"}
+        told = [f.name for f in fields(self) if f.name not in {"settings", "level"}]
+        row: dict[str, object] = {name: getattr(self, name) for name in told}
         asked = {name: self.settings.get(name) for name in ("ancillas", "objective", "measured")}
         return {
             "gates": self.gates,
-            "oracle": self.form,
+            "oracle": self.level,
             "ancillas": "any" if asked["ancillas"] is None else asked["ancillas"],
             "objective": asked["objective"] or "cx",
             "measured": bool(asked["measured"]),
@@ -216,7 +212,7 @@ class ParetoFront:
         # No row outside the front is better, and those on it are counted whole.
         found = min(pareto_rows(self._within(limits)), key=lambda r: (r.value(objective), r.costs))
         if found.value(objective) == math.inf:
-            raise DoesNotFitError(f"no row counts {objective}: sweep gates=clifford+t too")
+            raise DoesNotFitError(f"no row counts {objective}: sweep the gates clifford+t too")
         return found
 
     def _within(self, limits: Limits) -> list[Row]:

@@ -40,6 +40,7 @@ class Measured:
         plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
         refused: why there are no counts; empty if there are.
         least: the least ancilla budget, where that was the reason.
+        level: of honesty, as found.
     """
 
     settings: Settings
@@ -51,6 +52,7 @@ class Measured:
     plain: tuple[Resources, ...] = ()
     refused: str = ""
     least: int | None = None
+    level: str = ""
 
     @property
     def first(self) -> int:
@@ -106,6 +108,7 @@ class Measured:
             two_qubit_depth=counted.two_qubit_depth,
             t_depth=getattr(counted, "t_depth", None),
             method=counted.method,
+            level=self.level,
         )
 
 
@@ -183,7 +186,9 @@ def _measured(compiled: Compiled, settings: Settings, options: Options) -> Measu
     if marked is None:
         return Measured(settings, refused="the number of solutions is not known: the space is too large")
     program, size = compiled.program, compiled.program.space.size
-    found = Measured(settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas)
+    found = Measured(
+        settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas, level=compiled.level
+    )
     if settings.get("exact"):
         certain = exact_program(program, marked, ancillas=options.ancillas)
         return replace(found, plain=(_counted(certain),))

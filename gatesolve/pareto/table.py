@@ -85,7 +85,7 @@ def _cells(row: Row) -> dict[str, str]:
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
         "encoding": row.encoding,
-        "oracle": row.form,
+        "oracle": row.level,
         "for": str(row.settings.get("objective", "cx")) + ("+m" if row.settings.get("measured") else ""),
         "anc.": str(row.settings.get("ancillas", "any")),
         "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",
@@ -103,7 +103,7 @@ def _sentence(row: Row) -> str:
     exact = ", exact" if row.exact else ""
     return (
         f"{row.qubits} qubits, {row.cx} CX{t}, depth {row.depth}, success {row.success:.6f} in {row.iterations} "
-        f"iteration{'' if row.iterations == 1 else 's'}{exact} ({row.gates}, {row.encoding}, {row.form} oracle)"
+        f"iteration{'' if row.iterations == 1 else 's'}{exact} ({row.gates}, {row.encoding}, {row.level} oracle)"
     )
 
 

@@ -64,7 +64,7 @@ REFUSALS = [
     (["--min-success", "2"], "min-success is 2.0: give a probability from 0 to 1"),
     (["--max-qubits", "-2"], "max-qubits is -2: give 0 or more"),
     (["--max-qubits", "1"], "nothing within the limits: the nearest takes 3 qubits and 8 CX at success 1.0000"),
-    (["--objective", "t"], "no row counts t: sweep gates=clifford+t too"),
+    (["--objective", "t"], "no row counts t: sweep the gates clifford+t too"),
     (["--plot", "front.pdf"], "name a .png or .svg file"),
     (["--plot", "nowhere/front.png"], "nowhere/front.png: cannot be written: no folder nowhere"),
     (["--csv", "nowhere/front.csv"], "nowhere/front.csv: cannot be written: no folder nowhere"),

@@ -33,7 +33,7 @@ def front():
 def test_every_row_of_the_front_is_counted_whole(front):
     assert front.rows
     assert {row.method for row in front.rows} == {"whole circuit"}
-    assert {row.form for row in front.measured} == {"minimised", "classical"}
+    assert {row.level for row in front.measured} == {"minimised", "classical"}
 
 
 def test_rows_can_be_remade():
@@ -59,7 +59,7 @@ def test_estimates_are_near_what_is_counted():
 
 
 def test_ancilla_budgets_go_down_to_the_least(front):
-    binary = [r for r in front.measured if r.settings["encoding"] == "binary" and r.form == "minimised"]
+    binary = [r for r in front.measured if r.settings["encoding"] == "binary" and r.level == "minimised"]
     budgets = {row.settings.get("ancillas") for row in binary}
     liked = max(row.qubits for row in binary) - 6
     least = min(n for n in budgets if n is not None)
@@ -128,7 +128,7 @@ def test_a_quick_sweep_tries_the_usual_ways():
     assert not any(row.exact for row in quick.measured)
     assert any(row.exact for row in pareto(TINY, sweep=(*QUICK, "exact=yes"), presolve="none").measured)
     usual = pareto(TINY, presolve="none")
-    assert {(row.gates, row.form, bool(row.settings.get("measured"))) for row in usual.measured} == {
+    assert {(row.gates, row.level, bool(row.settings.get("measured"))) for row in usual.measured} == {
         ("cx+u", "minimised", False)
     }
     assert usual.left_out == 0

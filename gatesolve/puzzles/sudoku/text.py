@@ -193,7 +193,7 @@ def _without_rules(body: list[Line]) -> list[Line]:
 
 def _looks_like_grid(body: list[Line]) -> bool:
     """Whether there are empty cells and values above 1, in nothing but the characters of a board."""
-    size = _SIZE.fullmatch(body[0].text)
+    size = _SIZE.fullmatch(body[0].text) if body else None
     if size and size[1] != size[2] and int(size[1]) == len(body) - 1:
         return False  # a line with the numbers of rows and columns says that it is not square
     words = " ".join(line.text.split(":")[0] for line in body).replace("|", " ")
