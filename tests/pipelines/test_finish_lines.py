@@ -1,5 +1,6 @@
 """The ways a shortened program is written for few neighbours: every arrangement that is another one, each the same."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,10 +8,14 @@ from contest_kakuro import K4, K7
 from exact_counts import distribution
 
 import gatesolve
+from gatesolve.encodings import Space
+from gatesolve.encodings import block as blocks
+from gatesolve.errors import InputError
+from gatesolve.model import Variable
 from gatesolve.pipelines import finish
-from gatesolve.pipelines.finish import LINE_TRIES, MOST_LINES, measuring, shortened
+from gatesolve.pipelines.finish import LINE_TRIES, MOST_LINES, Finish, measuring, shortened
 from gatesolve.pipelines.isa_shapes import shaped, shapes
-from gatesolve.reversible import Gate
+from gatesolve.reversible import Gate, Parity, Xor
 
 
 def short_of(model, encoding):
@@ -83,3 +88,33 @@ def test_a_program_without_gates_of_three_qubits_has_no_lines(many):
     assert list(replace(plain, measured=True).circuits) == ["named", "lowered", "measured"]
     assert replace(many, ops=(), num_qubits=1, reads=(0,)).named.num_qubits == 1
     assert list(replace(many, ops=(), num_qubits=1, reads=(0,)).circuits) == ["named", "lowered"]
+
+
+def test_states_are_of_the_data_alone_and_add_up():
+    """Whatever a measured ancilla was."""
+    assert Finish(2, (0, 1), (), 1).states({"00": 1, "10": 2, "01": 4, "11": 8}) == {0: 3, 1: 12}
+
+
+@pytest.mark.parametrize(("num_data", "sound"), [(0, True), (2, True), (3, False)])
+def test_data_qubits_may_be_all_there_are(num_data, sound):
+    record = Finish(2, (0,), (), num_data).as_dict()
+    if sound:
+        assert Finish.from_dict(record) == Finish(2, (0,), (), num_data)
+    else:
+        with pytest.raises(InputError, match=r"a number of data qubits is not in 0\.\.2"):
+            Finish.from_dict(record)
+
+
+def test_a_constant_qubit_is_set_before_what_reads_it():
+    values = replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,)))
+    ops = (Gate("h", (0,)), Gate("ry", (1,), (math.pi,)), Xor(Parity((1,)), 0))
+    _, made = finish.finished(ops, 2, 2, Space((values,)))
+    assert made.measured == (0,)
+    assert made.states({"0": 1, "1": 2}) == {3: 1, 2: 2}
+
+
+def test_a_qubit_that_only_gains_phases_is_zero_and_not_measured():
+    ops = (Gate("h", (0,)), Gate("cz", (0, 1)), Gate("h", (0,)))
+    kept, made = finish.finished(ops, 2, 2)
+    assert (kept, made.measured) == (ops, (0,))
+    assert made.states({"1": 5}) == {1: 5}
