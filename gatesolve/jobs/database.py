@@ -141,8 +141,8 @@ class Database:
         """The key of a damaged row, as far as it can be one."""
         with suppress(*_FAULTS):
             row = database.execute(f"SELECT {_VALUES[table][0]} FROM {table} WHERE rowid = ?", (number,)).fetchone()
-            if row is not None and isinstance(row[0], str) and re.fullmatch("[0-9a-z]{1,32}", row[0]):
-                return row[0]
+            if row is not None and re.fullmatch("[0-9a-z]{1,32}", key := str(row[0])):
+                return key
         return f"in row {number} of {table}"
 
     @contextmanager

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from gatesolve.errors import InputError
 from gatesolve.hardware.advance import at_work
+from gatesolve.jobs import database
 from gatesolve.jobs.folder import data_folder
 from gatesolve.jobs.record import Job, Search
 from gatesolve.jobs.store import FILE, Store
@@ -177,6 +179,50 @@ def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"database is locked.*try again"):
         store.add_search(SEARCH)
     other.close()
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Lets a test do something between a store's look for a row and its reading of it."""
+    listed = database._numbers
+
+    def between(act):
+        monkeypatch.setattr(database, "_numbers", lambda *given: (listed(*given), act())[0])
+
+    monkeypatch.setattr(database, "PATIENCE", 0.01)
+    return between
+
+
+def test_a_file_that_another_process_takes_is_not_taken_for_a_damaged_one(tmp_path, meanwhile):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    meanwhile(lambda: other.execute("BEGIN EXCLUSIVE"))
+    with pytest.raises(InputError, match=r"database is locked.*try again"):
+        store.search("ab12")
+    other.close()
+
+
+def test_a_change_leaves_no_other_process_a_moment_in_between(tmp_path, meanwhile):
+    store = Store(tmp_path)
+    store.add_search(SEARCH)
+    store.add_job(JOB)
+
+    def write():
+        with closing(sqlite3.connect(store.path, timeout=0)) as other:
+            other.execute("UPDATE jobs SET shots = 1")
+
+    meanwhile(write)
+    with pytest.raises(InputError, match="database is locked"):
+        store.mark_sent(JOB, "d1")
+
+
+def test_tables_are_made_all_or_none(tmp_path, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr(database, "_TABLES", f"{database._TABLES}; CREATE nothing")
+        with pytest.raises(InputError, match="no readable file"):
+            Store(tmp_path)
+    assert Store(tmp_path).searches() == ()
 
 
 def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):

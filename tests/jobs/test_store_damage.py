@@ -171,6 +171,13 @@ def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path, data):
     assert (tmp_path / FILE).read_bytes() == data
 
 
+def test_a_damaged_table_is_one_line_whatever_sqlite_would_quote_of_it(store):
+    data = store.path.read_bytes().replace(b"CREATE TABLE jobs", b"CREATE TABL\xcc jobs")
+    store.path.write_bytes(data)
+    with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
+        Store(store.folder)
+
+
 def test_a_file_that_is_cut_short_is_refused(store):
     data = store.path.read_bytes()
     for size in (100, 4096, len(data) // 2):
