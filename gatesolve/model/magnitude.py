@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from gatesolve.errors import InputError
 from gatesolve.model.constraints import Constraint, Linear, NotEqual
-
-if TYPE_CHECKING:
-    from gatesolve.model.model import Objective
 
 LARGEST = 1 << 62
 """Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
 _MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
 
 
-def check_magnitudes(
-    domains: Mapping[str, tuple[int, ...]], constraints: Iterable[Constraint], objective: Objective | None
-) -> None:
-    """Refuse values, sums and bounds beyond `LARGEST`.
+def check_magnitudes(domains: Mapping[str, tuple[int, ...]], constraints: Iterable[Constraint]) -> None:
+    """Refuse values, sums and bounds beyond `LARGEST`; objectives are for the pipelines, as annealing takes any.
 
     Raises:
         InputError: with the variable or the constraint.
@@ -33,10 +27,6 @@ def check_magnitudes(
         if value > LARGEST:
             named = ", ".join(constraint.scope[:4])
             raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
-    if objective is not None:
-        value = _sum(objective.terms, most) + abs(objective.constant)
-        if value > LARGEST:
-            raise InputError(f"the objective in whole numbers reaches {_digits(value)}: {_MEND}")
 
 
 def _reach(constraint: Constraint, most: Mapping[str, int]) -> int:

@@ -65,7 +65,7 @@ class Model:
             for name in constraint.scope:
                 if name not in known:
                     raise InputError(f"constraint '{constraint}' reads unknown variable {name}")
-        check_magnitudes(self.domains, self.constraints, self.objective)
+        check_magnitudes(self.domains, self.constraints)
 
     @cached_property
     def domains(self) -> dict[str, tuple[int, ...]]:

@@ -298,6 +298,6 @@ def test_progress_names_the_stages():
     model = Model(tuple(Variable(name, (0, 1, 2)) for name in "abc"), (AllDifferent(("a", "b", "c")),))
     result = gatesolve.solve(model, progress=lambda name, done, total: stages.append((name, done, total)))
     assert list(dict.fromkeys(name for name, *_ in stages)) == list(result.seconds)
-    assert list(result.seconds) == ["read", "presolve", "oracle", "certificate", "lowering", "run", "count"]
+    assert list(result.seconds) == ["read", "presolve", "oracle", "certificate", "lowering", "run", "judge"]
     assert all(0 <= done <= total for _, done, total in stages)
     assert all(seconds >= 0 for seconds in result.seconds.values())
