@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -30,9 +31,11 @@ def require_levels(most: int) -> None:
         DoesNotFitError: 2^62 or more.
     """
     if most >= 1 << LEVEL_BITS:
+        # Samplers take floats.
+        anneal = "use pipeline='anneal', or" if most.bit_length() <= sys.float_info.max_exp else "give"
         raise DoesNotFitError(
             f"does not fit: what is to be made small or large takes values 2^{most.bit_length() - 1} apart, "
-            f"2^{LEVEL_BITS} at most are told apart: use pipeline='anneal', or coefficients of more like sizes"
+            f"2^{LEVEL_BITS} at most are told apart: {anneal} coefficients of more like sizes"
         )
 
 
