@@ -3,8 +3,7 @@
 import signal
 import sys
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells give it."""
+from gatesolve.errors import INTERRUPTED
 
 
 def main() -> None:

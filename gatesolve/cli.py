@@ -11,13 +11,12 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from gatesolve import about
-from gatesolve.__main__ import INTERRUPTED
 from gatesolve.cli_jobs import fetch, jobs, submit
 from gatesolve.cli_options import with_choices
 from gatesolve.cli_pareto import pareto
 from gatesolve.cli_qubo import qubo
 from gatesolve.cli_words import as_typed, json_text
-from gatesolve.errors import BackendError, GatesolveError, InfeasibleError, InputError
+from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError, InputError
 from gatesolve.terminal import drop_output, one_line, open_output
 
 app = typer.Typer(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it."""
+
 
 class GatesolveError(Exception):
     """Base of every error gatesolve raises on purpose; its text is one line fit for a user."""
