@@ -20,6 +20,9 @@ from gatesolve.reversible import Certificate
 from gatesolve.sampling import CIRCUIT_BACKENDS
 from gatesolve.terminal import one_line, screen
 
+QUICKLY_COUNTED = 4_000
+"""Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
+
 
 def result_report(result: Result) -> RenderableType:
     """The board, how sure the circuit was, what it costs, what was checked, where time went."""
@@ -41,7 +44,10 @@ def result_report(result: Result) -> RenderableType:
         parts.append(_annealed(result, result.anneal))
     if result.compiled is not None and result.compiled.program.num_qubits:
         start = time.perf_counter()
-        parts += [_search(result), resources_table(_counted(result))]
+        counted = _counted(result)
+        parts += [_search(result), resources_table(counted)]
+        if "whole" not in counted and result.descent is None:
+            parts.append(Text(f"gatesolve resources counts the whole circuit of {iterations(result.iterations)}"))
         seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
         parts.append(certificate_line(result.compiled.certificate))
     parts.append(_times(seconds))
@@ -49,9 +55,13 @@ def result_report(result: Result) -> RenderableType:
 
 
 def _counted(result: Result) -> dict[str, Resources | None]:
-    """One oracle call, and the whole circuit or else one iteration."""
+    """One oracle call, and the whole circuit where that is quickly counted, else one iteration."""
     if result.descent is not None:
         return {"oracle": result.oracle_resources, "iteration": result.descent.iteration}
+    assert result.compiled is not None
+    program = result.compiled.program
+    if program.emitted_size() > QUICKLY_COUNTED:
+        return {"oracle": result.oracle_resources, "iteration": program.iteration_resources()}
     return {"oracle": result.oracle_resources, "whole": result.resources}
 
 

@@ -115,7 +115,7 @@ class Program:
     def _is_short(self) -> bool:
         """Whether all iterations have at most `LONG_RUN` gates, without lowering one where that is plain."""
         # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
-        if self.gates == "cx+u" and self.iterations * self._emitted(self._each).size() <= LONG_RUN // 2:
+        if self.gates == "cx+u" and self.iterations * self._emitted_iteration <= LONG_RUN // 2:
             return True
         return bool(self.iterations * self._iteration.size() <= LONG_RUN)
 
@@ -189,6 +189,14 @@ class Program:
     def emitted_oracle(self) -> QuantumCircuit:
         """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
         return self._emitted(self.oracle.ops)
+
+    def emitted_size(self) -> int:
+        """Gates of the whole circuit before the passes of lowering: a quick guess at how long it takes to count."""
+        return int(self._emitted(self.start).size()) + self.iterations * self._emitted_iteration
+
+    @cached_property
+    def _emitted_iteration(self) -> int:
+        return int(self._emitted(self._each).size())
 
     def most_cx(self) -> tuple[int, int]:
         """CX of the preparation and of one iteration before the passes of lowering: quick upper bounds."""
