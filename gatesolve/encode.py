@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gatesolve.clock import Clock
-from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
+from gatesolve.encodings import KINDS, Kind, Space, enforced, label, make_spaces, unenforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Constraint, Model
 from gatesolve.objective import Key, search_key
@@ -125,8 +125,10 @@ def compiled_rules(model: Model, space: Space, options: Options) -> Sequence[Con
     """The constraints that the oracle computes, merged where it merges them."""
     if options.pipeline in {"gas", "qaoa"}:
         return unenforced(model, space)
-    if options.oracle == "classical" or options.level == "literal":
+    if options.oracle == "classical":
         return ()
+    if options.level == "literal":
+        return [c for c in model.constraints if not enforced(c, space)]
     return minimised_rules(model, space)[1]
 
 

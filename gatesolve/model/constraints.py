@@ -8,7 +8,7 @@ boolean array of that shape.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -96,12 +96,14 @@ class AllDifferent:
 class Table:
     """The tuple of the variables' values is one of ``tuples`` (sorted, no repeats).
 
-    ``source`` names the constraint the table was made from, for messages.
+    ``source`` names the constraint the table was made from, for messages. ``joins`` says that presolve made it from
+    constraints of different scopes: whoever lists its tuples does a part of the search.
     """
 
     variables: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
     source: str = ""
+    joins: bool = field(default=False, compare=False)
 
     @property
     def scope(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from gatesolve.encodings import enforced, unenforced
 from gatesolve.encodings.space import Space
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Constraint, Model, Table
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.partition import share_out
@@ -55,7 +55,7 @@ def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> 
         compiled: the constraints that the oracle computes, merged where it merges them.
     """
     blocks = [b for b in space.blocks if b.kind == "joint-table" or _covers_several(b.variables, model)]
-    merged = [c for c in compiled if c not in model.constraints and _covers_several(c.scope, model)]
+    merged = [c for c in compiled if _joins(c) or (c not in model.constraints and _covers_several(c.scope, model))]
     notes = []
     if blocks:
         tuples = sum(block.size for block in blocks)
@@ -71,7 +71,13 @@ def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> 
 def _covers_several(names: Collection[str], model: Model) -> bool:
     """Whether constraints of different scopes, or two or more and all of the model's, lie within ``names``."""
     inside = [c for c in set(model.constraints) if len(set(c.scope)) > 1 and set(c.scope) <= set(names)]
-    return len({frozenset(c.scope) for c in inside}) > 1 or 1 < len(inside) == len(set(model.constraints))
+    scopes = len({frozenset(c.scope) for c in inside})
+    return scopes > 1 or 1 < len(inside) == len(set(model.constraints)) or any(map(_joins, inside))
+
+
+def _joins(constraint: Constraint) -> bool:
+    """Whether presolve made it from several constraints."""
+    return isinstance(constraint, Table) and constraint.joins
 
 
 def _number(count: int, noun: str) -> str:

@@ -85,7 +85,7 @@ def _cells(row: Row) -> dict[str, str]:
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
         "encoding": row.encoding,
-        "oracle": row.level,
+        "level": row.level,
         "for": str(row.settings.get("objective", "cx")) + ("+m" if row.settings.get("measured") else ""),
         "anc.": str(row.settings.get("ancillas", "any")),
         "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",

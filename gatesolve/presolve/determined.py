@@ -93,7 +93,11 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
     names = tuple(name for name in model.domains if name in scope)
     members = [c for c in model.constraints if scope.issuperset(c.scope)]
     tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=WORK_LIMIT)
-    return None if tuples is None else Table(names, tuples, " & ".join(str(c) for c in members))
+    if tuples is None:
+        return None
+    joins = len({frozenset(c.scope) for c in members if len(set(c.scope)) > 1}) > 1
+    joins |= any(isinstance(c, Table) and c.joins for c in members)
+    return Table(names, tuples, " & ".join(str(c) for c in members), joins)
 
 
 def refreshed(variable: Determined, model: Model) -> Determined | None:

@@ -51,7 +51,7 @@ def _projection(variable: Determined, model: Model) -> list[Constraint]:
     tuples = tuple(inputs for inputs, _ in variable.rows)
     if len(tuples) == math.prod(len(model.domains[name]) for name in variable.inputs):
         return []
-    return [Table(variable.inputs, tuples, variable.relation.source)]
+    return [Table(variable.inputs, tuples, variable.relation.source, variable.relation.joins)]
 
 
 def _objective(objective: Objective | None, variable: Determined) -> Objective | None:
@@ -112,11 +112,11 @@ def _as_table(constraint: Constraint, variable: Determined, model: Model) -> lis
     listed = _listed(constraint, model)
     if listed is not None:
         tuples = joined(listed, variable.relation, names, TABLE_LIMIT)
-        return None if tuples is None else [Table(names, tuples, str(constraint))]
+        return None if tuples is None else [Table(names, tuples, str(constraint), joins=True)]
     parts = [constraint, variable.relation]
     found = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
     # the target is a function of the rest, so cutting it off leaves the rows distinct and sorted
-    return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint))]
+    return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint), joins=True)]
 
 
 def _listed(constraint: Constraint, model: Model) -> Table | None:

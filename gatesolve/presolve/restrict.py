@@ -58,7 +58,7 @@ def _table(table: Table, domains: Domains) -> Table | None:
     tuples = tuple(sorted({tuple(row[k] for k in free) for row in alive}))
     if len(tuples) == math.prod(len(inside[k]) for k in free):
         return None
-    return Table(tuple(table.variables[k] for k in free), tuples, table.source)
+    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins)
 
 
 def _all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:

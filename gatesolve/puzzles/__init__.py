@@ -79,7 +79,7 @@ def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzl
 
 def _choose(text: str, family: str | None, source: str) -> Family:
     """The family called ``family``, or the one that recognises the text."""
-    known = ", ".join(families())
+    known = ", ".join(name for name, _, _ in examples())
     if family is not None:
         named = [f for f in _FAMILIES if f.name == family]
         if not named:

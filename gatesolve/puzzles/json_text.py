@@ -15,6 +15,22 @@ def json_family(text: str) -> str | None:
     return match[1] if match else None
 
 
+def refuse_fields(data: dict[str, Any], mends: dict[str, str], source: str) -> None:
+    """Refuse fields that would be passed over in silence though they look like a rule.
+
+    Args:
+        data: the object.
+        mends: words of the text format that no field is called by, and what to write instead.
+        source: what to call it in messages.
+
+    Raises:
+        InputError: with the first of them.
+    """
+    for name, mend in mends.items():
+        if name in data:
+            raise InputError(f"JSON has no field '{name}': {mend}", source=source)
+
+
 def json_object(text: str, source: str, family: str | None = None) -> dict[str, Any]:
     """The one JSON object that a text holds.
 

@@ -76,8 +76,8 @@ def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
 
 
 def settled(value: Number) -> Number:
-    """A sum as an int where it is whole, else the nearest float; anything but a fraction as it is."""
-    return rounded(value) if isinstance(value, Fraction) else value
+    """A sum as an int or a float where that is written the same; anything else as it is."""
+    return unrounded(value) if isinstance(value, Fraction) else value
 
 
 def is_number(word: str) -> bool:
@@ -91,14 +91,22 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
     Raises:
         InputError: it is no finite decimal number.
     """
-    if not is_number(word) or len(word) > _MOST_DIGITS:
+    if len(word) > _MOST_DIGITS and is_number(word):
+        raise place.fault(f"the {what} {shown(word)} has {len(word)} characters: give at most {_MOST_DIGITS}")
+    if not is_number(word):
         if _NOT_FINITE.fullmatch(word):
             raise place.fault(f"the {what} is {word}: give a finite number")
         raise place.fault(f"{shown(word)} is not a number: give the {what} as a decimal number")
     value = float(word)
     if math.isinf(value):
         raise place.fault(f"the {what} {shown(word)} is too large: give a number below 1e308")
-    return int(word) if word.lstrip("+-").isdigit() else plain(value)
+    if word.lstrip("+-").isdigit():
+        return int(word)
+    if not value and set(re.split("[eE]", word)[0]) & set("123456789"):
+        raise place.fault(f"the {what} {shown(word)} is too close to 0: give 0, or a number above 1e-308")
+    # More digits than a float holds are kept as they stand.
+    near, exact = plain(value), Fraction(word)
+    return near if as_written(near) == exact else plain(exact)
 
 
 def is_finite(value: Any) -> bool:
@@ -112,18 +120,22 @@ def is_finite(value: Any) -> bool:
 def not_finite(value: Any, what: str) -> InputError:
     """The error to raise where `is_finite` says no of ``what``."""
     if isinstance(value, int | Fraction):
-        return InputError(f"{what} is too large: give a number below 1e308")
+        return InputError(f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes")
     return InputError(f"{what} is {float(value)}: give a finite number")
 
 
 def decimal(value: Number) -> str:
-    """The shortest decimal that reads back as the same number, without an exponent.
+    """The shortest decimal that reads back as the same number, without an exponent; of no decimal the nearest float's.
 
     Some readers (dimod's of COO files among them) drop lines with an exponent silently.
     """
     value = plain(value)
     if isinstance(value, int):
         return str(value)
+    places = next((k for k in range(_MOST_DIGITS) if 10**k % as_written(value).denominator == 0), None)
+    if isinstance(value, Fraction) and places is not None:
+        digits = tuple(map(int, str(abs(value.numerator) * 10**places // value.denominator)))
+        return format(Decimal((int(value < 0), digits, -places)), "f")
     return format(Decimal(repr(float(value))), "f")
 
 

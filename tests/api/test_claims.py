@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written
@@ -87,3 +87,19 @@ def test_an_objective_has_nothing_better_than_what_is_said_to_be_best(pipeline):
             assert "the best" in result.message
 
     check()
+
+
+@pytest.mark.parametrize("pipeline", ["auto", "anneal"])
+def test_decimals_longer_than_a_float_are_read_as_they_stand(tmp_path, pipeline):
+    path = tmp_path / "long.lp"
+    terms = "9007199254740993.0 x - 9007199254740992.0 y"
+    path.write_text(f"Maximize\n obj: {terms}\nSubject To\n c: x - y = 0\nBinary\n x y\nEnd\n")
+    found = gatesolve.solve(path, pipeline=pipeline)
+    assert (found.energy, found.solution) == (1, {"x": 1, "y": 1})
+
+
+def test_a_number_that_floats_take_for_0_is_refused(tmp_path):
+    path = tmp_path / "small.coo"
+    path.write_text("0 0 1e-400\n")
+    with pytest.raises(InputError, match="row 1, column 3: the weight '1e-400' is too close to 0"):
+        gatesolve.solve(path)

@@ -71,6 +71,7 @@ BOARDS = [
     ("unique yes\nrows 1 2 2 4\n....\n....\n....\n....\n", "row 4 cannot have 4 ones in 4 cells"),
     ("wrap rows\n00...0\n......\n......\n......\n......\n......\n", "three given cells with 0 in line in row 1"),
     ("unique yes\nregion 3..4 r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 3..4 ones: its clues leave 0..2"),
+    ("unique yes\nregion 3..* r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 3 ones"),
     ("unique yes\nregion 0..1 r2c1 r2c2\n....\n11..\n....\n....\n", "its clues leave 2..2"),
     ("unique yes\nregion 5 r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 5 ones"),
     ("unique yes\n....\n....\n....\n....\nr1c1 x r1c2 x r2c2 x r1c1\n", "the sign r2c2 x r1c1 contradicts"),

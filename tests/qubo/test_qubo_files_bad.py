@@ -110,7 +110,7 @@ BAD = [
     (
         "p.coo",
         "0 0 1e308\n0 0 1e308\n0 0 0.5\n",
-        "p.coo: the coefficient of x0 is too large: give a number below 1e308",
+        "p.coo: the coefficient of x0 comes to more than 1e308 in what is computed: give numbers of more like sizes",
     ),
     ("p.json", '{"terms": [[["a\\ud800"], 1]]}', "p.json: JSON with half of a surrogate pair"),
     (

@@ -53,9 +53,16 @@ def recognises(text: str) -> bool:
     used = set(joined)
     if used <= set(_DOTS) | set(_NONE) | {HOLE}:
         return bool(used & set(_DOTS)) and bool(used & set("|+"))
-    body = _body(list(_rows(text)))
-    used = set("".join(row.text for row in body))  # of the board: the line of its size has digits of its own
-    return _is_tokens(body) and {"0", "-"} <= used and bool(used & {"2", "3"})
+    rows = list(_rows(text))
+    body = _body(rows)
+    # Of the board: the line of its size has digits of its own.
+    used = {token for row in body for token in row.text.split()}
+    if not _is_tokens(body) or not used <= {*_STEPS, "-"} or "-" not in used:
+        return False
+    if "0" in used and used & {"2", "3"}:
+        return True
+    # Below its size other families have boards of so few digits as well, but no rectangles, and no 0 with an odd side.
+    return len(body) < len(rows) and (_is_oblong(body) or ("0" in used and len(body) % 2 == 1))
 
 
 def parse_text(text: str, source: str) -> Board:
@@ -114,6 +121,10 @@ def _body(rows: list[Row]) -> list[Row]:
     """The rows without a first line that gives the numbers of rows and columns."""
     size = re.fullmatch(r"([0-9]{1,3})\s+([0-9]{1,3})", rows[0].text) if len(rows) > 1 else None
     return rows[1:] if size and len(rows) == int(size[1]) + 1 else rows
+
+
+def _is_oblong(body: list[Row]) -> bool:
+    return any(len(row.text.split()) != len(body) for row in body)
 
 
 def _is_tokens(rows: list[Row]) -> bool:

@@ -55,6 +55,10 @@ def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple
         InputError: the region of a cell cannot be told.
     """
     grid = grid_of(rows, source)
+    kinds = {is_emoji(token) for row in grid for token in row if token not in (FREE, BLOCKED, OUTSIDE, CROWN)}
+    if len(kinds) > 1:
+        fault = "letters and emoji in one grid of regions: write one of the two throughout"
+        raise InputError(fault, source=source, row=rows[0].number)
     crowns = {(r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token == CROWN}
     if crowns:
         grid, queens = _uncovered(grid, rows, crowns, alone, source), crowns

@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object
+from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
 from gatesolve.puzzles.lettergrid import (
     BLOCKED,
     FREE,
@@ -118,6 +118,8 @@ def parse_json(text: str, source: str) -> tuple[Board, Sequence[Line]]:
     if data.get("family", "queens") not in FAMILY_NAMES:
         fault = f"JSON of family {str(data['family'])[:20]!r}, read as queens: name its family"
         raise InputError(fault, source=source)
+    typed = ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns")
+    refuse_fields(data, dict.fromkeys(typed, "write the board as text, which has such a line"), source)
     rows = _region_rows(data, source)
     size = (len(rows), len(grid_of(rows, source)[0])) if rows else (json_side(data, "size", source),) * 2
     if "size" in data and data["size"] != size[0]:

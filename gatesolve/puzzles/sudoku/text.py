@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object
+from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
 from gatesolve.puzzles.lettergrid import Line as AreaLine
 from gatesolve.puzzles.lettergrid import json_side
 from gatesolve.puzzles.sudoku.areas import (
@@ -178,7 +178,9 @@ def _double(body: list[Line]) -> list[AreaLine] | None:
 def _without_size(body: list[Line]) -> list[Line]:
     """The lines of the board without a first line such as ``9 9``."""
     match = _SIZE.fullmatch(body[0].text)
-    told = match is not None and match[1] == match[2] and len(body) > 2 and len(body[1].text.split()) > 2
+    if match is None or match[1] != match[2] or len(body) < 3:
+        return body
+    told = len(body[1].text.split()) > 2 or int(match[1]) == len(body) - 1
     return body[1:] if told else body
 
 
@@ -341,9 +343,19 @@ def _checked(board: Board, places: dict[str, Places], source: str) -> Board:
     return board
 
 
+_MENDS = {
+    "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
+    "board": "write 'grid'",
+    "sums": "write 'cages', each with its sum and cells",
+    "diagonal": "write 'diagonals', true or false",
+}
+"""What stands in typed boards, and what a JSON object calls it."""
+
+
 def _from_json(text: str, source: str) -> Board:
     """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
     data = json_object(text, source, "sudoku")
+    refuse_fields(data, _MENDS, source)
     grid, box = data.get("grid"), data.get("box")
     if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
         raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)

@@ -175,10 +175,9 @@ def _region(entry: Entry, source: str) -> Region:
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
         raise entry.fault(f"write a region as its number of ones and its cells, such as {known}", source)
     least = int(ones[1])
-    most = least if ones[2] is None else len(places) if ones[2] == "*" else int(ones[2])
+    most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
     if least > most:
-        fault = f"no number of ones is in {words[1]} for {len(places)} cells: write the smaller one first, as in 1..2"
-        raise entry.fault(fault, source)
+        raise entry.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2", source)
     return Region(least, most, tuple(position_at(match) for match in places))
 
 

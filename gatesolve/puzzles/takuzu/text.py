@@ -32,7 +32,7 @@ from typing import Any
 from gatesolve.errors import InputError
 from gatesolve.puzzles.emoji import BLANKS
 from gatesolve.puzzles.emoji import symbols as symbols_of
-from gatesolve.puzzles.json_text import json_family, json_object
+from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
 from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
 
@@ -66,7 +66,8 @@ def recognises(text: str) -> bool:
     known = used - set(EMPTY)
     # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
     pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
-    return len(rows) > 1 and bool(known and used - known) and any(known <= pair for pair in pairs)
+    odd = sized and any(int(side) % 2 for side in rows[0].text.split())
+    return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
 
 
 def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
@@ -107,12 +108,23 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
     return "\n".join(lines + [sign_text(sign) for sign in rules.signs]) + "\n"
 
 
+_MENDS = {
+    "unique": "write 'unique_lines', true or false",
+    **{
+        name: f"write the line \"{name} {rest}\" into the list 'lines'"
+        for name, rest in (("wrap", "both"), ("columns", "2 2 2 2"), ("region", "2 r1c1 r1c2"), ("diagonals", "yes"))
+    },
+}
+"""What stands in typed boards, and what a JSON object calls it."""
+
+
 def json_entries(data: dict[str, Any], source: str) -> tuple[list[Entry], bool]:
     """The fields of a JSON object as lines of the text format, and its ``unique_lines``.
 
     Raises:
         InputError: a field is missing or of another form.
     """
+    refuse_fields(data, _MENDS, source)
     grid, lines, unique = data.get("grid"), data.get("lines", []), data.get("unique_lines", True)
     if not isinstance(grid, list) or not all(isinstance(row, str) and row.strip() for row in grid):
         raise InputError("JSON has no field 'grid' with a list of strings: write one string a row", source=source)
