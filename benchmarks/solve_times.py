@@ -6,7 +6,8 @@
 Each board is solved at default options by both, one after the other, as a whole command: interpreter, imports and
 printing are part of what a user waits for. Both have run once before, so that their byte code is there. The ratio is of
 processor seconds, which other work on the machine moves less than the clock on the wall; the limit is of those too. A
-board that ends at the limit on one side gives a bound of its ratio, one that ends there on both sides gives none.
+board that ends at the limit on one side gives a bound of its ratio, one that ends there on both sides gives none; nor
+does one that the other checkout refuses and this one does not.
 """
 
 from __future__ import annotations
@@ -97,13 +98,16 @@ def main() -> None:
             bound = "none: over the limit now"
         elif not base.ended:
             bound = f"at least {ratio:.1f}"
-        if here.ended:
+        newly = base.ended and base.status == "refused" != here.status
+        if newly:
+            bound = "none: refused before"
+        elif here.ended:
             ratios.append(ratio)
         statuses = here.status if base.status == here.status or not base.ended else f"{base.status}, now {here.status}"
         name = str(file.relative_to(ROOT / "examples"))
         print(f"{name:36} {base}        {here}        {bound or f'{ratio:.1f}'}  {statuses}", flush=True)
     median = statistics.median([*ratios, *[0.0] * unknown])
-    print(f"median ratio {median:.2f} of {len(files)} boards; {unknown} over {chosen.limit} s now, counted as ratio 0")
+    print(f"median ratio {median:.2f} of {len(ratios) + unknown} files; {unknown} over {chosen.limit} s now, counted as ratio 0")
 
 
 if __name__ == "__main__":
