@@ -107,7 +107,8 @@ def main() -> None:
         name = str(file.relative_to(ROOT / "examples"))
         print(f"{name:36} {base}        {here}        {bound or f'{ratio:.1f}'}  {statuses}", flush=True)
     median = statistics.median([*ratios, *[0.0] * unknown])
-    print(f"median ratio {median:.2f} of {len(ratios) + unknown} files; {unknown} over {chosen.limit} s now, counted as ratio 0")
+    over = f"{unknown} over {chosen.limit} s now, counted as ratio 0"
+    print(f"median ratio {median:.2f} of {len(ratios) + unknown} files; {over}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from gatesolve.qubo.numerals import decimal, rounded
+from gatesolve.qubo.numerals import decimal
 from gatesolve.qubo.parts import Parts
 
 _WIDTH = 100
@@ -33,7 +33,7 @@ def lp_text(parts: Parts) -> str:
     for k, row in enumerate(parts.rows):
         words = [_signed(c, called[name]) for name, c in row.terms.items()]
         relation = "=" if row.relation == "==" else row.relation
-        lines += _wrapped(f" c{k}:", [*words, f"{relation} {decimal(rounded(row.bound))}"])
+        lines += _wrapped(f" c{k}:", [*words, f"{relation} {decimal(row.bound)}"])
     binary = [called[name] for name, domain in parts.domains.items() if domain == (0, 1)]
     others = {called[name]: domain for name, domain in parts.domains.items() if domain != (0, 1)}
     if others:
@@ -55,11 +55,11 @@ def _objective(parts: Parts, called: Mapping[str, str]) -> Iterable[str]:
         yield "]/2"
     constant = parts.objective.get((), Fraction(0))
     if constant:
-        yield f"{'-' if constant < 0 else '+'} {decimal(rounded(abs(constant)))}"
+        yield f"{'-' if constant < 0 else '+'} {decimal(abs(constant))}"
 
 
 def _signed(coefficient: Fraction, what: str) -> str:
-    return f"{'-' if coefficient < 0 else '+'} {decimal(rounded(abs(coefficient)))} {what}"
+    return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
 
 
 def _wrapped(start: str, words: Iterable[str]) -> list[str]:

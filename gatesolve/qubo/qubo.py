@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.qubo.numerals import as_written, is_finite, not_finite, settled
+from gatesolve.qubo.numerals import as_written, is_finite, not_finite, rounded
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 
@@ -100,7 +100,7 @@ class Qubo:
         Args:
             bits: 0 or 1 for each variable, in order or by name.
         """
-        return settled(self.exact_energy(bits))
+        return rounded(self.exact_energy(bits))
 
     def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
         """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3.
