@@ -1,6 +1,6 @@
 """One hash for everything that is kept and found again: what is equal has the same key, in every process.
 
-Beside `errors` the only module that every package may import, and like it it imports nothing of ours.
+Like `errors` and `files` it may be imported by every package, and it imports nothing of ours.
 """
 
 from __future__ import annotations

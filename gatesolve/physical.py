@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gatesolve.clock import Clock
 from gatesolve.compiler import check_lowered, compile_problem, oracle_builder
-from gatesolve.encode import SPACE_LIMIT, WORK_LIMIT, Builder, compiled_rules
+from gatesolve.encode import LEVELS, SPACE_LIMIT, WORK_LIMIT, Builder, compiled_rules
 from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
@@ -164,8 +164,7 @@ def estimate_search(
 
 def _search(problem: Problem, options: Options, clock: Clock) -> _Search:
     """The circuit of the whole search, at the first presolve level at which its space is simulated, or the last."""
-    levels: tuple[Level, ...] = ("none", "propagate", "affine")
-    levels = tuple(lv for lv in levels if lv == options.presolve or (options.presolve == "auto" and lv != "affine"))
+    levels = tuple(lv for lv in LEVELS if lv == options.presolve or (options.presolve == "auto" and lv != "affine"))
     for level in levels:
         with clock.stage("presolve"):
             model, _ = presolve(problem.model, level)

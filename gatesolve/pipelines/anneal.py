@@ -165,9 +165,8 @@ class _Search:
         self.answer: Bits | None = None
         self.seen: set[bytes] = set()
         self.all_shown = True
-        size = sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
         # Coefficients that are no whole numbers may have been rounded on the way here: then so are answers' energies.
-        self.slack = Fraction(0) if qubo.is_integer else size * SLACK
+        self.slack = Fraction(0) if qubo.is_integer else _size(qubo) * SLACK
 
     @property
     def finished(self) -> bool:
@@ -277,9 +276,14 @@ def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticMode
     return bqm
 
 
+def _size(qubo: Qubo) -> Fraction:
+    """The sum of all coefficients by magnitude."""
+    return sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
+
+
 def _unit(qubo: Qubo) -> Fraction:
     """What the samplers' energies are divided by: a power of two where sums would leave the range of floats, else 1."""
-    size = sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
+    size = _size(qubo)
     bits = size.numerator.bit_length() - size.denominator.bit_length()
     return Fraction(2) ** bits if abs(bits) > FLOAT_BITS else Fraction(1)
 
