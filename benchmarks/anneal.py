@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.pipelines.anneal import Sampler, anneal
-from gatesolve.presolve.propagate import propagate
-from gatesolve.published import Published, published_qubo
+from gatesolve.model.presolve.propagate import propagate
+from gatesolve.pipelines.anneal.anneal import Sampler, anneal
 from gatesolve.puzzles import Puzzle, load
+from gatesolve.qubo.published import Published, published_qubo
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 HARDEST = ("sudoku/inkala-2006.txt", "sudoku/inkala-2010.txt", "sudoku/inkala-2012.txt")

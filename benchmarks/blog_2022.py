@@ -25,9 +25,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Statevector
 
 import gatesolve
-from gatesolve.lowering import lower
-from gatesolve.pipelines.grover import best_iterations
-from gatesolve.resources import Resources, count
+from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.lowering import lower
+from gatesolve.pipelines.amplification import best_iterations
 
 CLIFFORD_T = ["cx", "h", "x", "z", "s", "sdg", "t", "tdg"]
 SAMPLE_SEED, SAMPLE = 2022, 1 << 20

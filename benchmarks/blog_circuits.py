@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from problems import K7, Kakuro
 from qiskit import QuantumCircuit
 
-from gatesolve.reversible import Mcx, Op, Ops, Parity, Planes, Xor, run
+from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run
 
 QUERY = 5
 TARGET = 5

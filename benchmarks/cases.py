@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from problems import K4, K7
 
+from gatesolve.api.problem import as_problem
 from gatesolve.encodings.block import binary
 from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Linear, Model, Variable
 from gatesolve.model.merge import merge_constraints
-from gatesolve.presolve import presolve
-from gatesolve.problem import as_problem
+from gatesolve.model.presolve import presolve
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ALL, BOARD_ALL = 1 << 16, 1 << 13

@@ -24,7 +24,7 @@ from typing import Any
 
 from fuzz_seeds import HOSTILE, PIECES, examples
 
-from gatesolve.cli import main
+from gatesolve.cli.app import main
 
 PATIENCE = 20.0
 """Seconds after which a case counts as stuck."""

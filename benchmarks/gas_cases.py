@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from problems import K4, K7
 
-from gatesolve.adaptive import Adaptive, prepare
-from gatesolve.clock import Clock
+from gatesolve.api.adaptive import Adaptive, prepare
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space
-from gatesolve.options import Options
-from gatesolve.problem import Problem, as_problem
+from gatesolve.pipelines.clock import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate
 from gatesolve.qubo.read import read_problem

@@ -9,12 +9,12 @@ from gas_cases import Case, Histogram
 from gas_rows import OURS, Row, enough_iterations, spread, walk_cost
 from gas_walks import Walk, last_runs, our_walk
 
-from gatesolve import about
-from gatesolve.adaptive import Adaptive
-from gatesolve.adaptive_run import settings_of
-from gatesolve.clock import Clock
-from gatesolve.compiler import Compiled
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.api import about
+from gatesolve.api.adaptive import Adaptive
+from gatesolve.api.adaptive_run import settings_of
+from gatesolve.api.compiler import Compiled
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.clock import Clock
 
 OTHER = {"counter": "fourier", "fourier": "counter"}
 MANY = 16

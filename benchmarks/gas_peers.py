@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import grover_operator
 
+from gatesolve.circuit.counting import count
 from gatesolve.encodings.space import Space
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
 from gatesolve.qubo import Qubo
-from gatesolve.resources import count
 
 GENERAL = "cx+u"
 BRANCHES = 1 << 15

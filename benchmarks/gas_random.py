@@ -15,13 +15,13 @@ from fractions import Fraction
 import gas_peers
 import numpy as np
 
-from gatesolve.adaptive import Adaptive, prepare
-from gatesolve.adaptive_run import settings_of
-from gatesolve.clock import Clock
-from gatesolve.options import Options
-from gatesolve.pipelines.gas_search import GasOutcome, adaptive_search
-from gatesolve.pipelines.gas_state import Measurement
-from gatesolve.problem import as_problem
+from gatesolve.api.adaptive import Adaptive, prepare
+from gatesolve.api.adaptive_run import settings_of
+from gatesolve.api.options import Options
+from gatesolve.api.problem import as_problem
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
+from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.scaling import as_written
 from gatesolve.simulate.space import grover

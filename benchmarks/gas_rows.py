@@ -10,7 +10,7 @@ import numpy as np
 from csv_rows import read_rows, write_rows
 from gas_walks import Walk
 
-from gatesolve.pipelines.grover import best_iterations, success_probability
+from gatesolve.pipelines.amplification import best_iterations, success_probability
 
 FILE = Path(__file__).with_name("gas.csv")
 OURS, THEIRS, W_START = "gatesolve", "GroverOptimizer", "W start"

@@ -9,8 +9,8 @@ import numpy as np
 from gas_cases import Histogram
 from gas_walks import our_walk
 
-from gatesolve.pipelines.gas_schedule import cost, proof_runs, schedule
-from gatesolve.pipelines.gas_state import Settings
+from gatesolve.pipelines.gas.schedule import cost, proof_runs, schedule
+from gatesolve.pipelines.gas.state import Settings
 
 SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
 SEARCHES = 300

@@ -13,10 +13,10 @@ from fractions import Fraction
 import numpy as np
 from gas_cases import Histogram
 
-from gatesolve.pipelines.gas_schedule import proof_runs
-from gatesolve.pipelines.gas_search import adaptive_search
-from gatesolve.pipelines.gas_state import Measurement, Settings
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.gas.schedule import proof_runs
+from gatesolve.pipelines.gas.search import adaptive_search
+from gatesolve.pipelines.gas.state import Measurement, Settings
 
 Walk = tuple[tuple[int, int], ...]
 """Threshold and iterations of each run, the last of which measured the optimum."""

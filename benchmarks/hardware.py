@@ -25,18 +25,18 @@ from hardware_rows import GROVER, LOWERED, OURS, QAOA, QISKIT, Row
 from qiskit import QuantumCircuit, transpile
 
 import gatesolve
-from gatesolve.backends.device import require_fake
-from gatesolve.backends.fidelity import accepted_share
-from gatesolve.backends.ibm import SamplerSettings, run_local
-from gatesolve.backends.isa import IsaCircuit, compile_isa, measured_up
-from gatesolve.clock import Clock
+from gatesolve.api.options import Options
+from gatesolve.api.problem import as_problem
+from gatesolve.api.qaoa_compile import compile_qaoa
+from gatesolve.devices.fake import require_fake
+from gatesolve.devices.fidelity import accepted_share
+from gatesolve.devices.ibm.service import SamplerSettings, run_local
+from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
 from gatesolve.model import Model
-from gatesolve.options import Options
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.finish import Finish, shortened
-from gatesolve.pipelines.grover import success_probability
 from gatesolve.pipelines.program import Program
-from gatesolve.problem import as_problem
-from gatesolve.qaoa_compile import compile_qaoa
 
 DEVICES = ("fake_manila", "fake_torino", "fake_fez")
 ITERATIONS = {"K4": (0, 1), "K7": (0, 1, 2, 3)}

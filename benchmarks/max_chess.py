@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import gatesolve
+from gatesolve.api.problem import as_problem
 from gatesolve.model.reference import optimum
-from gatesolve.problem import as_problem
 
 BOARDS = Path(__file__).resolve().parents[1] / "examples" / "chess"
 

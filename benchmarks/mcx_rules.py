@@ -23,8 +23,8 @@ from pathlib import Path
 from qiskit import QuantumCircuit, qasm2, synthesis, transpile
 from qiskit.exceptions import QiskitError
 
-from gatesolve.lowering.mcz import BORROWED_RULES, CLEAN_RULES, Rule
-from gatesolve.mcx import mcx
+from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
+from gatesolve.circuit.mcx import mcx
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "mcx.md"

@@ -29,14 +29,14 @@ from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import Optimize1qGatesDecomposition
 
 import gatesolve
+from gatesolve.circuit import Mcx, Op
+from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering.emit import LowGate, emit
-from gatesolve.lowering.euler import merged
-from gatesolve.lowering.lower import build
-from gatesolve.lowering.peephole import cancelled
-from gatesolve.lowering.phase_folding import EIGHTHS, phase
 from gatesolve.model import Model
-from gatesolve.reversible import Mcx, Op
 from gatesolve.simulate.sparse import diagonal_phases
 
 PAGE = Path(__file__).parents[1] / "docs" / "passes.md"
@@ -123,7 +123,7 @@ def oracle_case(name: str, model: Model, encoding: str, ancillas: int | None = N
 
 def literal_case() -> Case:
     """K4 as its constraints read: one multi-controlled X a way of filling a run, onto the run's flag."""
-    from gatesolve.reversible import Parity, PhaseFlip, inverse
+    from gatesolve.circuit import Parity, PhaseFlip, inverse
 
     data, flags = 2 * K4.cells, len(K4.sums)
     clean = tuple(range(data + flags, data + flags + 2))

@@ -15,15 +15,15 @@ from problems import Kakuro
 from records import OURS, Row
 
 import gatesolve
-from gatesolve import about
+from gatesolve.api import about
+from gatesolve.circuit import Op, Planes, run
+from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering import GateSet, lower
-from gatesolve.lowering.measured import lower_measured
 from gatesolve.model import merge_constraints
 from gatesolve.oracle import assemble, synthesise
-from gatesolve.resources import Resources, count
-from gatesolve.reversible import Op, Planes, run
 
 GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 COMMON: dict[str, dict[str, Any]] = {

@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
 from qiskit.circuit.library import BitFlipOracleGate, MCXGate, PhaseOracleGate
 
-from gatesolve.resources.count import GATE_NAMES
+from gatesolve.circuit.counting import GATE_NAMES
 
 IDLE = 2
 """Idle qubits given to Qiskit's synthesis of multi-controlled X, the number from which its rules take no more."""

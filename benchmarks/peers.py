@@ -18,7 +18,7 @@ from literal_checks import Checks
 from qiskit import QuantumCircuit, transpile
 from records import Row
 
-from gatesolve.resources import count
+from gatesolve.circuit.counting import count
 
 SECONDS = 120
 QRISP_WORK = (0, 10, 20)

@@ -14,7 +14,7 @@ import random
 import time
 
 import gatesolve
-from gatesolve.phase_oracle import phase_oracle
+from gatesolve.api.phase_oracle import phase_oracle
 
 
 def kakuro_like(cells: int = 8, seed: int = 7) -> str:

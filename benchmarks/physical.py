@@ -22,11 +22,11 @@ import problems
 import report
 from csv_rows import read_rows, write_rows
 
-from gatesolve.cli_physical import lasting, short
+from gatesolve.api.options import Options
+from gatesolve.api.physical import PhysicalReport, estimate_search
+from gatesolve.api.problem import as_problem, settled
+from gatesolve.cli.physical import lasting, short
 from gatesolve.model import Model
-from gatesolve.options import Options
-from gatesolve.physical import PhysicalReport, estimate_search
-from gatesolve.problem import as_problem, settled
 from gatesolve.puzzles import Puzzle, parse
 
 ROOT = Path(__file__).parents[1]

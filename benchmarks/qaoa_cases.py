@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gatesolve.problem import Problem, as_problem
+from gatesolve.api.problem import Problem, as_problem
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MOST_STATES = 1 << 20

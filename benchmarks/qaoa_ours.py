@@ -14,23 +14,23 @@ from numpy.typing import NDArray
 from qaoa_cases import MOST_STATES, Case
 from qaoa_rows import BLOCKS, GAS, GROVER, OWN, SHARED, XY, Row, X
 
-from gatesolve.adaptive import Adaptive, prepare
-from gatesolve.adaptive_run import settings_of
-from gatesolve.clock import Clock
-from gatesolve.compiler import compile_problem
+from gatesolve.api.adaptive import Adaptive, prepare
+from gatesolve.api.adaptive_run import settings_of
+from gatesolve.api.compiler import compile_problem
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.qaoa_compile import MIXERS, best_codewords, check_phase, with_penalty
 from gatesolve.encodings import label, make_spaces, unenforced
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
-from gatesolve.options import Options
-from gatesolve.pipelines.grover import best_iterations, success_probability
-from gatesolve.pipelines.qaoa import QaoaPlan, QaoaProgram, qaoa_plan
-from gatesolve.pipelines.qaoa_angles import Units
-from gatesolve.pipelines.qaoa_landscape import landscape
-from gatesolve.pipelines.qaoa_optimise import GIBBS_FACTOR, Outcome, choose
-from gatesolve.presolve import Level, presolve
-from gatesolve.problem import Problem, as_problem
-from gatesolve.qaoa_compile import MIXERS, best_codewords, check_phase, with_penalty
+from gatesolve.model.presolve import Level, presolve
+from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.qaoa.angles import Units
+from gatesolve.pipelines.qaoa.landscape import landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Outcome, choose
+from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
 from gatesolve.qubo.build import formulate
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring, x
-from gatesolve.pipelines import qaoa_table
-from gatesolve.pipelines.qaoa_angles import Units, interpolated, ramp, transfer
-from gatesolve.pipelines.qaoa_landscape import Landscape, landscape
-from gatesolve.pipelines.qaoa_optimise import GIBBS_FACTOR, optimise
+from gatesolve.pipelines.qaoa import table as qaoa_table
+from gatesolve.pipelines.qaoa.angles import Units, interpolated, ramp, transfer
+from gatesolve.pipelines.qaoa.landscape import Landscape, landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, optimise
 from gatesolve.simulate.qaoa import Qaoa, qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOLVE = "from gatesolve.cli import main; main()"
+SOLVE = "from gatesolve.cli.app import main; main()"
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import gatesolve
-from gatesolve.export import write_circuit
+from gatesolve.api.export import write_circuit
+from gatesolve.api.rows import result_row
+from gatesolve.costs import ResultRow, to_csv
 from gatesolve.pipelines import Part
-from gatesolve.resources import ResultRow, to_csv
-from gatesolve.rows import result_row
 
 HERE = Path(__file__).resolve().parent
 CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"

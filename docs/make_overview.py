@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 import gatesolve
+from gatesolve.circuit import And, Ops, Parity, PhaseFlip
 from gatesolve.encodings import Space
 from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.reversible import And, Ops, Parity, PhaseFlip
 
 ROOT = Path(__file__).parents[1]
 INK, GREY, LINE = "#1d1d1f", "#6e6e73", "#9a9aa0"
@@ -185,7 +185,7 @@ def _box(axes: Axes, x: float, y: float, text: str, fill: str = "white", colour:
 
 def draw_counts(axes: Axes, result: gatesolve.Result) -> None:
     """Shots by measured bit string, the accepted one in colour."""
-    from gatesolve.backends import aer
+    from gatesolve.simulate import aer
 
     compiled = result.compiled
     assert compiled is not None

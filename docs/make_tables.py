@@ -22,14 +22,14 @@ import contest_rows
 import pages
 
 import gatesolve
-from gatesolve.encode import SPACE_LIMIT
+from gatesolve.api.encode import SPACE_LIMIT
+from gatesolve.api.problem import as_problem
+from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import KINDS, label, make_spaces
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering import lower
 from gatesolve.model import Model, Variable
-from gatesolve.presolve import Level, presolve
-from gatesolve.problem import as_problem
-from gatesolve.resources import count
+from gatesolve.model.presolve import Level, presolve
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))

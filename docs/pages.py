@@ -131,7 +131,7 @@ def run(words: str) -> tuple[str, int]:
     Returns:
         What it printed, on either stream, without spaces at the ends of lines; and its exit status.
     """
-    from gatesolve.cli import main
+    from gatesolve.cli.app import main
 
     line, _, source = words.partition(" < ")
     printed = io.StringIO()

@@ -24,7 +24,7 @@ sys.modules[__name__].__class__ = _Package
 
 TYPE_CHECKING = False  # as typing has it, whose import would be half the time
 if TYPE_CHECKING:
-    from gatesolve.public import *  # noqa: F403
+    from gatesolve.api.public import *  # noqa: F403
 
     __version__: str
 else:

@@ -16,7 +16,7 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, interrupt)
     try:
-        from gatesolve.cli import main as run
+        from gatesolve.cli.app import main as run
 
         run()
     except (KeyboardInterrupt, Exception):

@@ -18,11 +18,11 @@ from typing import Any
 
 from contest_kakuro import K4
 
-from gatesolve.hardware import search
-from gatesolve.hardware.advance import Pace
-from gatesolve.hardware.plan import Plan
-from gatesolve.jobs.store import Store
-from gatesolve.options import Options
+from gatesolve.api import hardware_search as search
+from gatesolve.api.options import Options
+from gatesolve.devices.advance import Pace
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import Plan
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from gatesolve.api.qubo_files import write_qubo
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file, replace_files
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
-from gatesolve.qubo_files import write_qubo
 
 SMALL = Path(__file__).parents[1] / "examples" / "kakuro" / "small.txt"
 

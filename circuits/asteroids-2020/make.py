@@ -18,25 +18,18 @@ from pathlib import Path
 import numpy as np
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import Parity
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary
-from gatesolve.lowering import lower
-from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.indexed_determinant import (
-    Form,
-    determinant_oracle,
-    found_load,
-    load_cx,
-    load_of,
-    polished_load,
-)
+from gatesolve.oracle.indexed_determinant import Form, determinant_oracle, found_load, load_cx, load_of, polished_load
 from gatesolve.oracle.indexed_matching import Board, ordered_terms, table_of
 from gatesolve.oracle.indexed_products import improving_plans
 from gatesolve.oracle.lookup import Lookup, Step
-from gatesolve.pipelines.grover import grover_program
-from gatesolve.reversible import Parity
+from gatesolve.pipelines.amplification import grover_program
 from gatesolve.simulate.sparse import diagonal_phases
 
 HERE = Path(__file__).resolve().parent

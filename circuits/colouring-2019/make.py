@@ -15,22 +15,22 @@ from pathlib import Path
 
 from qiskit import QuantumCircuit
 
-from gatesolve.colouring import colouring
-from gatesolve.compiler import build_oracle, check_lowered, phase_check
+from gatesolve.api.colouring import colouring
+from gatesolve.api.compiler import build_oracle, check_lowered, phase_check
+from gatesolve.api.options import Options
+from gatesolve.circuit import Certificate, Ops, certify, inverse
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.readout import readout
 from gatesolve.encodings.recode import by_value, coded
-from gatesolve.lowering import lower
-from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.model import Model, tuples_of
-from gatesolve.options import Options
+from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import joint_tables, minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
 from gatesolve.pipelines import Program
-from gatesolve.pipelines.grover import grover_program, success_probability
-from gatesolve.presolve import presolve
-from gatesolve.reversible import Certificate, Ops, certify, inverse
+from gatesolve.pipelines.amplification import grover_program, success_probability
 
 HERE = Path(__file__).resolve().parent
 EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"

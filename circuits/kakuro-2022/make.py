@@ -15,17 +15,17 @@ from pathlib import Path
 import cpmpy as cp
 from qiskit import QuantumCircuit
 
-from gatesolve.compiler import phase_check
+from gatesolve.api.compiler import phase_check
+from gatesolve.circuit import certify
+from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.digits import digits_space
-from gatesolve.lowering import lower
-from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.model import Model, from_cpmpy
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
-from gatesolve.pipelines.grover import best_iterations, success_probability
-from gatesolve.resources import count
-from gatesolve.reversible import certify
+from gatesolve.pipelines.amplification import best_iterations, success_probability
 
 HERE = Path(__file__).resolve().parent
 CELLS = tuple(f"x{k}" for k in range(7))

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.boolean.folded import classes, folded_ops
-from gatesolve.boolean.folded_code import recipe_of
-from gatesolve.lowering import lower
+from gatesolve.circuit.lowering import lower
+from gatesolve.oracle.boolean.folded import classes, folded_ops
+from gatesolve.oracle.boolean.folded_code import recipe_of
 
 HERE = Path(__file__).resolve().parent
 SIDE = 64

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from qiskit import QuantumCircuit
 
-from gatesolve.lowering.strict_qasm import strict_qasm2
-from gatesolve.mcx import mcx
+from gatesolve.circuit.mcx import mcx
+from gatesolve.circuit.qasm import strict_qasm2
 
 HERE = Path(__file__).resolve().parent
 CONTROLS, ANCILLAS = 14, 5

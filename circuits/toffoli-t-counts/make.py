@@ -12,9 +12,9 @@ from pathlib import Path
 
 from qiskit import QuantumCircuit, qasm2
 
-from gatesolve.lowering import lower
-from gatesolve.lowering.mcz import CLEAN_RULES
-from gatesolve.reversible import Gate, Mcx
+from gatesolve.circuit import Gate, Mcx
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES
 
 HERE = Path(__file__).resolve().parent
 SIZES = (3, 4, 5, 10)

@@ -10,9 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Ops
 from gatesolve.encodings import prepare
 from gatesolve.model import Variable
-from gatesolve.reversible import Ops
 
 Kind = Literal["one-hot", "binary", "domain-wall", "table", "joint-table"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.encodings.block import Block, binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Constraint, Model
 from gatesolve.model.merge import tuples_of
-from gatesolve.reversible import Gate, Op, Parity, Xor
 
 MOST_TUPLES = 4096
 """Most tuples of one block."""

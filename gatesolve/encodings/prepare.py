@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from gatesolve.reversible import And, Gate, Op, Ops, Parity, Xor
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor
 
 
 def uniform(size: int) -> tuple[Gate, ...]:

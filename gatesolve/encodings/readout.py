@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, count, product
 
+from gatesolve.circuit import And, Op, Ops, Parity, Xor
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.reversible import And, Op, Ops, Parity, Xor
 
 BEAM = 100
 """States kept a step, unless said otherwise."""

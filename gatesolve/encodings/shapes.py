@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gatesolve.circuit import Gate, Ops
 from gatesolve.encodings import prepare
-from gatesolve.reversible import Gate, Ops
 
 
 @dataclass(frozen=True)

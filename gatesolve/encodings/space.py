@@ -16,8 +16,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import And, Gate, Op, Ops, Xor
 from gatesolve.encodings.block import Block
-from gatesolve.reversible import And, Gate, Op, Ops, Xor
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from functools import lru_cache
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
 
+from gatesolve.circuit import Parity
 from gatesolve.oracle.condition import Condition, Flag, Product, product_cost
 from gatesolve.oracle.gf2 import AffineSpan, combinations
 from gatesolve.oracle.window import Window
-from gatesolve.reversible import Parity
 
 Entry = tuple[int, int, int, int]
 """A product of two parities: its cost, its values, the masks of both parities."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.cost import cx_cost
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import Condition
-from gatesolve.reversible import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.reversible.cost import cx_cost
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.gf2 import AffineSpan, combinations
 from gatesolve.oracle.view import plain_view
 from gatesolve.oracle.window import pack
-from gatesolve.reversible import Parity, PhaseFlip
 
 PRUNE_SIZE = 1 << 18
 """Largest space that is walked to see which parities exclude nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gatesolve.reversible import Parity
+from gatesolve.circuit import Parity
 
 Product = tuple[Parity, Parity]
 

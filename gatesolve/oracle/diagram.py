@@ -15,11 +15,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Parity
 from gatesolve.model import Linear
 from gatesolve.oracle.condition import Condition, Flag, Product
 from gatesolve.oracle.view import View
 from gatesolve.oracle.window import Window, unpack
-from gatesolve.reversible import Parity
 
 State = Hashable
 Node = tuple[tuple[tuple[bool, ...], int], ...]

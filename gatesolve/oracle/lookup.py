@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gatesolve.circuit import And, Ops, Parity
 from gatesolve.errors import InputError
 from gatesolve.oracle.gf2 import AffineSpan
-from gatesolve.reversible import And, Ops, Parity
 
 MOST_INDEX_BITS = 10
 """Tables are held as integers of 2**n bits and chains are searched pair by pair."""

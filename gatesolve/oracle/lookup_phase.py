@@ -11,8 +11,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gatesolve.circuit import Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.oracle.lookup import Lookup
-from gatesolve.reversible import Op, Ops, Parity, PhaseFlip, Xor, inverse
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.algebraic import Truth, conjunction_of
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.window import pack
-from gatesolve.reversible import Parity
 
 MOST_WINDOWS = 300
 """Windows compiled again in all: bounds the work on large boards."""

@@ -17,12 +17,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Linear
 from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.view import View, plain_view
-from gatesolve.reversible import Parity
 
 
 def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:

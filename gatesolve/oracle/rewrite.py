@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from gatesolve.circuit import And, Op, Ops, Parity, Xor, inverse
 from gatesolve.encodings.recode import recoded
 from gatesolve.encodings.shapes import shape
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.reversible import And, Op, Ops, Parity, Xor, inverse
 
 MOST_FRAME = 8
 """Most CX of a frame."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
@@ -14,7 +15,6 @@ from gatesolve.oracle.condition import Condition, Flag, Product
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
 from gatesolve.oracle.view import View
 from gatesolve.oracle.window import choose_views, make_window, num_rows
-from gatesolve.reversible import Parity
 
 WINDOW_ROWS = 1 << 16
 ALGEBRAIC_ROWS = 1 << 12

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gatesolve.circuit import Parity
 from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.reversible import Parity
 
 ONE = Parity((), True)
 

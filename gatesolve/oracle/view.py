@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.gf2 import AffineSpan, combinations
-from gatesolve.reversible import Parity
 
 INDICATOR_OPTIONS = 256
 """Equal parities compared for the lightest."""

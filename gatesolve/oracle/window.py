@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint
 from gatesolve.oracle.view import View, views_of
-from gatesolve.reversible import Parity
 
 PLAIN_WIRES = 16
 """Up to this many qubits a window looks at whole blocks, whose further bits give lighter forms."""

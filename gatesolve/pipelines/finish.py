@@ -17,20 +17,20 @@ import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import ClassicalRegister
 
+from gatesolve.circuit import Op, Ops, Parity, Xor
+from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.lowering.rules.mcz import check_objective
+from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.lowering import lower
-from gatesolve.lowering.mcz import check_objective
-from gatesolve.lowering.measured import lower_measured
 from gatesolve.pipelines.finish_data import fills_from_data, fills_to_data, ops_from_data, ops_to_data, whole
 from gatesolve.pipelines.finish_peel import applied, classical, constants, flipped, is_diagonal, split
 from gatesolve.pipelines.finish_unread import Fill, Narrowed, filled, fitting, narrowed, wires
 from gatesolve.pipelines.isa_shapes import shaped, shapes
-from gatesolve.pipelines.named import named_circuit
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.qaoa_working import renamed
-from gatesolve.reversible import Op, Ops, Parity, Xor
-from gatesolve.reversible.cost import cx_cost
+from gatesolve.pipelines.qaoa.working import renamed
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
 from gatesolve.errors import InputError
 from gatesolve.pipelines.finish_unread import Fill
-from gatesolve.reversible import And, Mcx, Op, Ops, Parity, Xor
 
 MOST_OPS = 1 << 20
 """Most operations of one record."""

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run
 from gatesolve.encodings.space import Space
-from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run
 
 Action = Literal["z", "x", "other"]
 """What an operation does to a qubit: diagonal there, a polynomial of X there, or neither."""

@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Gate, Op, Ops
+from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.lowering.measured.plan import wires as acted_on
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
-from gatesolve.lowering.measured_plan import wires as acted_on
-from gatesolve.pipelines.grover import reflection_about_start
+from gatesolve.pipelines.amplification import reflection_about_start
 from gatesolve.pipelines.program import Program
-from gatesolve.reversible import Gate, Op, Ops
-from gatesolve.reversible.cost import cx_cost
 
 MOST_READ = 6
 """Qubits of a block that are read, up to which their words are prepared by `real_state`."""

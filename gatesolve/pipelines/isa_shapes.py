@@ -15,10 +15,10 @@ from itertools import islice, permutations
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.lowering.emit import LowGate, emit
-from gatesolve.lowering.lower import build
-from gatesolve.pipelines.qaoa_working import renamed
-from gatesolve.reversible import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.lower import build
+from gatesolve.pipelines.qaoa.working import renamed
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""

@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Gate, Op, Ops, Parity, Xor
 from gatesolve.pipelines.phase_polynomial import wires_of
-from gatesolve.reversible import Gate, Op, Ops, Parity, Xor
 
 Bits = NDArray[np.uint8]
 Floats = NDArray[np.float64]

@@ -7,11 +7,11 @@ from itertools import chain
 
 import numpy as np
 
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent, inverse, run
+from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering.rules.mcz import expand
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.lowering import GateSet
-from gatesolve.lowering.mcz import expand
-from gatesolve.reversible import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent, inverse, run
 
 WALK_LIMIT = 1 << 20
 """Codewords up to which it is looked up whether the flips of an oracle overlap."""

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
+from gatesolve.circuit import Parity
 from gatesolve.oracle.condition import Condition
-from gatesolve.reversible import Parity
 
 Signs: TypeAlias = dict[int, Fraction]
 Share: TypeAlias = tuple[int, Signs]

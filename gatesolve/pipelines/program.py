@@ -10,18 +10,18 @@ from typing import Literal, get_args
 from qiskit import QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
 
+from gatesolve.circuit import Ops
+from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.circuit.lowering.lower import emitted
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.lowering.rules.mcz import check_objective
+from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
+from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import UnsupportedError
-from gatesolve.lowering import GateSet, lower
-from gatesolve.lowering.lower import emitted
-from gatesolve.lowering.mcz import check_objective
-from gatesolve.lowering.measured import lower_measured
-from gatesolve.lowering.strict_qasm import strict_qasm2
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.named import named_circuit
-from gatesolve.pipelines.to_pennylane import QuantumFunction, lowered_function, named_function
-from gatesolve.resources import Resources, count
-from gatesolve.reversible import Ops
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)

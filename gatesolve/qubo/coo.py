@@ -12,17 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.qubo.numerals import (
-    MAX_TERMS,
-    Place,
-    add_to,
-    check_count,
-    decimal,
-    is_number,
-    read_number,
-    shown,
-    some,
-)
+from gatesolve.qubo.numerals import MAX_TERMS, Place, add_to, check_count, decimal, is_number, read_number, shown, some
 from gatesolve.qubo.polynomial import Monomial, Number
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.to_dimod import from_variables

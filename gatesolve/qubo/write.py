@@ -1,4 +1,4 @@
-"""The text of a Qubo or of a model in each file format; `gatesolve.qubo_files` puts it on disk."""
+"""The text of a Qubo or of a model in each file format; `gatesolve.api.qubo_files` puts it on disk."""
 
 from __future__ import annotations
 

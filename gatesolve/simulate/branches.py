@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit
 
-from gatesolve.reversible import CertificateError
+from gatesolve.circuit import CertificateError
 from gatesolve.simulate.order import narrow_order
 from gatesolve.simulate.sparse import Matrices, Terms, basis_terms, bit, step
 

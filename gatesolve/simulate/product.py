@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
-from gatesolve.reversible import CertificateError
 
 CHUNK = 1 << 12
 """Inputs run side by side."""

@@ -15,15 +15,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from gatesolve.simulate.qaoa_copies import (
-    merge,
-    merge_turned,
-    shift_phased,
-    split,
-    split_phased,
-    split_turned,
-    unphase,
-)
+from gatesolve.simulate.qaoa_copies import merge, merge_turned, shift_phased, split, split_phased, split_turned, unphase
 from gatesolve.simulate.qaoa_lanes import grover, grover_back, hop, hop_back, ring_of_four, ring_of_four_back
 
 HOP, RING, GROVER = 0, 1, 2

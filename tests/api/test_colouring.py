@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator, Statevector
 
 import gatesolve
-from gatesolve.colouring import as_graph, colouring, read_dimacs
-from gatesolve.compiler import phase_check
+from gatesolve.api.colouring import as_graph, colouring, read_dimacs
+from gatesolve.api.compiler import phase_check
+from gatesolve.circuit import certify, inverse
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.simulate import Planes, run
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import one_hot
 from gatesolve.encodings.readout import readout
 from gatesolve.encodings.recode import by_value, coded, recoded, replaced, searched
 from gatesolve.encodings.shapes import groups, shape
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.lowering import lower
 from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.levels import minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
-from gatesolve.pipelines.grover import grover_program, success_probability
-from gatesolve.reversible import certify, inverse
-from gatesolve.reversible.simulate import Planes, run
+from gatesolve.pipelines.amplification import grover_program, success_probability
 
 CONTEST = Path(__file__).parents[2] / "circuits" / "colouring-2019"
 SQUARE = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "c")]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import gatesolve
+from gatesolve.cli.report import result_report
 from gatesolve.pipelines import program
-from gatesolve.report import result_report
 
 KAKURO = Path(__file__).parents[2] / "examples" / "kakuro" / "small.txt"
 

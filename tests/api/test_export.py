@@ -11,8 +11,8 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 import gatesolve
+from gatesolve.api.export import SUFFIXES, check_suffix, write_circuit
 from gatesolve.errors import InputError
-from gatesolve.export import SUFFIXES, check_suffix, write_circuit
 from gatesolve.model import Model, NotEqual, Variable
 
 CONTEST = "examples/kakuro/contest.txt"

@@ -11,12 +11,12 @@ from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.adaptive import prepare
-from gatesolve.clock import Clock
+from gatesolve.api.adaptive import prepare
+from gatesolve.api.options import Options
+from gatesolve.api.problem import as_problem
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.options import Options
-from gatesolve.problem import as_problem
+from gatesolve.pipelines.clock import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.simulate.space import grover
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 import gatesolve
+from gatesolve.api.optimise import best
+from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective, Variable
 from gatesolve.model.reference import optimum
-from gatesolve.optimise import best
-from gatesolve.problem import Problem, as_problem
-from gatesolve.result import Result
 
 CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import gatesolve
-from gatesolve import InputError, Options, hardware
+from gatesolve import InputError, Options
+from gatesolve import devices as hardware
 
 CALLS = {
     "solve": lambda **named: gatesolve.solve("no file", **named),

@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 from contest_kakuro import K4, K7
 
-import gatesolve.physical
-from gatesolve.cli_physical import lasting, print_physical, short
+import gatesolve.api.physical
+from gatesolve.api.options import Options
+from gatesolve.api.physical import estimate_search
+from gatesolve.api.problem import Problem, as_problem, settled
+from gatesolve.cli.physical import lasting, print_physical, short
+from gatesolve.cli.report import console
+from gatesolve.costs.physical import LogicalCounts
+from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, counted
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
-from gatesolve.options import Options
-from gatesolve.physical import estimate_search
-from gatesolve.physical_counts import ANDS, MEASURED, UNITARY, WAYS, counted
-from gatesolve.problem import Problem, as_problem, settled
-from gatesolve.report import console
-from gatesolve.resources.physical import LogicalCounts
 
 pytest.importorskip("qdk.estimator")
 
@@ -121,7 +121,7 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
 
 def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
-    monkeypatch.setattr(gatesolve.physical, "_search", pytest.fail)
+    monkeypatch.setattr(gatesolve.api.physical, "_search", pytest.fail)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate(K4)
 

@@ -8,10 +8,10 @@ from cpmpy.transformations.get_variables import get_variables_model
 from rich.console import Console
 
 import gatesolve
-from gatesolve import solutions
-from gatesolve.problem import as_problem
+from gatesolve.api import solutions
+from gatesolve.api.problem import as_problem
+from gatesolve.cli.report import result_report
 from gatesolve.puzzles import load, parse
-from gatesolve.report import result_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPEN_SUDOKU = "1...\n..2.\n....\n....\n"

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from strategies import models
 
 import gatesolve
-from gatesolve import Model, Variable, runner
+from gatesolve import Model, Variable
+from gatesolve.api import runner
 from gatesolve.model import AllDifferent, Clause, Linear, Objective, Table
 from gatesolve.model.reference import optimum, solutions
 

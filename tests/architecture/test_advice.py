@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from gatesolve.cli import app
-from gatesolve.cli_words import OPTIONS, as_typed
-from gatesolve.hardware.plan import Plan
-from gatesolve.options import Options
+from gatesolve.api.options import Options
+from gatesolve.cli.app import app
+from gatesolve.cli.words import OPTIONS, as_typed
+from gatesolve.devices.plan import Plan
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")

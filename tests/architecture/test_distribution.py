@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.about import DISTRIBUTION, version
+from gatesolve.api.about import DISTRIBUTION, version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -37,7 +37,9 @@ def test_a_heavy_import_would_be_seen():
 
 def test_the_command_line_is_quick_to_start():
     """The version, the help and Ctrl-C do not wait for Qiskit."""
-    code = "import gatesolve.cli, sys\nprint(*(m for m in ('qiskit', 'numpy', 'scipy', 'numba') if m in sys.modules))"
+    code = (
+        "import gatesolve.cli.app, sys\nprint(*(m for m in ('qiskit', 'numpy', 'scipy', 'numba') if m in sys.modules))"
+    )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
 
@@ -45,9 +47,9 @@ def test_the_command_line_is_quick_to_start():
 def test_public_names_are_not_hidden_by_modules():
     """Whatever was imported before, and as whatever module."""
     code = (
-        "import gatesolve.mcx, gatesolve.pareto.front, gatesolve.phase_oracle, gatesolve.colouring, gatesolve.api\n"
-        "import gatesolve, gatesolve.public\n"
-        "assert all(getattr(gatesolve, name) is getattr(gatesolve.public, name) for name in gatesolve.__all__)\n"
+        "import gatesolve.mcx, gatesolve.api.pareto.front, gatesolve.phase_oracle, gatesolve.colouring, gatesolve.api.calls\n"
+        "import gatesolve, gatesolve.api.public\n"
+        "assert all(getattr(gatesolve, name) is getattr(gatesolve.api.public, name) for name in gatesolve.__all__)\n"
         "assert callable(gatesolve.pareto) and set(gatesolve.__all__) <= set(dir(gatesolve))\n"
         "assert not hasattr(gatesolve, 'nothing')"
     )

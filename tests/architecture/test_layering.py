@@ -96,7 +96,7 @@ def test_the_table_has_no_cycle():
 @pytest.mark.parametrize(
     ("file", "source"),
     [
-        ("model/a.py", "import gatesolve.presolve"),
+        ("model/a.py", "import gatesolve.model.presolve"),
         ("model/a.py", "from gatesolve.puzzles import load"),
         ("model/a.py", "from gatesolve import encodings"),
         ("model/a.py", "import gatesolve"),
@@ -128,8 +128,8 @@ def test_a_planted_bad_import_is_caught(tmp_path, file, source):
             "from . import b\nfrom .b import c\nfrom gatesolve.model.b import d\nfrom gatesolve.errors import E",
         ),
         ("model/__init__.py", "from .a import x\nfrom ..errors import E"),
-        ("oracle/a.py", "from gatesolve import encodings\nimport gatesolve.reversible.ops\nimport gatesolvents"),
-        ("solve.py", "import gatesolve.backends\nimport gatesolve.puzzles"),
+        ("oracle/a.py", "from gatesolve import encodings\nimport gatesolve.circuit.ops\nimport gatesolvents"),
+        ("solve.py", "import gatesolve.devices\nimport gatesolve.puzzles"),
         ("__init__.py", "from gatesolve.solve import solve"),
     ],
 )

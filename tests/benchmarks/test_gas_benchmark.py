@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.gas_state import Settings
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.gas.state import Settings
 from gatesolve.qubo import Qubo
 
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from gatesolve.backends.device import require_fake
+from gatesolve.devices.fake import require_fake
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from gatesolve.adaptive import prepare
-from gatesolve.clock import Clock
+from gatesolve.api.adaptive import prepare
 from gatesolve.encodings.mixer import mixers_for
-from gatesolve.pipelines.qaoa import qaoa_plan
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.qaoa.program import qaoa_plan
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 

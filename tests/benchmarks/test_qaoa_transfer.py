@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.qaoa_table import BEST
+from gatesolve.pipelines.qaoa.table import BEST
 
 
 @pytest.fixture(scope="module")

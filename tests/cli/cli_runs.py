@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.cli import main
+from gatesolve.cli.app import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kakuro"
 CONTEST, SMALL = EXAMPLES / "contest.txt", EXAMPLES / "small.txt"

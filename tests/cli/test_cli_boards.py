@@ -14,7 +14,7 @@ TANGO = ROOT / "examples" / "tango" / "small.txt"
 
 
 def run(*arguments, text=None):
-    command = [sys.executable, "-c", "from gatesolve.cli import main; main()", *map(str, arguments)]
+    command = [sys.executable, "-c", "from gatesolve.cli.app import main; main()", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, input=text, timeout=120, check=False)
 
 

@@ -225,9 +225,9 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
 
 
 def test_no_level_is_named_that_would_not_fit():
-    from gatesolve.encode import nothing_left
+    from gatesolve.api.encode import nothing_left
+    from gatesolve.api.options import Options
     from gatesolve.model import Model, Variable
-    from gatesolve.options import Options
 
     wide = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(25)))
     assert nothing_left(wide, "propagate", Options()).endswith("so the circuit has no qubits")

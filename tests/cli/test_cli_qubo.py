@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from cli_runs import CONTEST, SMALL
 
+from gatesolve.api.qubo_of import qubo_of
 from gatesolve.qubo.read import read_problem, read_qubo
-from gatesolve.qubo_of import qubo_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUBOS = EXAMPLES / "qubo"

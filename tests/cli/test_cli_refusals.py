@@ -7,8 +7,8 @@ import sys
 import pytest
 from cli_runs import CONTEST, EXAMPLES, SMALL
 
-from gatesolve.backends import aer
 from gatesolve.errors import BackendError
+from gatesolve.simulate import aer
 
 SMALL_BOARD = "values 0..3\n#  3\\ 4\\\n\\3 .  .\n\\4 .  .\n"
 BOARDS = {
@@ -222,7 +222,7 @@ def test_a_faulty_board_of_30_by_30(gatesolve):
 
 
 def test_nothing_is_said_on_a_closed_standard_error(monkeypatch):
-    from gatesolve.cli import main
+    from gatesolve.cli.app import main
 
     monkeypatch.setattr(sys, "argv", ["gatesolve", "solve", os.devnull])
     monkeypatch.setattr(sys, "stderr", None)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from cli_runs import CONTEST
 
-from gatesolve import api, cli
+from gatesolve.api import calls as api
+from gatesolve.cli import app as cli
 
 COMMAND = Path(sys.executable).with_name("gatesolve")
 
@@ -89,7 +90,9 @@ runpy.run_module("gatesolve", run_name="__main__")
 """
 
 
-@pytest.mark.parametrize(("module", "how"), [("typer", "raised"), ("gatesolve.api", "raised"), ("cpmpy", "swallowed")])
+@pytest.mark.parametrize(
+    ("module", "how"), [("typer", "raised"), ("gatesolve.api.calls", "raised"), ("cpmpy", "swallowed")]
+)
 def test_ctrl_c_while_a_module_is_imported(module, how):
     """Also where a library takes it for a module that is missing."""
     words = [sys.executable, "-c", PRESS, module, how, "solve", str(CONTEST)]

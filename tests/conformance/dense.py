@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from gatesolve.reversible import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 Matrix = np.ndarray
 _R = math.sqrt(0.5)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from gatesolve.circuit import Planes, run
 from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
 from gatesolve.encodings.space import Space
 from gatesolve.model import Model, Table, Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.reversible import Planes, run
 
 SINGLE: dict[str, Callable[[Variable], Block]] = {
     "one-hot": one_hot,

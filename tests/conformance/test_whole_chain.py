@@ -8,8 +8,8 @@ from conformance.known import k4
 from conformance.spaces import ENCODINGS, marks, space_of
 from qiskit.quantum_info import Statevector
 
+from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering import GATE_SETS, lower
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, solutions
 from gatesolve.oracle import assemble, synthesise
 

@@ -7,13 +7,13 @@ import pytest
 from conformance.spaces import SINGLE
 from qiskit.quantum_info import Statevector
 
+from gatesolve.circuit import And, Gate, Xor, inverse
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import build
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import table
 from gatesolve.encodings.space import Space
-from gatesolve.lowering.emit import emit
-from gatesolve.lowering.lower import build
 from gatesolve.model import Variable
-from gatesolve.reversible import And, Gate, Xor, inverse
 
 SIZES = (*range(1, 10), 12)
 BINARY_SIZES = (*SIZES, 16, 17)

@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Statevector
 
+from gatesolve.circuit import inverse
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.digits import digits, digits_space
 from gatesolve.errors import InputError
-from gatesolve.lowering import lower
 from gatesolve.model import from_cpmpy
-from gatesolve.reversible import inverse
 
 
 def amplitudes(ops, width, start=0):

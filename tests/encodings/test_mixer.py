@@ -6,16 +6,7 @@ import pytest
 
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary, one_hot, table, unary
-from gatesolve.encodings.mixer import (
-    Mixer,
-    complete,
-    default_mixer,
-    grover,
-    grover_global,
-    mixers_for,
-    ring,
-    x,
-)
+from gatesolve.encodings.mixer import Mixer, complete, default_mixer, grover, grover_global, mixers_for, ring, x
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Variable
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Statevector
 
+from gatesolve.circuit import Gate, Mcx, inverse
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import build
 from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
 from gatesolve.encodings.prepare import uniform
 from gatesolve.encodings.space import Space
-from gatesolve.lowering.emit import emit
-from gatesolve.lowering.lower import build
 from gatesolve.model import Variable
-from gatesolve.reversible import Gate, Mcx, inverse
 
 MIXED = Space(
     (

@@ -4,7 +4,7 @@ import pytest
 from conformance.known import k4, k7
 from conformance.spaces import marks, space_of
 
-from gatesolve.lowering import lower
+from gatesolve.circuit.lowering import lower
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
 

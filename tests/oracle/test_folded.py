@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.boolean import bits_of
-from gatesolve.boolean.folded import TASTES, folded_ops
-from gatesolve.boolean.folded_code import Recipe, Step, recipe_of, text_of
-from gatesolve.boolean.folded_phase import label_phase
-from gatesolve.lowering import lower
-from gatesolve.reversible import inverse
+from gatesolve.circuit import inverse
+from gatesolve.circuit.lowering import lower
+from gatesolve.oracle.boolean import bits_of
+from gatesolve.oracle.boolean.folded import TASTES, folded_ops
+from gatesolve.oracle.boolean.folded_code import Recipe, Step, recipe_of, text_of
+from gatesolve.oracle.boolean.folded_phase import label_phase
 from gatesolve.simulate.sparse import diagonal_phases
 
 PLACES = tuple(range(6))

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import PhaseCheck
 from gatesolve.oracle.indexed_determinant import determinant_oracle, found_load
 from gatesolve.oracle.indexed_matching import Board, ordered_terms, table_of
 from gatesolve.oracle.indexed_products import best_plan
-from gatesolve.reversible import PhaseCheck
 from gatesolve.simulate.sparse import probabilities
 
 FOLDER = Path(__file__).resolve().parents[2] / "circuits" / "asteroids-2020"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gatesolve.circuit import Planes, inverse, run
 from gatesolve.errors import InputError
 from gatesolve.oracle.lookup import (
     Lookup,
@@ -22,7 +23,6 @@ from gatesolve.oracle.lookup import (
 )
 from gatesolve.oracle.lookup_linear import completed, inverse_matrix, network, spread
 from gatesolve.oracle.lookup_phase import QuadraticForm, diagonal
-from gatesolve.reversible import Planes, inverse, run
 
 BITS = 4
 FUNCTIONS = st.integers(0, everywhere(BITS))

@@ -8,12 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
+from gatesolve.circuit.cost import cx_cost
 from gatesolve.model import from_cpmpy
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.reversible.cost import cx_cost
 
 MOST_CODEWORDS = 700
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.boolean import bits_of, read
-from gatesolve.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
-from gatesolve.boolean.diagonal import rotations
-from gatesolve.boolean.sharing import diagram
+from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.phase_oracle import phase_oracle
+from gatesolve.oracle.boolean import bits_of, read
+from gatesolve.oracle.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
+from gatesolve.oracle.boolean.diagonal import rotations
+from gatesolve.oracle.boolean.sharing import diagram
 from gatesolve.simulate.sparse import diagonal_phases
 
 tables = st.integers(1, 5).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n))

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.boolean import bits_of
-from gatesolve.boolean.affine import affine_cube_ops
-from gatesolve.boolean.cubes import cube_ops
-from gatesolve.reversible import PhaseCheck, certify
+from gatesolve.circuit import PhaseCheck, certify
+from gatesolve.oracle.boolean import bits_of
+from gatesolve.oracle.boolean.affine import affine_cube_ops
+from gatesolve.oracle.boolean.cubes import cube_ops
 from gatesolve.simulate.sparse import diagonal_phases
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "logo-2026"

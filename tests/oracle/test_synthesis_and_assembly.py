@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
+from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import conjunction
@@ -16,7 +17,6 @@ from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
 from gatesolve.oracle.synthesise import joined, synthesise
 from gatesolve.oracle.window import choose_views, make_window
-from gatesolve.reversible import Parity, PhaseFlip
 
 MOST_CODEWORDS = 700
 

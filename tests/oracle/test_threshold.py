@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gatesolve.circuit import PhaseCheck, certify
+from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.counter import counter_oracle
 from gatesolve.oracle.threshold import threshold_condition
-from gatesolve.reversible import PhaseCheck, certify
-from gatesolve.reversible.certificate import CertificateError
 
 RULES = (
     Linear(((1, "a"), (1, "b")), "==", 1),

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.anneal import EXACT_AUTO, EXACT_LIMIT, _quadratic, anneal
-from gatesolve.published import pick_smallest, published_qubo
+from gatesolve.pipelines.anneal.anneal import EXACT_AUTO, EXACT_LIMIT, _quadratic, anneal
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
+from gatesolve.qubo.published import pick_smallest, published_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

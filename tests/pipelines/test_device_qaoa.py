@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import gatesolve
 from gatesolve.errors import InputError
-from gatesolve.pipelines.device_qaoa import Finished, Outcome, Request, TuningPlan, step, value
-from gatesolve.pipelines.qaoa_angles import Units
+from gatesolve.pipelines.qaoa.angles import Units
+from gatesolve.pipelines.qaoa.device import Finished, Outcome, Request, TuningPlan, step, value
 from gatesolve.simulate.qaoa import qaoa
 from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 from gatesolve.simulate.qaoa_plan import diagonal

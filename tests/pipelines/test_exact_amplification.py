@@ -15,16 +15,16 @@ from qiskit_aer import AerSimulator
 from strategies import models
 
 import gatesolve
+from gatesolve.circuit import Gate, Parity, PhaseFlip
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.block import binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
-from gatesolve.lowering import lower
 from gatesolve.model import Model, Variable
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
-from gatesolve.pipelines.grover import best_iterations, grover_program, success_probability
+from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
+from gatesolve.pipelines.grover.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
 from gatesolve.pipelines.phase import one_flip_at_most, phase, phased
-from gatesolve.reversible import Gate, Parity, PhaseFlip
 from gatesolve.simulate.space import amplified, grover
 
 MOST_QUBITS = 14

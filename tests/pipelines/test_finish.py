@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
 import gatesolve
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import mixers_for
@@ -20,13 +22,11 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines.amplification import grover_program
 from gatesolve.pipelines.finish import Finish, finished, measuring, shortened
 from gatesolve.pipelines.finish_unread import Fill, narrowed, real_state
-from gatesolve.pipelines.grover import grover_program
-from gatesolve.pipelines.named import named_circuit
-from gatesolve.pipelines.qaoa import qaoa_program
+from gatesolve.pipelines.qaoa.program import qaoa_program
 from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip, Xor
 
 MANY = 10**15
 """Shots that stand for probability 1."""

@@ -8,6 +8,7 @@ from contest_kakuro import K4, K7
 from exact_counts import distribution
 
 import gatesolve
+from gatesolve.circuit import Gate, Parity, Xor
 from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
 from gatesolve.errors import InputError
@@ -15,7 +16,6 @@ from gatesolve.model import Variable
 from gatesolve.pipelines import finish
 from gatesolve.pipelines.finish import LINE_TRIES, MOST_LINES, Finish, measuring, shortened
 from gatesolve.pipelines.isa_shapes import shaped, shapes
-from gatesolve.reversible import Gate, Parity, Xor
 
 
 def short_of(model, encoding):

@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
+from gatesolve.circuit import Gate, inverse
+from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table, unary
-from gatesolve.lowering import GateSet, lower
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.gas_fourier import fourier_oracle
+from gatesolve.pipelines.gas.fourier import fourier_oracle
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
-from gatesolve.reversible import Gate, inverse
-from gatesolve.reversible.cost import cx_cost
 from gatesolve.simulate.branches import check_branches
 from gatesolve.simulate.product import check_product
 

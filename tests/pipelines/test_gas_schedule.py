@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.gas_schedule import Cells, cells, cost, missed, proof_runs, schedule
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.gas.schedule import Cells, cells, cost, missed, proof_runs, schedule
 from gatesolve.simulate.space import grover
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.gas_schedule import cost, proof_runs
-from gatesolve.pipelines.gas_search import GasOutcome, GasStep, adaptive_search, run_seed
-from gatesolve.pipelines.gas_state import GasState, Measurement, Settings
+from gatesolve.pipelines.gas.schedule import cost, proof_runs
+from gatesolve.pipelines.gas.search import GasOutcome, GasStep, adaptive_search, run_seed
+from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
 from gatesolve.simulate.space import grover
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
+from gatesolve.circuit.named import named_circuit
 from gatesolve.pipelines.finish import measuring
 from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, shaped, shapes
-from gatesolve.pipelines.named import named_circuit
-from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip
 
 
 def turned(num_qubits):

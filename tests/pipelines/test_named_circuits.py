@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.pipelines.named import named_circuit
-from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit.named import named_circuit
 
 QUBITS = 5
 P = Parity

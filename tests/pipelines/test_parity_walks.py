@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary, one_hot
 from gatesolve.model import Linear, NotEqual, Variable
@@ -15,7 +16,6 @@ from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_tour import Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import broken, mask_of, product, sign_of, summed, wires_of
-from gatesolve.reversible import Parity
 
 
 def value(polynomial: dict, state: int) -> float:

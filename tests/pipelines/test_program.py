@@ -8,11 +8,11 @@ from conformance.known import k4
 from qiskit.quantum_info import Statevector
 
 import gatesolve
+from gatesolve.circuit import inverse
+from gatesolve.circuit.lowering import lower
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering import lower
 from gatesolve.model import AllDifferent, Linear, Model, Variable
-from gatesolve.pipelines.grover import grover_program, success_probability
-from gatesolve.reversible import inverse
+from gatesolve.pipelines.amplification import grover_program, success_probability
 
 ORDER = Model(
     tuple(Variable(name, (0, 1, 2)) for name in "abc"),

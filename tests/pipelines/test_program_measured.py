@@ -10,10 +10,10 @@ from qiskit import qasm3, qpy, transpile
 from qiskit_aer import AerSimulator
 
 import gatesolve
+from gatesolve.api.export import write_circuit
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.export import write_circuit
 from gatesolve.pipelines import program as program_module
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
 from gatesolve.simulate.branches import check_branches, measurements
 
 

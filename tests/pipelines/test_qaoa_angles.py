@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gatesolve.encodings.mixer import complete, grover, grover_global, ring, x
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa_angles import (
+from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,
     Units,
     check_layers,
@@ -23,7 +23,7 @@ from gatesolve.pipelines.qaoa_angles import (
     transfers,
     unit,
 )
-from gatesolve.pipelines.qaoa_table import BEST
+from gatesolve.pipelines.qaoa.table import BEST
 
 
 def matrix(mixer, size):

@@ -12,8 +12,8 @@ from gatesolve.encodings import mixer as mix
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa import qaoa_plan, qaoa_program
-from gatesolve.pipelines.qaoa_phase import phase_plan
+from gatesolve.pipelines.qaoa.phase import phase_plan
+from gatesolve.pipelines.qaoa.program import qaoa_plan, qaoa_program
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels
 

@@ -9,9 +9,9 @@ import pytest
 
 from gatesolve.encodings.mixer import grover, ring
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa_angles import Units, ramp
-from gatesolve.pipelines.qaoa_landscape import landscape
-from gatesolve.pipelines.qaoa_optimise import (
+from gatesolve.pipelines.qaoa.angles import Units, ramp
+from gatesolve.pipelines.qaoa.landscape import landscape
+from gatesolve.pipelines.qaoa.optimise import (
     ANGLE_CHOICES,
     EVALUATIONS,
     FEWEST,

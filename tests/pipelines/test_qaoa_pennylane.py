@@ -10,7 +10,7 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa import qaoa_plan
+from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels
 

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.lowering import lower
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines.parity_network import Flip, joint_network, network, num_flips, turned
-from gatesolve.pipelines.qaoa_fit import Local, forms
-from gatesolve.pipelines.qaoa_phase import phase_plan
+from gatesolve.pipelines.qaoa.fit import Local, forms
+from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels

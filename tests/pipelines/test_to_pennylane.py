@@ -12,10 +12,10 @@ from contest_kakuro import K4, K7
 from hypothesis import given, settings
 
 import gatesolve
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit.pennylane import apply_gate, named_function
+from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
-from gatesolve.pipelines.pennylane_and import LogicalAnd
-from gatesolve.pipelines.to_pennylane import apply_gate, named_function
-from gatesolve.reversible import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.simulate.space import grover
 
 MODELS = {"K4": K4, "K7": K7}

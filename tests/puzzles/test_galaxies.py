@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Table, from_cpmpy, solutions
-from gatesolve.presolve import presolve
+from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
 from gatesolve.puzzles.galaxies.puzzle import FAMILY, Galaxies
 from gatesolve.puzzles.galaxies.reach import Sheet, reaches

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
+from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import solutions
-from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.puzzles.starbattle.rules import first_fault

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Linear, from_cpmpy
+from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import solutions
-from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Region, Rules, Sign, most_equal
 from gatesolve.puzzles.takuzu.model import legal_patterns

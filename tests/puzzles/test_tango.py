@@ -12,8 +12,8 @@ from rich.console import Console
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
+from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import solutions
-from gatesolve.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Sign
 from gatesolve.puzzles.tango.puzzle import Tango

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import from_cpmpy, solutions
-from gatesolve.presolve import presolve
+from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board
 from gatesolve.puzzles.tents.puzzle import FAMILY, Tents
 from gatesolve.puzzles.tents.rules import broken_rules

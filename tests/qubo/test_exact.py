@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gatesolve.api.qubo_of import MadeQubo
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.exact import ExactEnergies, lowest_first, same
 from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo_of import MadeQubo
 
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
 WEIGHTS = st.one_of(WIDE, st.integers(-3, 3), st.sampled_from([10**15, -(10**15) - 1, 0.1, Fraction(1, 3)]))

@@ -11,6 +11,7 @@ from dimod.serialization import coo as dimod_coo
 from hypothesis import given, settings
 from random_qubos import energies, qubos, same
 
+from gatesolve.api.qubo_files import write_qubo
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings.block import binary, domain_wall, one_hot, table, unary
 from gatesolve.errors import InputError, UnsupportedError
@@ -19,7 +20,6 @@ from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import make_qubo
 from gatesolve.qubo.read import is_qubo_path, parse_problem, read_problem, read_qubo
 from gatesolve.qubo.write import model_lp
-from gatesolve.qubo_files import write_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "qubo"
 TEXT = [".qubo", ".coo", ".lp"]

@@ -10,9 +10,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Operator, Statevector
 from qiskit_aer import AerSimulator
 
-from gatesolve.lowering import lower
-from gatesolve.lowering.measured import lower_measured
-from gatesolve.reversible import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.simulate.branches import branch_phases, check_branches, measurements, outcome_sequences, run_branch
 from gatesolve.simulate.order import narrow_order
 from gatesolve.simulate.sparse import basis_terms, run

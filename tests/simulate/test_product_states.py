@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import CertificateError
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary
 from gatesolve.errors import DoesNotFitError
-from gatesolve.lowering import lower
 from gatesolve.model import NotEqual, Variable
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.reversible import CertificateError
 from gatesolve.simulate.product import check_product, product_phases
 from gatesolve.simulate.sparse import diagonal_phases
 

@@ -14,7 +14,7 @@ from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
 import gatesolve
-from gatesolve.pipelines.grover import success_probability
+from gatesolve.pipelines.amplification import success_probability
 from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run
 
 QUBITS = 4

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatesolve.puzzles.takuzu.board import (
-    Cells,
-    Line,
-    Position,
-    Rules,
-    cell_name,
-    diagonal_triples,
-    lines_of,
-)
+from gatesolve.puzzles.takuzu.board import Cells, Line, Position, Rules, cell_name, diagonal_triples, lines_of
 
 if TYPE_CHECKING:
     import cpmpy

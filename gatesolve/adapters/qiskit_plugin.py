@@ -1,0 +1,72 @@
+"""Plugin for Qiskit's high-level synthesis: ``mcx.gatesolve``.
+
+Installed with gatesolve under the entry point group ``qiskit.synthesis``; chosen by
+``transpile(circuit, ..., hls_config=HLSConfig(mcx=["gatesolve", "default"]))``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import C3XGate, C4XGate, MCXGate
+from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
+
+from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering.rules.mcz import Objective, check_objective
+from gatesolve.circuit.mcx import mcx
+
+
+class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
+    """Synthesis of multi-controlled X by gatesolve's rules.
+
+    Options:
+        num_clean_ancillas, num_dirty_ancillas: ancillas there are; Qiskit sets them.
+        objective: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; where it is not given and Qiskit
+            saves T gates (``optimization_metric``), ``t``.
+
+    Leaves to the next method: gates of fewer than three controls, those with no ancilla at all, and instructions that
+    are only called mcx.
+    """
+
+    def run(
+        self,
+        high_level_object: Any,
+        coupling_map: Any = None,
+        target: Any = None,
+        qubits: Any = None,
+        **options: Any,
+    ) -> QuantumCircuit | None:
+        """The circuit over controls, target, clean and dirty ancillas in this order; None to leave it.
+
+        Raises:
+            InputError: unknown objective.
+        """
+        del coupling_map, target, qubits
+        if not isinstance(high_level_object, MCXGate | C3XGate | C4XGate):
+            return None
+        controls = int(high_level_object.num_ctrl_qubits)
+        clean, dirty = (int(options.get(f"num_{kind}_ancillas", 0)) for kind in ("clean", "dirty"))
+        if controls < 3 or clean + dirty == 0:
+            return None
+        objective, gates = _wanted(options)
+        # Ancillas that no rule can use need not be named; borrowed ones only serve where none is clean.
+        clean, dirty = min(clean, controls - 2), min(dirty, max(1, controls - 3))
+        if clean and objective != "qubits":
+            dirty = 0
+        made = mcx(controls, clean=clean, borrowed=dirty, objective=objective, gates=gates)
+        open_controls = [q for q in range(controls) if not int(high_level_object.ctrl_state) >> q & 1]
+        if not open_controls:
+            return made
+        circuit = QuantumCircuit(made.num_qubits)
+        circuit.x(open_controls)
+        circuit.compose(made, inplace=True)
+        circuit.x(open_controls)
+        return circuit
+
+
+def _wanted(options: dict[str, Any]) -> tuple[Objective, GateSet]:
+    """Objective and gate set of the options; Clifford+T where T gates are what is saved."""
+    metric = getattr(options.get("optimization_metric"), "name", "")
+    objective = check_objective(str(options.get("objective", "t" if metric == "COUNT_T" else "cx")))
+    return objective, "clifford+t" if metric == "COUNT_T" or objective in {"t", "t_depth"} else "cx+u"

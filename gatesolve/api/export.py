@@ -1,0 +1,63 @@
+"""Writing a program's circuit to a file: OpenQASM 2, OpenQASM 3 or QPY."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from qiskit import qpy
+
+from gatesolve.errors import InputError
+from gatesolve.files import replace_file
+from gatesolve.pipelines import PARTS, Part, Program
+from gatesolve.pipelines.qaoa.program import QaoaProgram
+
+SUFFIXES = (".qasm", ".qasm3", ".qpy")
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a file name whose suffix names no format.
+
+    Raises:
+        InputError: with the suffixes that do.
+    """
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
+
+
+def as_part(name: str) -> Part:
+    """The part of a program called ``name``.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    for part in PARTS:
+        if part == name:
+            return part
+    raise InputError(f"unknown part '{name}': choose one of {', '.join(PARTS)}")
+
+
+def write_circuit(program: Program | QaoaProgram, path: Path, part: Part = "whole") -> None:
+    """Write a lowered circuit; a file already there is replaced only once the new one is whole.
+
+    Args:
+        program: what to write.
+        path: where; the suffix says the format.
+        part: the whole measured circuit, or one oracle call.
+
+    Raises:
+        InputError: unknown suffix, or the place cannot be written to.
+        UnsupportedError: OpenQASM 2 for a program with measured erasure.
+    """
+    check_suffix(path)
+    if isinstance(program, QaoaProgram):
+        if part != "whole":
+            raise InputError("a QAOA circuit has no oracle: leave out part")
+        program = program.whole
+    if path.suffix == ".qpy":
+        buffer = io.BytesIO()
+        qpy.dump(program.part(part), buffer)
+        data = buffer.getvalue()
+    else:
+        data = (program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)).encode()
+    replace_file(path, data)

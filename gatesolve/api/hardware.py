@@ -1,0 +1,116 @@
+"""The public calls of `gatesolve.devices`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gatesolve.api import hardware_search as search
+from gatesolve.api.options import Options, check_names
+from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import Plan
+from gatesolve.devices.tracked import Tracked, public
+from gatesolve.model import Model
+from gatesolve.pipelines.clock import Progress
+from gatesolve.puzzles import Puzzle
+from gatesolve.qubo import Qubo
+
+if TYPE_CHECKING:
+    import cpmpy
+
+
+def submit(
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    device: str,
+    *,
+    family: str | None = None,
+    again: bool = False,
+    wait: bool = False,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    **choices: Any,
+) -> Tracked:
+    """Compile a problem for a device, keep all that decodes its counts, and send it.
+
+    What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
+    its tag. A call that was killed at any moment is repeated safely.
+
+    Args:
+        problem: what `gatesolve.solve` takes.
+        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise.
+        family: puzzle family of a file.
+        again: ask once more although the same was asked before.
+        wait: for the outcome.
+        folder: where jobs are kept; the user's data folder where None.
+        progress: called with (stage, done, total).
+        **choices: fields of `gatesolve.Options` and of `gatesolve.devices.plan.Plan`.
+
+    Returns:
+        The search as it stands: its key, its jobs with the service's ids, what was estimated.
+
+    Raises:
+        InputError: bad input.
+        InfeasibleError: proven to have no solution.
+        DoesNotFitError: too large for the device, or would drown in its noise.
+        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+    """
+    plan, options = _split(device, choices)
+    store = Store(folder)
+    found = search.submitted(problem, plan, options, family=family, again=again, store=store, progress=progress)
+    return search.fetched(found.key, wait=True, store=store, progress=progress) if wait else found
+
+
+def preview(
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    device: str,
+    *,
+    family: str | None = None,
+    progress: Progress | None = None,
+    **choices: Any,
+) -> list[dict[str, Any]]:
+    """What `submit` would send first: for each circuit its iterations or layers, counts and estimated success.
+
+    Nothing is kept or sent. Args and raises: as `submit`.
+    """
+    plan, options = _split(device, choices)
+    forms = search.previewed(problem, plan, options, family=family, progress=progress)
+    return [public(one.record) for one in forms]
+
+
+def fetch(
+    job: str | None = None, *, wait: bool = False, folder: Path | None = None, progress: Progress | None = None
+) -> Tracked:
+    """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
+
+    Args:
+        job: the start of its key, or the service's id of one of its jobs; the latest where None.
+        wait: until it is finished.
+        folder: where jobs are kept; the user's data folder where None.
+        progress: called with (stage, done, total).
+
+    Raises:
+        InputError: there is no such search.
+        BackendError: the service cannot be reached; nothing is lost.
+    """
+    return search.fetched(job, wait=wait, store=Store(folder), progress=progress)
+
+
+def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
+    """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
+
+    One whose record is damaged has a ``message`` instead of its jobs.
+
+    Raises:
+        InputError: the file of jobs is damaged as a whole, or of another version.
+    """
+    return search.all_tracked(Store(folder))
+
+
+def _split(device: str, choices: dict[str, Any]) -> tuple[Plan, Options]:
+    """Choices that are the plan's, and those of `Options`."""
+    own = {field.name for field in fields(Plan)} - {"device", "repeat"}
+    check_names(choices, {*own, "family", "again", "wait", "folder", "progress"})
+    plan = Plan(device, **{name: value for name, value in choices.items() if name in own})
+    return plan, Options(**{name: value for name, value in choices.items() if name not in own})

@@ -1,0 +1,330 @@
+"""Submitting a search to a device and fetching what it came to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from gatesolve.api.gas_steps import gas_forms
+from gatesolve.api.grover_steps import grover_forms
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem, as_problem, settled
+from gatesolve.api.qaoa_steps import qaoa_forms
+from gatesolve.api.result import versions
+from gatesolve.api.steps import Asked, End, Form
+from gatesolve.devices.advance import Pace, at_work, measured, sent
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, tag_of
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import Plan
+from gatesolve.devices.problem_record import problem_of, problem_record
+from gatesolve.devices.providers import Device, device_named, packed, settings_of
+from gatesolve.devices.tracked import Tracked
+from gatesolve.devices.verdict import conclusion
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.model.content import content_key
+from gatesolve.pipelines.clock import Clock, Progress
+
+Steps = Callable[[Asked, tuple[Job, ...]], "tuple[Form, ...] | End"]
+STEPS: dict[str, Steps] = {"grover": grover_forms, "gas": gas_forms, "qaoa": qaoa_forms}
+REPEATED = 1_000_003
+"""Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
+UNUSED = ("gates", "backend", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
+"""Options that nothing on a device depends on."""
+OF_PIPELINES = {
+    "iterations": ("grover", "gas"),
+    **dict.fromkeys(("threshold", "value"), ("gas",)),
+    **dict.fromkeys(("cost", "penalty"), ("gas", "qaoa")),
+    **dict.fromkeys(("layers", "mixer", "angles", "aim", "betas", "evaluations"), ("qaoa",)),
+}
+"""Options that only some pipelines depend on."""
+
+
+def submitted(
+    problem: Any,
+    plan: Plan,
+    options: Options,
+    *,
+    family: str | None = None,
+    again: bool = False,
+    store: Store | None = None,
+    progress: Progress | None = None,
+    pace: Pace | None = None,
+) -> Tracked:
+    """Begin a search on a device: compile, keep, send. What was asked before is not sent again.
+
+    Args:
+        problem: what `gatesolve.solve` takes.
+        plan: the device, shots and the like.
+        options: of the compilation.
+        family: puzzle family of a file.
+        again: ask once more although the same was asked before.
+        store: where jobs are kept; the user's own file where None.
+        progress: called with (stage, done, total).
+        pace: how long to wait for the service.
+
+    Raises:
+        InputError: bad input.
+        DoesNotFitError: too large, or without signal.
+        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+    """
+    source, chosen = _read(problem, plan, family, options)
+    record = problem_record(source)
+    store = store or Store()
+    known = None if again else store.search(_content(record, chosen, plan))
+    if known is not None and known.status != "open":
+        return Tracked(known, store.jobs(known.key))
+    device = device_named(plan.device, chosen.seed, plan.force)
+    key, wanted = _key(store, device, record, chosen, plan, again)
+    with at_work(store, key):
+        before = _sendings(store, key)
+        search = store.search(key) or Search(
+            key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+        )
+        search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
+        new = not _sendings(store, key) <= before
+    return Tracked(search, store.jobs(key), new)
+
+
+def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
+    """When this machine sent which job of a search; none of those that were found at the service."""
+    return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
+
+
+def _key(
+    store: Store, device: Device, record: dict[str, Any], options: Options, plan: Plan, again: bool
+) -> tuple[str, Plan]:
+    """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
+    while True:
+        key = _content(record, options, plan)
+        if not again or not _was_sent(store, device, key):
+            return key, plan
+        plan = replace(plan, repeat=plan.repeat + 1)
+
+
+def _content(record: dict[str, Any], options: Options, plan: Plan) -> str:
+    """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
+    unnamed = {name: value for name, value in record.items() if name != "name"}
+    return content_key(unnamed, options, replace(plan, force=False))
+
+
+def _was_sent(store: Store, device: Device, key: str) -> bool:
+    """Whether a search has begun, here or elsewhere; not if its first job is still on its way from here.
+
+    So a call with ``again`` that was killed is repeated safely, too.
+    """
+    try:
+        store.search(key)
+        jobs = store.jobs(key)
+    except DamagedError:
+        return True  # it cannot be told, and nothing is built on what is damaged
+    if jobs:
+        return jobs[0].status not in {"prepared", "sending"}
+    return bool(device.look_up(tag_of(key, 0)))
+
+
+def previewed(
+    problem: Any, plan: Plan, options: Options, *, family: str | None = None, progress: Progress | None = None
+) -> tuple[Form, ...]:
+    """The circuits that `submitted` would send first; nothing is kept or sent.
+
+    Raises:
+        InputError: bad input.
+        DoesNotFitError: too large, or without signal.
+        BackendError: the device cannot be asked for its target.
+    """
+    source, chosen = _read(problem, plan, family, options)
+    device = device_named(plan.device, chosen.seed, plan.force)
+    found = _wanted(Asked(source, chosen, plan, device, Clock(progress)), ())
+    assert not isinstance(found, End)
+    return found
+
+
+def fetched(
+    name: str | None,
+    *,
+    wait: bool = False,
+    store: Store | None = None,
+    progress: Progress | None = None,
+    pace: Pace | None = None,
+) -> Tracked:
+    """Ask how a search stands, keep what was measured, send the next job if there is one.
+
+    Args:
+        name: the start of its key, or the service's id of one of its jobs; None for the latest.
+        wait: until it is finished.
+        store: where jobs are kept; the user's own file where None.
+        progress: called with (stage, done, total).
+        pace: how long to wait for the service.
+
+    Raises:
+        InputError: there is no such search.
+        BackendError: the service cannot be reached; nothing is lost.
+    """
+    store = store or Store()
+    search = store.named(name)
+    if search.status == "open":
+        with at_work(store, search.key):
+            search = store.search(search.key) or search  # it may have been closed before it was locked
+            source = problem_of(search.problem)
+            plan = Plan.of(search.plan)
+            device = device_named(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
+            pace, clock = pace or Pace(), Clock(progress)
+            while True:
+                search = _advanced(store, device, search, source, clock, pace, poll=True)
+                if search.status != "open" or not wait:
+                    break
+                time.sleep(pace.poll)
+    return Tracked(search, store.jobs(search.key))
+
+
+def _advanced(
+    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
+) -> Search:
+    """As far as it goes without waiting; without ``poll`` only until a job is sent."""
+    plan = Plan.of(search.plan)
+    while search.status == "open":
+        jobs = store.jobs(search.key)
+        last = jobs[-1] if jobs else None
+        if last is None or last.status == "done":
+            search = _next(store, device, search, problem, clock, jobs)
+        elif last.status in {"prepared", "sending"}:
+            with clock.stage("send"):
+                sent(store, device, last, plan, pace)
+        elif last.status == "sent" and poll:
+            with clock.stage("fetch"):
+                job = measured(store, device, last, plan)
+            if job.status == "sent":
+                return search
+        elif last.status == "sent":
+            return search
+        else:
+            return store.close_search(search, "failed", conclusion(problem, search, jobs, ""))
+    return search
+
+
+def _next(
+    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
+) -> Search:
+    """Keep the next job, or close the search."""
+    options, plan = _options(search), Plan.of(search.plan)
+    try:
+        found = _wanted(Asked(problem, options, plan, device, clock), jobs)
+    except DoesNotFitError as error:
+        if not jobs:
+            raise
+        # What was measured so far is not given up because the next circuit is too much for the device.
+        found = End(f"ended early: {error}")
+    except InputError:
+        gone = _gone(device, jobs) if jobs else ""
+        if not gone:
+            raise
+        found = End(f"ended early: {gone}")
+    if isinstance(found, End):
+        result = conclusion(problem, search, jobs, found.note)
+        return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
+    if not jobs:
+        store.add_search(search)
+    circuits = packed([one.circuit for one in found])
+    store.add_job(Job(search.key, len(jobs), plan.shots, circuits, tuple(one.record for one in found)))
+    return search
+
+
+def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
+    """Why there is no such device any more; empty if there is.
+
+    Raises:
+        InputError: the account is not the one that the jobs were sent with, so it says nothing of the device.
+        BackendError: the device takes no jobs now.
+    """
+    try:
+        _ = device.backend
+    except InputError as error:
+        assert jobs[-1].remote is not None
+        device.state(jobs[-1].remote)
+        return str(error)
+    return ""
+
+
+def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
+    """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
+
+    Raises:
+        InputError: more shots than the device takes, or settings that do not suit the circuits.
+        DoesNotFitError: too large, or without signal.
+    """
+    from gatesolve.devices.ibm.service import check_shots, checked
+
+    plan = asked.plan
+    if not jobs:
+        check_shots(asked.backend, plan.shots)
+    found = STEPS[asked.options.pipeline](asked, jobs)
+    if not isinstance(found, End):
+        checked(asked.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
+    return found
+
+
+def _options(search: Search) -> Options:
+    try:
+        return Options(**search.options)
+    except InputError as error:
+        made = search.versions.get("gatesolve", "another version")
+        raise InputError(
+            f"job {search.key} was begun by gatesolve {made}, with other options: fetch it there"
+        ) from error
+
+
+def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tuple[Problem, Options]:
+    source = as_problem(problem, family)
+    if options.pipeline == "auto" and source.model.objective is not None:
+        options = replace(options, pipeline="gas")
+    chosen = settled(options, source)
+    if chosen.pipeline not in STEPS:
+        raise UnsupportedError("annealing has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
+    if source.model.objective is not None and chosen.pipeline == "grover":
+        raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
+    _check_all_used(chosen, plan)
+    return source, chosen
+
+
+def _check_all_used(options: Options, plan: Plan) -> None:
+    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same.
+
+    Raises:
+        InputError: names the option.
+    """
+    usual = Options()
+    for name in UNUSED:
+        if getattr(options, name) != getattr(usual, name):
+            raise InputError(f"{name} has no meaning on a device: leave out {name}")
+    for name, pipelines in OF_PIPELINES.items():
+        if getattr(options, name) != getattr(usual, name) and options.pipeline not in pipelines:
+            known = " or ".join(map(repr, pipelines))
+            raise InputError(f"{name} is of pipeline={known}: leave out {name}, or choose that")
+    if plan.rounds and options.pipeline != "qaoa":
+        raise InputError("rounds is of pipeline='qaoa': leave out rounds, or choose that")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _versions() -> dict[str, str]:
+    return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
+
+
+def all_tracked(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
+    """All searches, oldest first; the service is not asked."""
+    store = store or Store()
+    return tuple(_tracked(store, search) for search in store.searches())
+
+
+def _tracked(store: Store, search: Search | Damaged) -> Tracked | Damaged:
+    """The search with its jobs, if all of them can be read."""
+    try:
+        return search if isinstance(search, Damaged) else Tracked(search, store.jobs(search.key))
+    except DamagedError as error:
+        return error.record

@@ -1,0 +1,111 @@
+"""What a sweep varies: the axes, their values, and the candidates to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+from gatesolve.api.options import ENCODINGS, OBJECTIVES, Options
+from gatesolve.errors import InputError
+
+Settings = dict[str, Any]
+"""Fields of `Options`; those left out have their defaults."""
+
+FORMS: dict[str, Settings] = {
+    "minimised": {"oracle": "constraints", "level": "minimised"},
+    "literal": {"oracle": "constraints", "level": "literal"},
+    "classical": {"oracle": "classical"},
+}
+"""The levels of honesty of an oracle."""
+
+AXES: dict[str, tuple[Any, ...]] = {
+    "encoding": (*(kind for kind in ENCODINGS if kind != "auto"), "auto"),
+    "oracle": tuple(FORMS),
+    "gates": ("cx+u", "clifford+t"),
+    "objective": OBJECTIVES,
+    "measured": (False, True),
+    "exact": (False, True),
+}
+"""Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
+
+DEFAULTS: dict[str, tuple[Any, ...]] = {
+    # The smallest space first, should time run out.
+    "encoding": tuple(kind for kind in reversed(ENCODINGS) if kind != "auto"),
+    "oracle": ("minimised",),
+    "gates": ("cx+u",),
+    "measured": (False,),
+    "exact": (False,),
+}
+"""Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
+
+USUAL_OBJECTIVES = {"cx+u": ("cx", "depth"), "clifford+t": ("t", "t_depth")}
+"""What candidates are compiled for by gate set, unless the sweep names its objectives. Fewer qubits come of budgets."""
+BUDGET_STEPS = 3
+"""Ancilla budgets tried below what an oracle likes to have."""
+
+
+def chosen_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
+    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`.
+
+    Raises:
+        InputError: no such axis, or no such value; the message lists those that are.
+    """
+    axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
+    for text in given:
+        name, equals, listed = text.partition("=")
+        if not equals or name not in AXES:
+            raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
+        offered = {_written(value): value for value in AXES[name]}
+        words = [word for word in listed.split(",") if word]
+        unknown = [word for word in words if word not in offered]
+        if unknown or not words:
+            wrong = f"'{unknown[0]}'" if unknown else "no value"
+            raise InputError(f"{wrong} on axis {name}: choose among {', '.join(offered)}")
+        axes[name] = tuple(offered[word] for word in dict.fromkeys(words))
+    return axes
+
+
+def _written(value: object) -> str:
+    """A value as it is written on the command line."""
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> list[Settings]:
+    """All combinations of the axes but exactness, each with every ancilla it likes.
+
+    Where the sweep does not name them, objectives are those of the gate set, and erasure by measurement is tried
+    only where the objective is T.
+
+    Args:
+        axes: from `chosen_axes`.
+        fixed: further options, the same for all.
+    """
+    found = []
+    names = ("encoding", "oracle", "gates")
+    for encoding, form, gates in product(*(axes.get(name, AXES[name]) for name in names)):
+        for objective in axes.get("objective", USUAL_OBJECTIVES[gates]):
+            for measured in axes.get("measured", AXES["measured"] if objective == "t" else (False,)):
+                settings = {"encoding": encoding, **FORMS[form], "gates": gates, "measured": measured}
+                found.append(without_defaults({**fixed, **settings, "objective": objective}))
+    return found
+
+
+def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool:
+    """Whether smaller ancilla budgets of a candidate are tried: of one objective a gate set, nothing measured."""
+    usual = USUAL_OBJECTIVES[settings.get("gates", "cx+u")]
+    return settings.get("objective", "cx") == axes.get("objective", usual)[0] and not settings.get("measured")
+
+
+def without_defaults(settings: Mapping[str, Any]) -> Settings:
+    """The settings that differ from the defaults of `Options`, in its order."""
+    return {f.name: settings[f.name] for f in fields(Options) if f.name in settings and settings[f.name] != f.default}
+
+
+def budgets(least: int, liked: int, most: int) -> list[int]:
+    """At most so many ancilla budgets from the least that works up to below what the oracle likes."""
+    if liked <= least:
+        return []
+    steps = min(most, liked - least)
+    return [least + k * (liked - least) // steps for k in range(steps)]

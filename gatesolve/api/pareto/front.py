@@ -1,0 +1,267 @@
+"""Rows of a sweep, the Pareto front among them, and the best within limits."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from gatesolve.api.pareto.axes import Settings, without_defaults
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.pipelines.grover.exact import expected_cost
+
+OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits", "expected_cx")
+"""What the best can be asked to have the least of."""
+
+
+def check_objective(name: str) -> None:
+    """Refuse what the best cannot be asked for.
+
+    Raises:
+        InputError: with what it can.
+    """
+    if name not in OBJECTIVES:
+        raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One circuit, measured on its lowered form.
+
+    Attributes:
+        settings: fields of `Options` that differ from the defaults; they remake the circuit.
+        encoding: of the space, as found.
+        presolve: the level used.
+        space_size: codewords.
+        marked: of them, solutions.
+        iterations: oracle calls.
+        success: probability that one measurement is a solution.
+        qubits: width.
+        cx: CX gates.
+        t: T gates; None in a gate set without them.
+        depth: layers of gates.
+        two_qubit_depth: layers of CX.
+        t_depth: layers of T; None where not counted.
+        method: ``whole circuit``, or how a long run was put together.
+        level: ``minimised``, ``literal`` or ``classical``, as found; ``classical`` may not have been asked for.
+    """
+
+    settings: Settings
+    encoding: str
+    presolve: str
+    space_size: int
+    marked: int
+    iterations: int
+    success: float
+    qubits: int
+    cx: int
+    t: int | None
+    depth: int
+    two_qubit_depth: int
+    t_depth: int | None
+    method: str
+    level: str = "minimised"
+
+    @property
+    def gates(self) -> str:
+        """The gate set."""
+        return str(self.settings.get("gates", "cx+u"))
+
+    @property
+    def exact(self) -> bool:
+        """Whether phases are matched for certainty."""
+        return bool(self.settings.get("exact", False))
+
+    @property
+    def expected_cx(self) -> float:
+        """CX until the first success on average."""
+        return expected_cost(self.cx, self.success)
+
+    @property
+    def costs(self) -> tuple[float, ...]:
+        """What a front is over, all the smaller the better: qubits, CX, depth, T, failure."""
+        # Rounding of the success probability is no merit.
+        return (self.qubits, self.cx, self.depth, self.t or 0, round(1 - self.success, 9))
+
+    def value(self, objective: str) -> float:
+        """The row's amount of an objective; infinite where it is not counted."""
+        found = getattr(self, objective)
+        return math.inf if found is None else float(found)
+
+    def flat(self) -> dict[str, object]:
+        """All fields in one level, for tables and JSON."""
+        told = [f.name for f in fields(self) if f.name not in {"settings", "level"}]
+        row: dict[str, object] = {name: getattr(self, name) for name in told}
+        asked = {name: self.settings.get(name) for name in ("ancillas", "objective", "measured")}
+        return {
+            "gates": self.gates,
+            "oracle": self.level,
+            "ancillas": "any" if asked["ancillas"] is None else asked["ancillas"],
+            "objective": asked["objective"] or "cx",
+            "measured": bool(asked["measured"]),
+            "exact": self.exact,
+            **row,
+            "expected_cx": round(self.expected_cx, 3),
+        }
+
+
+def dominates(one: Row, other: Row) -> bool:
+    """Whether a row is at least as good in all costs and better in one; gate sets are not compared."""
+    if one.gates != other.gates or one.costs == other.costs:
+        return False
+    return all(a <= b for a, b in zip(one.costs, other.costs, strict=True))
+
+
+def pareto_rows(rows: Iterable[Row]) -> list[Row]:
+    """The rows that no other dominates, of equal ones the first; by gate set, then CX.
+
+    Cost: quadratic in the length of the front, times the rows.
+    """
+    kept: list[Row] = []
+    seen: set[tuple[object, ...]] = set()
+    # Sorted by costs, a row can only be dominated by an earlier one.
+    for row in sorted(rows, key=lambda r: (r.gates != "cx+u", r.gates, *r.costs)):
+        if (row.gates, *row.costs) not in seen and not any(dominates(k, row) for k in kept):
+            kept.append(row)
+            seen.add((row.gates, *row.costs))
+    return sorted(kept, key=lambda r: (r.gates != "cx+u", r.gates, r.cx, r.qubits, r.depth))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a row must keep to.
+
+    Attributes:
+        max_qubits: most qubits.
+        min_success: least success probability.
+    """
+
+    max_qubits: int | None = None
+    min_success: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_qubits is not None and self.max_qubits < 0:
+            raise InputError(f"max-qubits is {self.max_qubits}: give 0 or more")
+        if self.min_success is not None and not 0 <= self.min_success <= 1:
+            raise InputError(f"min-success is {self.min_success}: give a probability from 0 to 1")
+
+    def excess(self, row: Row) -> float:
+        """How far a row is outside, relative to the limits; 0 within."""
+        wide = 0.0 if self.max_qubits is None else max(row.qubits - self.max_qubits, 0) / max(self.max_qubits, 1)
+        wanted = self.min_success or 0.0
+        # A certain search is certain up to rounding.
+        return wide + max(wanted - row.success - 1e-9, 0) / max(wanted, 1e-9)
+
+
+@dataclass(frozen=True)
+class ParetoFront:
+    """What a sweep found.
+
+    Attributes:
+        title: of the problem.
+        measured: every row, in the order of the candidates; those that other rows beat may be estimates.
+        refused: candidates that do not fit, with the reason.
+        computed: candidates compiled now.
+        reused: candidates taken from the store.
+        limits: those that `rows` keep to.
+        source: file the problem came from, as the command line is to name it.
+        thorough: whether every way was tried.
+        left_out: candidates that a quick sweep had no time for.
+    """
+
+    title: str
+    measured: tuple[Row, ...]
+    refused: tuple[tuple[Settings, str], ...] = ()
+    computed: int = 0
+    reused: int = 0
+    limits: Limits = field(default_factory=Limits)
+    source: str = "FILE"
+    thorough: bool = True
+    left_out: int = 0
+
+    @property
+    def rows(self) -> list[Row]:
+        """The front of the rows within the limits.
+
+        Raises:
+            DoesNotFitError: none is; the message says which is nearest.
+        """
+        return pareto_rows(self._within(self.limits))
+
+    def best(self, objective: str = "cx", *, max_qubits: int | None = None, min_success: float | None = None) -> Row:
+        """The row with the least of an objective; of equals the one better in the other costs.
+
+        Args:
+            objective: ``cx``, ``t``, ``depth``, ``t_depth``, ``qubits`` or ``expected_cx``.
+            max_qubits: most qubits; the sweep's limit when None.
+            min_success: least success probability; the sweep's limit when None.
+
+        Raises:
+            InputError: no such objective.
+            DoesNotFitError: nothing within the limits (the message says what is nearest), or nothing that counts
+                the objective.
+        """
+        check_objective(objective)
+        limits = Limits(
+            self.limits.max_qubits if max_qubits is None else max_qubits,
+            self.limits.min_success if min_success is None else min_success,
+        )
+        # No row outside the front is better, and those on it are counted whole.
+        found = min(pareto_rows(self._within(limits)), key=lambda r: (r.value(objective), r.costs))
+        if found.value(objective) == math.inf:
+            raise DoesNotFitError(f"no row counts {objective}: sweep the gates clifford+t too")
+        return found
+
+    def _within(self, limits: Limits) -> list[Row]:
+        fitting = [row for row in self.measured if not limits.excess(row)]
+        if not fitting:
+            near = min(self.measured, key=lambda r: (limits.excess(r), r.costs))
+            raise DoesNotFitError(
+                f"nothing within the limits: the nearest takes {near.qubits} qubits and {near.cx} CX "
+                f"at success {near.success:.4f}"
+            )
+        return fitting
+
+    def command(self, row: Row, output: str = "best.qasm3") -> str:
+        """The command that remakes a row's circuit."""
+        return compile_command(row, self.source, output)
+
+    def to_csv(self, rows: Sequence[Row] | None = None) -> str:
+        """The front (or ``rows``) as CSV with a header line; an unknown value is an empty field."""
+        flat = [row.flat() for row in (self.rows if rows is None else rows)]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(flat[0]) if flat else ["gates"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(flat)
+        return out.getvalue()
+
+    def as_dict(self, objective: str | None = None) -> dict[str, Any]:
+        """What ``--json`` prints."""
+        best = self.best(objective) if objective is not None else None
+        return {
+            "title": self.title,
+            "front": [row.flat() for row in self.rows],
+            "best": None if best is None else best.flat(),
+            "command": None if best is None else self.command(best),
+            "measured": len(self.measured),
+            "refused": [{"settings": settings, "reason": reason} for settings, reason in self.refused],
+            "thorough": self.thorough,
+            "left_out": self.left_out,
+            "computed": self.computed,
+            "reused": self.reused,
+        }
+
+
+def compile_command(row: Row, source: str, output: str) -> str:
+    """The ``gatesolve compile`` line that remakes a row's circuit."""
+    import shlex
+
+    words = ["gatesolve", "compile", source, "--output", output]
+    settings = without_defaults(row.settings)
+    for name, value in settings.items():
+        option = f"--{name.replace('_', '-')}"
+        words += [option] if value is True else [option, str(value)]
+    return shlex.join(words)

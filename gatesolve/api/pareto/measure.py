@@ -1,0 +1,205 @@
+"""Compiling one candidate and counting its lowered circuit. Runs in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from gatesolve.api.compiler import Compiled, compile_problem
+from gatesolve.api.options import Options
+from gatesolve.api.pareto.axes import Settings, without_defaults
+from gatesolve.api.pareto.front import Row
+from gatesolve.api.problem import Problem
+from gatesolve.circuit.counting import Resources
+from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
+from gatesolve.model import Model
+from gatesolve.pipelines import Program
+from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.grover.exact import cheapest_iterations, exact_plan, exact_program
+
+SUCCESS_LEVELS = (0.0, 0.5, 0.9, 0.99)
+"""Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
+ESTIMATED = "estimated from the first iterations"
+KEPT_COUNTS = 64
+"""Programs whose counts are kept: candidates next to one another are often the same circuit."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of a candidate.
+
+    Attributes:
+        settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
+        encoding: of the space, as found.
+        presolve: the level used.
+        space_size: codewords.
+        marked: of them, solutions.
+        ancillas: used by the plain circuit.
+        plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
+        refused: why there are no counts; empty if there are.
+        least: the least ancilla budget, where that was the reason.
+        level: of honesty, as found.
+    """
+
+    settings: Settings
+    encoding: str = ""
+    presolve: str = ""
+    space_size: int = 0
+    marked: int = 0
+    ancillas: int = 0
+    plain: tuple[Resources, ...] = ()
+    refused: str = ""
+    least: int | None = None
+    level: str = ""
+
+    @property
+    def first(self) -> int:
+        """Iterations of the first circuit of a scan: one, or none where one makes nothing likelier."""
+        return min(1, best_iterations(self.space_size, self.marked))
+
+    def rows(self, levels: Sequence[float], exact: Sequence[bool]) -> list[Row]:
+        """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
+
+        Args:
+            levels: success probabilities of which the least number of iterations is worth having.
+            exact: which of plain (False) and exact (True) searches are wanted. An exact one is estimated to cost what
+                as many plain iterations do.
+        """
+        found = []
+        if not self.plain:
+            return []
+        plan = exact_plan(self.space_size, self.marked)
+        for number in ladder(self.space_size, self.marked, *_costs(self.plain), levels):
+            chance = success_probability(self.space_size, self.marked, number)
+            # A search that is certain without phases of its own is the exact one too.
+            if False in exact or (plan.is_plain and number == plan.iterations):
+                counted = _counts(self.plain, number - self.first)
+                found.append(self._row({"iterations": number}, number, chance, counted))
+        if True in exact and not plan.is_plain:
+            counted = replace(_counts(self.plain, plan.iterations - self.first), method=ESTIMATED)
+            found.append(self._row({"exact": True}, plan.iterations, 1.0, counted))
+        return found
+
+    def whole(self) -> Row | None:
+        """The row of a candidate that is one circuit; None if it was refused."""
+        if not self.plain:
+            return None
+        if self.settings.get("exact"):
+            number = exact_plan(self.space_size, self.marked).iterations
+            return self._row({}, number, 1.0, self.plain[0])
+        number = self.settings.get("iterations", 0)
+        return self._row({}, number, success_probability(self.space_size, self.marked, number), self.plain[0])
+
+    def _row(self, settings: Settings, iterations: int, success: float, counted: Resources) -> Row:
+        return Row(
+            settings=without_defaults({**self.settings, **settings}),
+            encoding=self.encoding,
+            presolve=self.presolve,
+            space_size=self.space_size,
+            marked=self.marked,
+            iterations=iterations,
+            success=success,
+            qubits=counted.qubits,
+            cx=counted.cx,
+            t=counted.t,
+            depth=counted.depth,
+            two_qubit_depth=counted.two_qubit_depth,
+            t_depth=getattr(counted, "t_depth", None),
+            method=counted.method,
+            level=self.level,
+        )
+
+
+def _costs(plain: Sequence[Resources]) -> tuple[int, int]:
+    """CX of the preparation and of one iteration."""
+    if len(plain) == 1:
+        return 0, plain[0].cx
+    step = plain[-1].cx - plain[-2].cx
+    return max(plain[0].cx - step, 0), step
+
+
+def _counts(known: Sequence[Resources], index: int) -> Resources:
+    """Counts at a place in a row of circuits each one iteration longer: known, or going on as the last step went."""
+    if index < len(known):
+        return known[index]
+    before, last = known[-2], known[-1]
+    further = index - len(known) + 1
+    steps = {}
+    for name, value in last.as_dict().items():
+        past = getattr(before, name)
+        if isinstance(value, int) and isinstance(past, int) and name != "qubits":
+            steps[name] = value + further * (value - past)
+    return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
+
+
+def ladder(size: int, marked: int, start: float, iteration: float, levels: Sequence[float] = ()) -> list[int]:
+    """Numbers of iterations worth measuring, up to the likeliest.
+
+    These are the one with the least expected cost, the least (but not none) that reaches each success level, the
+    likeliest.
+
+    Args:
+        size: codewords.
+        marked: of them, solutions.
+        start: cost of the preparation.
+        iteration: cost of an iteration.
+        levels: success probabilities; those out of reach are passed over.
+    """
+    best = best_iterations(size, marked)
+    wanted = {best, cheapest_iterations(size, marked, start, iteration)}
+    for level in levels:
+        enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= level)
+        wanted |= {number for number in [next(enough, None)] if number is not None}
+    return sorted(wanted)
+
+
+def measure(model: Model, settings: Settings) -> Measured:
+    """Compile a candidate, certify it, and count its lowered circuits.
+
+    Args:
+        model: the problem.
+        settings: fields of `Options`; with ``iterations`` or ``exact`` that one circuit is counted whole, without
+            the circuits of one and two iterations are.
+
+    Raises:
+        InfeasibleError: there is no solution.
+        InputError: the model cannot be compiled at all.
+    """
+    asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
+    options = Options(**asked)
+    try:
+        compiled = compile_problem(Problem(model), options, Clock())
+        return _measured(compiled, settings, options)
+    except (InfeasibleError, InputError):
+        raise
+    except GatesolveError as error:
+        least = error.least if isinstance(error, AncillaBudgetError) else None
+        return Measured(settings, refused=str(error), least=least)
+
+
+def _measured(compiled: Compiled, settings: Settings, options: Options) -> Measured:
+    marked = compiled.certificate.marked
+    if marked == 0:
+        raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
+    if marked is None:
+        return Measured(settings, refused="the number of solutions is not known: the space is too large")
+    program, size = compiled.program, compiled.program.space.size
+    found = Measured(
+        settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas, level=compiled.level
+    )
+    if settings.get("exact"):
+        certain = exact_program(program, marked, ancillas=options.ancillas)
+        return replace(found, plain=(_counted(certain),))
+    if "iterations" in settings:
+        return replace(found, plain=(_counted(replace(program, iterations=settings["iterations"])),))
+    last = max(found.first, min(exact_plan(size, marked).iterations, found.first + 1))
+    numbers = range(found.first, last + 1)
+    return replace(found, plain=tuple(_counted(replace(program, iterations=k)) for k in numbers))
+
+
+@lru_cache(maxsize=KEPT_COUNTS)
+def _counted(program: Program) -> Resources:
+    """Counts of the whole circuit; the lowered circuit itself is not kept."""
+    return replace(program).resources()

@@ -1,0 +1,102 @@
+"""The store of a sweep: one JSON object a line, one line a candidate, so that a sweep goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from gatesolve.api.pareto.axes import Settings
+from gatesolve.api.pareto.measure import Measured
+from gatesolve.api.result import versions
+from gatesolve.circuit.counting import Resources
+from gatesolve.errors import InputError
+from gatesolve.model import Model
+from gatesolve.model.content import content_key
+
+
+def candidate_key(model: Model, settings: Settings) -> str:
+    """Hash of the problem, the candidate and the versions of what shapes its counts."""
+    return content_key(model, settings, versions())
+
+
+class Store:
+    """Records by key, in memory and, where there is a path, in a file.
+
+    A record is appended by a single write of its whole line. If that is cut short all the same, by a full disk or a
+    lost machine, the rest of a line is passed over when the store is read, and the next record starts a new line. So is
+    a line that is not as it was written: its candidate is measured again.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read what is there.
+
+        Raises:
+            InputError: the file is something else, cannot be read, or could not be written to.
+        """
+        self._path = path
+        self._records: dict[str, Measured] = {}
+        self._torn = False
+        if path is not None:
+            self._read(path)
+
+    def get(self, key: str) -> Measured | None:
+        """What is known of a candidate."""
+        return self._records.get(key)
+
+    def put(self, key: str, found: Measured) -> None:
+        """Keep what was found; on disk when this returns.
+
+        Raises:
+            InputError: the file cannot be written to.
+        """
+        self._records[key] = found
+        if self._path is None:
+            return
+        line = json.dumps({"key": key, **asdict(found), "seal": content_key(key, found)}) + "\n"
+        data = (("\n" if self._torn else "") + line).encode()
+        self._torn = True
+        try:
+            handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            try:
+                while data:  # a disk that gets full takes a part first, and says so at the next
+                    data = data[os.write(handle, data) :]
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", source=str(self._path)) from error
+        self._torn = False
+
+    def _read(self, path: Path) -> None:
+        try:
+            data = path.read_bytes() if path.exists() else b""
+            # Opened for appending once, so that an unwritable store is found before any work is done.
+            with path.open("ab"):
+                pass
+        except OSError as error:
+            raise InputError(f"cannot be used as a store: {error.strerror}", source=str(path)) from error
+        self._torn = bool(data) and not data.endswith(b"\n")
+        good, lines = 0, [line for line in data.splitlines() if line.strip()]
+        for line in lines:
+            record = _parsed(line)
+            if record is not None:
+                key, found = record
+                self._records[key] = found
+                good += 1
+        if lines and not good:
+            raise InputError("not a store of a sweep: use another store", source=str(path))
+
+
+def _parsed(line: bytes) -> tuple[str, Measured] | None:
+    """A line of the store; None if it is not as it was written."""
+    try:
+        data: dict[str, Any] = json.loads(line)
+        key, seal = data.pop("key"), data.pop("seal")
+        data["plain"] = tuple(Resources(**counts) for counts in data["plain"])
+        found = Measured(**data)
+        return (key, found) if seal == content_key(key, found) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

@@ -1,0 +1,301 @@
+"""The sweep: candidates measured in parallel, what follows from them, and the front."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gatesolve.api.options import Options, check_names
+from gatesolve.api.pareto.axes import (
+    AXES,
+    BUDGET_STEPS,
+    Settings,
+    budgets,
+    chosen_axes,
+    first_candidates,
+    is_budgeted,
+    without_defaults,
+)
+from gatesolve.api.pareto.countdown import Countdown
+from gatesolve.api.pareto.front import Limits, ParetoFront, Row, pareto_rows
+from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_LEVELS, Measured, measure
+from gatesolve.api.pareto.store import Store, candidate_key
+from gatesolve.api.problem import as_problem
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import Model
+from gatesolve.pipelines.clock import Progress
+
+if TYPE_CHECKING:
+    import cpmpy
+
+    from gatesolve.puzzles import Puzzle
+
+Submit = Callable[[Settings], "Future[Measured]"]
+MOST_WAITING = 64
+"""Candidates handed out at once."""
+SECONDS = 25.0
+"""After which a quick sweep begins nothing more."""
+PATIENCE = 1.0
+"""Seconds between two looks at the clock."""
+
+
+def pareto(
+    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    *,
+    family: str | None = None,
+    sweep: Iterable[str] = (),
+    max_qubits: int | None = None,
+    min_success: float | None = None,
+    thorough: bool = False,
+    store: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ParetoFront:
+    """Compile a problem in many ways, measure each circuit, and keep those that nothing beats.
+
+    Args:
+        problem: puzzle file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model`` or `Model`.
+        family: puzzle family of a file; found from its text when None.
+        sweep: what to vary, as ``"encoding=binary,table"``: axes not named take their usual values.
+        max_qubits: most qubits of a row of the front.
+        min_success: least success probability of a row of the front; the least number of iterations that reaches it
+            is measured too.
+        thorough: try all values of the axes not named, more ancilla budgets and iterations, however long it takes;
+            else no candidate is begun after `SECONDS`.
+        store: JSON-lines file that is read first and grows with every candidate.
+        jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
+        progress: called with (stage, done, total).
+        **options: fields of `Options`, the same for all candidates.
+
+    Returns:
+        The front: ``.rows``, ``.best(...)``, ``.to_csv()``, ``.command(row)``.
+
+    Raises:
+        InputError: bad input, option, axis or store.
+        InfeasibleError: proven to have no solution.
+        DoesNotFitError: no candidate fits, or none keeps to the limits.
+    """
+    limits = Limits(max_qubits, min_success)
+    axes, fixed = chosen_axes(sweep, thorough), _fixed(options)
+    if jobs < 1:
+        raise InputError(f"jobs is {jobs}: give 1 or more")
+    memory = Store(None if store is None else Path(store))
+    source = as_problem(problem, family)
+    levels = (*(SUCCESS_LEVELS if thorough else ()), *([] if min_success is None else [min_success]))
+    with _measuring(source.model, jobs) as submit:
+        run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
+        scans, rows = _swept(run, fixed, levels, limits)
+    front = ParetoFront(
+        title=source.title,
+        measured=tuple(rows),
+        refused=tuple((f.settings, f.refused) for f in scans if f.refused and not _is_probe(f)),
+        computed=run.computed,
+        reused=run.reused,
+        limits=limits,
+        source=str(problem) if isinstance(problem, str | Path) else "FILE",
+        thorough=thorough,
+        left_out=run.left_out,
+    )
+    _ = front.rows  # raises if there are none
+    return front
+
+
+def _swept(run: _Run, fixed: Settings, levels: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
+    """What came of every candidate, and the rows that were worth counting.
+
+    Raises:
+        DoesNotFitError: no candidate fits.
+    """
+    scans = run.all_of(first_candidates(run.axes, fixed))
+    rows = [row for scan in scans for row in scan.rows(levels, run.axes.get("exact", AXES["exact"]))]
+    if not rows:
+        raise DoesNotFitError(scans[0].refused)
+    return scans, run.counted(rows, limits)
+
+
+def _fixed(options: dict[str, Any]) -> Settings:
+    """The options that are the same for all candidates.
+
+    Raises:
+        InputError: one of them is swept, or has a value that is not offered.
+    """
+    clashing = {*AXES, "iterations", "ancillas", "level"} & set(options)
+    if clashing:
+        raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
+    check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
+    return without_defaults(vars(Options(**options)))
+
+
+def _is_probe(found: Measured) -> bool:
+    """Whether a candidate was only there to ask for the least ancilla budget."""
+    return found.settings.get("ancillas") == 0 and found.least is not None
+
+
+@dataclass
+class _Run:
+    """Candidates to do, in work and done."""
+
+    model: Model
+    store: Store
+    axes: dict[str, tuple[Any, ...]]
+    submit: Submit
+    progress: Progress | None
+    deadline: float | None
+    stage: str = "sweep"
+    computed: int = 0
+    reused: int = 0
+    left_out: int = 0
+    results: dict[str, Measured | None] = field(default_factory=dict)
+    todo: deque[tuple[str, Settings]] = field(default_factory=deque)
+    clock: Countdown = field(default_factory=Countdown)
+
+    @property
+    def budgets(self) -> int:
+        """Ancilla budgets tried below what an oracle likes to have."""
+        return BUDGET_STEPS if self.deadline is None else 1
+
+    def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
+        """Measure the candidates and what follows from them, or those for which there is time: one in any case."""
+        self.results, self.clock = {}, Countdown()
+        self._add(candidates)
+        working: dict[Future[Measured], str] = {}
+        while self.todo or working:
+            if self._is_late():
+                self._give_up(working)
+                break
+            while self.todo and len(working) < MOST_WAITING:
+                key, settings = self.todo.popleft()
+                future = self.submit(settings)
+                working[future] = key
+                if future.done():
+                    break
+            self._report(len(working))
+            done, _ = wait(working, timeout=PATIENCE, return_when=FIRST_COMPLETED)
+            for future in done:
+                key, found = working.pop(future), future.result()
+                self.store.put(key, found)
+                self.computed += 1
+                self.clock.done += 1
+                self._settle(key, found)
+        self._report(0)
+        return self._in_order()
+
+    def _is_late(self) -> bool:
+        """Whether time is up, and there is something to show for it."""
+        if self.deadline is None or time.monotonic() < self.deadline:
+            return False
+        return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
+
+    def _give_up(self, working: Iterable[Future[Measured]]) -> None:
+        """Leave out what is not done; what cannot be called back ends with its process."""
+        for future in working:
+            future.cancel()
+        if self.stage == "sweep":
+            self.left_out = sum(found is None for found in self.results.values())
+        self.todo.clear()
+
+    def _in_order(self) -> list[Measured]:
+        """What was found, by candidate as first thought of, then ancilla budget: the same however it was come by."""
+        found = [found for found in self.results.values() if found is not None]
+        asked = {key: number for number, key in enumerate(self.results)}
+
+        def place(one: Measured) -> tuple[int, int]:
+            budget = one.settings.get("ancillas")
+            free = candidate_key(self.model, {name: v for name, v in one.settings.items() if name != "ancillas"})
+            return asked.get(free, len(asked)), -1 if budget is None else budget
+
+        return sorted(found, key=place)
+
+    def counted(self, rows: list[Row], limits: Limits) -> list[Row]:
+        """The rows with those of the front counted on their whole circuits instead of estimated."""
+        self.stage = "front"
+        while True:
+            front = pareto_rows(row for row in rows if not limits.excess(row))
+            asked = {candidate_key(self.model, row.settings): row for row in front if row.method == ESTIMATED}
+            if not asked:
+                return rows
+            self.all_of(row.settings for row in asked.values())
+            late = self._is_late()
+            whole = {id(asked[key]): found.whole() for key, found in self.results.items() if found is not None}
+            # An exact search may be refused by a budget that a plain one keeps to.
+            rows = [row for old in rows if (row := whole.get(id(old), old)) is not None]
+            if late:
+                return rows
+
+    def _add(self, candidates: Iterable[Settings]) -> None:
+        for settings in candidates:
+            key = candidate_key(self.model, settings)
+            if key in self.results:
+                continue
+            self.results[key] = None
+            known = self.store.get(key)
+            if known is None:
+                self.todo.append((key, settings))
+            else:
+                self.reused += 1
+                self._settle(key, known)
+
+    def _settle(self, key: str, found: Measured) -> None:
+        self.results[key] = found
+        self._add(self._followers(found))
+
+    def _followers(self, found: Measured) -> list[Settings]:
+        """Smaller ancilla budgets: first none at all, which says how many are needed, then some from there on."""
+        settings = found.settings
+        if settings.keys() & {"iterations", "exact"}:
+            return []
+        if not is_budgeted(settings, self.axes):
+            return []
+        if "ancillas" not in settings:
+            return [{**settings, "ancillas": 0}] if found.ancillas else []
+        if settings["ancillas"] != 0:
+            return []
+        free = {name: value for name, value in settings.items() if name != "ancillas"}
+        liked = self.results.get(candidate_key(self.model, free))
+        least = found.least if found.refused else 0
+        if liked is None or least is None:
+            return []
+        return [without_defaults({**settings, "ancillas": n}) for n in budgets(least, liked.ancillas, self.budgets)]
+
+    def _report(self, working: int) -> None:
+        if self.progress is not None:
+            total, left = len(self.results), len(self.todo) + working
+            self.progress(f"{self.stage}{self.clock.told(left, self.deadline)}", total - left, total)
+
+
+@contextmanager
+def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
+    """What measures a candidate: in this process for one job, else in processes of their own."""
+    if jobs == 1:
+        yield lambda settings: _at_once(model, settings)
+        return
+    # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
+    context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    try:
+        yield lambda settings: pool.submit(measure, model, settings)
+    finally:
+        # Nobody wants to wait for what is in work still: after Ctrl-C, or when time is up.
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _at_once(model: Model, settings: Settings) -> Future[Measured]:
+    future: Future[Measured] = Future()
+    future.set_result(measure(model, settings))
+    return future
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,196 @@
+"""A phase oracle for any boolean function."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CXGate, UGate
+
+from gatesolve.circuit import Certificate, CertificateError, PhaseCheck, certify
+from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
+from gatesolve.oracle.boolean import Candidate, Function, bits_of, candidates, read
+from gatesolve.simulate.sparse import diagonal_phases
+
+OBJECTIVES = ("cx", "t", "depth")
+LOWERED_INPUTS = 1 << 12
+"""Inputs on which the lowered circuit itself is simulated, after its operations were run on all of them."""
+FINALISTS = 4
+"""Candidates that are lowered and measured at most; the others are dropped by their CX before lowering."""
+MARGIN = {"cx": 1.25, "t": 1.25, "depth": 2.5}
+"""How many times the CX of the cheapest, before lowering, a candidate may have to be worth lowering."""
+LARGE = {"cx": 400, "t": 400, "depth": 1500}
+"""CX above which only the cheapest is lowered, as lowering is what takes long."""
+
+
+@dataclass(frozen=True)
+class PhaseOracle:
+    """A verified phase oracle.
+
+    Attributes:
+        circuit: bit k of the input on qubit k (little-endian); ancillas follow, zero on entry and exit.
+        resources: measured on ``circuit``.
+        certificate: how it was checked.
+        method: how it was built.
+        names: of the bits, bit 0 first.
+        num_ancillas: clean ancillas used.
+    """
+
+    circuit: QuantumCircuit
+    resources: Resources
+    certificate: Certificate
+    method: str
+    names: tuple[str, ...]
+    num_ancillas: int
+
+
+def phase_oracle(
+    function: object,
+    *,
+    num_qubits: int | None = None,
+    care: object = None,
+    ancillas: int | None = None,
+    objective: str = "cx",
+    gates: str = "cx+u",
+    effort: int = 1,
+    seed: int = 1,
+) -> PhaseOracle:
+    """A circuit with phase -1 on exactly the inputs where ``function`` is true.
+
+    Args:
+        function: a boolean expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a
+            truth table of length 2^n (entry i belongs to the input whose bit k is bit k of i), a bitmap
+            ``rows[y][x]`` (x is the low bits, y the high ones), a callable of n bits, or one of an integer.
+        num_qubits: n for a callable of one integer; checked otherwise.
+        care: a table or bitmap like the function's; False where the phase does not matter.
+        ancillas: most clean ancillas; None for as many as help.
+        objective: what the candidates are compared by, measured after lowering: ``cx``, ``t`` or ``depth``.
+        gates: ``cx+u`` or ``clifford+t``.
+        effort: how many times as long to search where a method searches.
+        seed: of that search; the same arguments give the same circuit.
+
+    Returns:
+        The circuit, up to a global phase, with ancillas zero before and after, and its certificate: run on every
+        input as reversible operations, and simulated after lowering on every input (up to 2^12 of them).
+
+    Raises:
+        InputError: not a boolean function in one of these forms, or an option that is not offered.
+        DoesNotFitError: more than 20 bits.
+        AncillaBudgetError: no method does with so few ancillas in this gate set.
+
+    Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
+    """
+    _check_options(ancillas, objective, gates, effort, seed)
+    target = read(function, num_qubits, care)
+    found = _measured(target, list(candidates(target, ancillas, effort, seed)), objective, gates)
+    if not found:
+        raise AncillaBudgetError(
+            f"no method does with {ancillas} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
+        )
+    candidate, circuit, resources = min(found, key=lambda item: _key(item[2], objective))
+    certificate = _certified(target, candidate, circuit)
+    return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
+
+
+def _check_options(ancillas: int | None, objective: str, gates: str, effort: int, seed: int) -> None:
+    if objective not in OBJECTIVES:
+        raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
+    if gates not in GATE_SETS:
+        raise InputError(f"unknown gate set '{gates}': use {' or '.join(GATE_SETS)}")
+    if ancillas is not None and (not isinstance(ancillas, int) or isinstance(ancillas, bool) or ancillas < 0):
+        raise InputError(f"ancillas must be a whole number from 0, not {ancillas!r}")
+    for name, value, least in (("effort", effort, 1), ("seed", seed, 0)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise InputError(f"{name} must be a whole number from {least}, not {value!r}")
+    if objective == "t" and gates != "clifford+t":
+        raise InputError("T gates are counted in clifford+t only: add gates='clifford+t'")
+
+
+Measured = tuple[Candidate, QuantumCircuit, Resources]
+
+
+def _measured(target: Function, offers: list[Candidate], objective: str, gates: str) -> list[Measured]:
+    """The most promising candidates, lowered and counted."""
+    ranked = sorted(offers, key=lambda c: c.estimate)
+    limit = MARGIN[objective] * ranked[0].estimate
+    found: list[Measured] = []
+    for candidate in ranked[:FINALISTS]:
+        if found and (candidate.estimate > limit or candidate.estimate > LARGE[objective]):
+            break
+        circuit = _lowered(candidate, target.num_bits + candidate.num_ancillas, objective, gates)
+        if circuit is not None:
+            found.append((candidate, circuit, count(circuit, gates)))
+    return found
+
+
+def _key(resources: Resources, objective: str) -> tuple[int, int]:
+    if objective == "depth":
+        return resources.depth, resources.cx
+    if objective == "t":
+        return resources.t or 0, resources.cx
+    return resources.cx, resources.depth
+
+
+def _lowered(candidate: Candidate, width: int, objective: str, gates: str) -> QuantumCircuit | None:
+    """The candidate in the gate set; None if it has no exact circuit there."""
+    if candidate.ops is not None:
+        try:
+            return lower(candidate.ops, width, gates, objective)  # type: ignore[arg-type]
+        except DoesNotFitError:
+            return None
+    if gates != "cx+u":
+        return None
+    circuit = QuantumCircuit(width)
+    for _, qubits, angles in merged(candidate.rotations):
+        circuit.append(CXGate() if angles is None else UGate(*angles), qubits, copy=False)
+    return circuit
+
+
+def _certified(target: Function, candidate: Candidate, circuit: QuantumCircuit) -> Certificate:
+    """Run the operations on every input and the lowered circuit on every input or a sample.
+
+    Raises:
+        CertificateError: a fault of gatesolve.
+    """
+    size = target.table.size
+    bits = bits_of(target.num_bits)
+    care = np.ones(size, dtype=bool) if target.care is None else target.care
+    everything = size <= LOWERED_INPUTS or candidate.ops is None
+    chosen = np.arange(size) if everything else np.random.default_rng(0).choice(size, LOWERED_INPUTS, replace=False)
+    _check_lowered(circuit, bits[:, chosen], (target.table & care)[chosen], care[chosen])
+    marked = int((target.table & care).sum())
+    if candidate.ops is None:
+        return Certificate(size, size, True, "every input", marked, len(chosen))
+    order = np.flatnonzero(care)
+    check = PhaseCheck(
+        ops=candidate.ops,
+        num_data=target.num_bits,
+        num_qubits=circuit.num_qubits,
+        size=len(order),
+        bits=lambda numbers: bits[:, order[numbers]],
+        predicate=lambda numbers: target.table[order[numbers]],
+    )
+    certify(check, limit=max(len(order), 1), seed=0)
+    return Certificate(len(order), len(order), True, "every input", marked, len(chosen))
+
+
+def _check_lowered(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], marked: NDArray[np.bool_], care: NDArray[np.bool_]
+) -> None:
+    """Compare the circuit's phases with the function's, up to one global phase."""
+    inputs = np.zeros((circuit.num_qubits, bits.shape[1]), dtype=bool)
+    inputs[: len(bits)] = bits
+    phases = diagonal_phases(circuit, inputs)
+    wrong = phases is None
+    if phases is not None and care.any():
+        expected = np.where(marked, -1.0, 1.0)[care]
+        ratio = phases[care] * expected
+        wrong = not np.allclose(ratio, ratio[0], atol=1e-8) or not math.isclose(abs(ratio[0]), 1, abs_tol=1e-8)
+    if wrong:
+        raise CertificateError("the lowered oracle differs from the function: please report this as a bug")

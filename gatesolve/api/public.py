@@ -1,0 +1,48 @@
+"""What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
+
+from gatesolve.api.calls import compile, solve
+from gatesolve.api.colouring import colouring
+from gatesolve.api.compiler import Compiled
+from gatesolve.api.options import Options
+from gatesolve.api.pareto import pareto
+from gatesolve.api.phase_oracle import phase_oracle
+from gatesolve.api.result import Result
+from gatesolve.circuit.counting import Resources
+from gatesolve.circuit.mcx import mcx
+from gatesolve.errors import (
+    BackendError,
+    DoesNotFitError,
+    GatesolveError,
+    InfeasibleError,
+    InputError,
+    UnsupportedError,
+)
+from gatesolve.model import Model, Variable
+from gatesolve.pipelines import Program
+from gatesolve.puzzles import Puzzle, load
+from gatesolve.qubo import Qubo
+
+__all__ = [
+    "BackendError",
+    "Compiled",
+    "DoesNotFitError",
+    "GatesolveError",
+    "InfeasibleError",
+    "InputError",
+    "Model",
+    "Options",
+    "Program",
+    "Puzzle",
+    "Qubo",
+    "Resources",
+    "Result",
+    "UnsupportedError",
+    "Variable",
+    "colouring",
+    "compile",
+    "load",
+    "mcx",
+    "pareto",
+    "phase_oracle",
+    "solve",
+]

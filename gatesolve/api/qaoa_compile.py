@@ -1,0 +1,188 @@
+"""QAOA of a problem: its space, cost and mixers, angles chosen by exact simulation, the circuit at those angles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.api.adaptive import Adaptive, prepare
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem
+from gatesolve.circuit import CertificateError
+from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.encodings import unenforced
+from gatesolve.encodings.mixer import Mixer, MixerChoice, mixers_for
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.qaoa.angles import Units, check_layers
+from gatesolve.pipelines.qaoa.landscape import landscape
+from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR, AngleChoice, Outcome, affordable, choose
+from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.levels import all_levels
+from gatesolve.simulate.product import product_phases
+
+if TYPE_CHECKING:
+    from gatesolve.simulate.qaoa import Qaoa
+
+MIXERS: dict[str, MixerChoice] = {
+    "auto": "auto",
+    "xy-ring": "xy-ring",
+    "xy-complete": "xy-complete",
+    "grover": "grover",
+    "x": "x",
+    "grover-global": "grover-global",
+}
+ANGLES: dict[str, AngleChoice] = {"optimised": "optimised", "transfer": "transfer", "ramp": "ramp"}
+CHECKED = 1 << 12
+"""Codewords on which the phase layer of the circuit is compared with the levels."""
+PHASE_BITS = 10
+"""Levels of more bits are compared by a smaller angle: one level shows up to 2^29, one part in 2^29 beyond."""
+TURN = 0.7345
+"""The angle of the phase layer that is compared: no fraction of a turn, so that wrong levels show."""
+
+
+@dataclass(frozen=True)
+class Ansatz:
+    """A problem's QAOA with its angles.
+
+    Attributes:
+        ready: the problem's space, cost and levels.
+        mixers: one a block, or the global one alone.
+        outcome: how the angles were chosen.
+        program: the circuit.
+        state: its exact amplitudes, one a codeword, in codeword order.
+        checked: codewords on which the circuit's phase layer was compared with the levels.
+        best: for each codeword whether it breaks no constraint and none that breaks none is lower.
+    """
+
+    ready: Adaptive
+    mixers: tuple[Mixer, ...]
+    outcome: Outcome
+    program: QaoaProgram
+    state: NDArray[np.complex128]
+    checked: int
+    best: NDArray[np.bool_]
+
+    @property
+    def success_probability(self) -> float:
+        """That a measurement gives one of the best codewords."""
+        return float(np.sum(np.abs(self.state[self.best]) ** 2))
+
+    def probability(self, most: int) -> float:
+        """That a measurement gives a codeword of level ``most`` or lower."""
+        return float(np.sum(np.abs(self.state[self.ready.levels <= most]) ** 2))
+
+
+def compile_qaoa(problem: Problem, options: Options, clock: Clock) -> Ansatz:
+    """Choose angles by the levels' distribution alone, and make the circuit.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space is too large, or so many layers.
+        UnsupportedError: a mixer that does not suit the blocks.
+    """
+    ready = prepare(problem, with_penalty(problem, options), clock)
+    space = ready.space
+    check_layers(options.layers, [block.size for block in space.blocks])
+    mixers = mixers_for(space, MIXERS[options.mixer])
+    with clock.stage("angles"):
+        simulator = _simulator(ready, mixers)
+        outcome = _outcome(ready, simulator, mixers, options, clock)
+        state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
+    gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
+    with clock.stage("circuit"):
+        plan = qaoa_plan(space, ready.cost, mixers, layers=max(1, options.layers), ancillas=options.ancillas)
+        angles = outcome.angles
+        program = plan.program(angles.gammas, angles.betas, gates=gates, objective=options.objective)
+    with clock.stage("certificate"):
+        checked = check_phase(plan, ready.levels, options.seed)
+    return Ansatz(ready, mixers, outcome, program, state, checked, best_codewords(ready))
+
+
+def with_penalty(problem: Problem, options: Options) -> Options:
+    """The options with a weight of broken constraints that leaves the objective visible in the phases.
+
+    One more than any single variable can gain. It is not proven to do for every model, and need not be: measurements
+    are judged by the rules. With the proven weight all phases but those of broken constraints are nearly zero.
+    """
+    objective = problem.model.objective
+    if options.penalty is not None or problem.qubo is not None or objective is None:
+        return options
+    domains = problem.model.domains
+    gains = [abs(c) * (max(domains[name]) - min(domains[name])) for c, name in objective.terms]
+    unit = math.gcd(*(c for c, _ in objective.terms)) or 1
+    return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
+
+
+def best_codewords(ready: Adaptive) -> NDArray[np.bool_]:
+    """Those of the lowest level among the codewords that break no constraint."""
+    rules = unenforced(ready.found.model, ready.space)
+    broken = all_levels(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ready.space)
+    allowed: NDArray[np.bool_] = np.equal(broken, 0)
+    if ready.problem.goal is None or not allowed.any():
+        return allowed
+    lowest: NDArray[np.bool_] = np.equal(ready.levels, ready.levels[allowed].min())
+    return np.logical_and(allowed, lowest)
+
+
+def _simulator(ready: Adaptive, mixers: tuple[Mixer, ...]) -> Qaoa:
+    from gatesolve.simulate.qaoa import qaoa
+
+    return qaoa(ready.levels, [block.size for block in ready.space.blocks], mixers)
+
+
+def _outcome(
+    ready: Adaptive,
+    simulator: Qaoa,
+    mixers: tuple[Mixer, ...],
+    options: Options,
+    clock: Clock,
+) -> Outcome:
+    from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
+
+    sizes = [block.size for block in ready.space.blocks]
+    report = clock.progress or (lambda *_: None)
+    evaluations = options.evaluations or affordable(options.layers, sizes)
+    units = Units.of(ready.levels, sizes, mixers)
+    factor = GIBBS_FACTOR / (float(ready.levels.std()) or 1.0)
+    aim = {"gibbs": gibbs(factor), "cvar": cvar(CVAR_TAIL), "mean": expectation}[options.aim]
+    land = landscape(
+        units,
+        lambda gammas, betas: simulator.value(gammas, betas, aim),
+        lambda gammas, betas: simulator.slope(gammas, betas, aim),
+    )
+    return choose(
+        ANGLES[options.angles],
+        options.layers,
+        land,
+        mixers,
+        evaluations=evaluations,
+        multi=options.betas == "own",
+        seed=options.seed,
+        report=lambda made, best: report(f"angles: {options.aim} {best:.4g}", made, evaluations),
+    )
+
+
+def check_phase(plan: QaoaPlan, levels: NDArray[np.int64], seed: int) -> int:
+    """Compare the circuit's phase layer with the levels on every codeword, or on a sample of a large space.
+
+    Returns:
+        How many codewords were compared.
+
+    Raises:
+        CertificateError: a phase is wrong, or a qubit does not come back.
+    """
+    space = plan.working.space
+    size = len(levels)
+    numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
+    width = space.num_qubits + plan.phase.num_ancillas
+    turn = TURN / (1 << max(0, int(levels.max()).bit_length() - PHASE_BITS))
+    phases = product_phases(lower(plan.phase.ops(turn), width), space.inputs(numbers, width))
+    wanted = np.exp(-1j * turn * levels[numbers])
+    if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
+        raise CertificateError("the phase layer does not turn by the levels: please report this as a bug")
+    return len(numbers)

@@ -1,0 +1,137 @@
+"""Lowering: reversible operations to a circuit in a stated gate set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Literal
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import Gate as QiskitGate
+from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
+from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
+
+from gatesolve.circuit import Op
+from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.circuit.lowering.passes.peephole import EXPANDED, cancelled
+from gatesolve.circuit.lowering.rules.mcz import Aim, Objective, check_objective
+from gatesolve.errors import DoesNotFitError
+
+GateSet = Literal["cx+u", "clifford+t"]
+GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
+ROTATION_ERROR = 1e-10
+"""Operator-norm error allowed for each rotation that Clifford+T cannot express."""
+
+
+def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
+    """Lower operations to CX and one-qubit gates.
+
+    Args:
+        ops: the program's operations; ancillas named as clean must be zero there.
+        num_qubits: width of the circuit.
+        gates: ``cx+u`` (CX and the general one-qubit gate) or ``clifford+t``
+            (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
+            each to 1e-10 in operator norm).
+        objective: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
+            or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
+
+    Returns:
+        A circuit over ``num_qubits`` qubits without classical bits, equal to ``ops`` up to a global phase
+        (and the stated rotation error).
+
+    Raises:
+        InputError: unknown objective.
+        DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
+    """
+    aim = Aim(check_objective(objective), gates, num_qubits)
+    low = _with_wide_gates(emit(ops, aim), gates)
+    if gates == "clifford+t":
+        return build(cancelled(_exact_rotations(low)), num_qubits)
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angles in merged(cancelled(low)):
+        circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
+    return circuit
+
+
+def emitted(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
+    """What `lower` starts from: CX and named one-qubit gates, before the passes that cancel and reorder gates.
+
+    Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
+    """
+    aim = Aim(check_objective(objective), gates, num_qubits)
+    return build(_with_wide_gates(emit(ops, aim), gates), num_qubits)
+
+
+def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
+    """The gates as a Qiskit circuit, as they are."""
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angle in gates:
+        gate = _GATES[name] if name in _FIXED else type(_GATES[name])(angle)
+        circuit.append(gate, qubits, copy=False)
+    return circuit
+
+
+_GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
+_FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
+
+
+def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
+    """Replace multi-controlled Z gates that found no qubit to spare."""
+    for name, qubits, angle in low:
+        if name != "mcz_noaux":
+            yield name, qubits, angle
+            continue
+        if gates == "cx+u":
+            # Source: da Silva and Park, arXiv:2203.11882, as built by Qiskit.
+            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits, len(qubits) - 1)
+        else:
+            raise DoesNotFitError(
+                f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
+                "use ancillas=1 or more, or gates='cx+u'"
+            )
+
+
+def _mcz_by(mcx: QuantumCircuit, qubits: tuple[int, ...], target: int) -> Iterator[LowGate]:
+    """Gates of a multi-controlled X circuit between two H on its target."""
+    flat = mcx
+    while set(flat.count_ops()) - {*_FIXED, "p", "ry", "rz", "u"}:
+        flat = flat.decompose()
+    yield "h", (qubits[target],), 0.0
+    for instruction in flat.data:
+        places = tuple(qubits[flat.find_bit(q).index] for q in instruction.qubits)
+        params = [float(p) for p in instruction.operation.params]
+        if len(params) > 1:
+            theta, phi, lam = params
+            yield from (("rz", places, lam), ("ry", places, theta), ("rz", places, phi))
+        else:
+            yield instruction.operation.name, places, params[0] if params else 0.0
+    yield "h", (qubits[target],), 0.0
+
+
+def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:
+    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger."""
+    for name, qubits, angle in low:
+        if name == "ry":
+            yield from (("sdg", qubits, 0.0), ("h", qubits, 0.0))
+            yield from _rz(qubits, angle)
+            yield from (("h", qubits, 0.0), ("s", qubits, 0.0))
+        elif name in {"rz", "p"}:
+            yield from _rz(qubits, angle)
+        else:
+            yield name, qubits, angle
+
+
+def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
+    eighths = angle / (math.pi / 4)
+    if abs(eighths - round(eighths)) < 1e-12:
+        yield from ((name, qubits, 0.0) for name in EXPANDED[round(eighths) % 8])
+        return
+    yield from ((name, qubits, 0.0) for name in _approximated(angle))
+
+
+@lru_cache(maxsize=256)
+def _approximated(angle: float) -> tuple[str, ...]:
+    """Ross-Selinger's word for a rotation about z."""
+    return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

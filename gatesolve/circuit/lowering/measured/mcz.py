@@ -1,0 +1,211 @@
+"""Multi-controlled Z with measured erasure: 4 n - 6 T for n controls, n > 2, and 4 T for two.
+
+A step is an operation or a `Measure`: a qubit measured, operations that depend on the outcome, the qubit back at zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent, inverse
+
+MOST_AT_ROOT = 4
+"""Parities that meet in one gadget of six T."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Measure ``qubit``, apply what belongs to the outcome, and leave the qubit at zero.
+
+    Attributes:
+        qubit: measured in the computational basis; one further X on outcome 1 brings it back to zero.
+        on_one: operations on outcome 1, the X not among them.
+        on_zero: operations on outcome 0.
+    """
+
+    qubit: int
+    on_one: Ops
+    on_zero: Ops = ()
+
+
+Step = Op | Measure
+Steps = tuple[Step, ...]
+
+
+def computed(left: Parity, right: Parity, target: int) -> Ops:
+    """AND onto a zeroed target, without relative phase.
+
+    Cost: 4 T, 3 CX and more for longer parities. Source: Gidney, arXiv:1709.06648, section II.
+    """
+    return And(left, right, target), Gate("sdg", (target,))
+
+
+def erased(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
+    """Set ``target`` to zero where it holds the XOR of ``products``, without relative phase.
+
+    Measured in the X basis, it tells nothing about the products; on outcome 1 every state gained -1 for each of
+    its products that is 1, which a CZ for each product of two parities takes back.
+
+    Cost: no T; a CZ for each product of single wires. Source: Gidney, arXiv:1709.06648, section II.
+    """
+    return Gate("h", (target,)), Measure(target, tuple(PhaseFlip(p) for p in products))
+
+
+def flip(factors: Sequence[Parity], free: Sequence[int], shallow: bool = False) -> Steps | None:
+    """Phase -1 where all ``factors`` are 1.
+
+    ANDs join factors two by two until four meet in a gadget of six T; with ``shallow`` they join until two meet
+    in a CZ, which takes 2 T more and is less deep.
+
+    Args:
+        factors: parities, in any number.
+        free: qubits at zero, not among the factors' wires; they are returned to zero.
+        shallow: prefer depth to T.
+
+    Returns:
+        Steps; None when there are three factors or more and nothing is free.
+
+    Cost: with k independent factors 4 k - 10 T for k > 3 (`shallow`: 4 k - 8), 4 T for 3, none below;
+    needs k - 3 free qubits for k > 3 (`shallow`: k - 2), 1 for 3. With fewer free qubits, but at least one,
+    further factors are joined onto conditionally clean qubits, at 8 T each.
+    Source: Gidney and Jones, arXiv:2106.11513, section 1; Khattar and Gidney, arXiv:2407.17966, section 5.
+    """
+    parities = _different(factors)
+    if parities is None:
+        return ()
+    if len(parities) <= 2:
+        return (PhaseFlip(tuple(parities)),) if parities else ()
+    if not free:
+        return None
+    if len(parities) == 3:
+        return _pair_at_root(parities, free)
+    if shallow and len(free) >= len(parities) - 2:
+        return _joined(parities, free, len(parities) - 2, shallow=True)
+    if len(free) >= len(parities) - 3:
+        return _joined(parities, free, len(parities) - 4)
+    return _scarce(parities, free)
+
+
+def _different(factors: Sequence[Parity]) -> list[Parity] | None:
+    """The same conjunction without repeats and constants; None if it is never 1."""
+    reduced = independent(tuple(factors))
+    if reduced is None:
+        return None
+    plain = [f for f in dict.fromkeys(factors) if f.wires]
+    if len(reduced) < len(plain) or _wires(reduced) < _wires(plain):
+        return [Parity.of(f.wires, f.constant) for f in reduced]
+    return plain
+
+
+def _wires(parities: Sequence[Parity]) -> int:
+    return sum(len(p.wires) for p in parities)
+
+
+def _pair_at_root(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
+    """Three factors: the AND of the two short ones, a CZ with the long one, measured erasure; 4 T."""
+    short, middle, long = sorted(factors, key=lambda f: len(f.wires))
+    compute = computed(middle, short, free[0])
+    return (*compute, PhaseFlip((Parity((free[0],)), long)), *erased(free[0], [(middle, short)]))
+
+
+def _joined(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow: bool = False) -> Steps:
+    """``joins`` ANDs onto free qubits, balanced; the root; the ANDs erased in the opposite order."""
+    # Short ones are joined: as a control each further wire costs a CX or two, in the root's gadget one.
+    left = sorted(factors, key=lambda f: len(f.wires))
+    compute: list[Step] = []
+    made: list[tuple[int, tuple[Parity, Parity]]] = []
+    for goal in free[:joins]:
+        first, second = left.pop(0), left.pop(0)
+        long, short = (first, second) if len(first.wires) >= len(second.wires) else (second, first)
+        compute.extend(computed(long, short, goal))
+        made.append((goal, (long, short)))
+        left.append(Parity((goal,)))
+    root = (PhaseFlip(tuple(left)),) if shallow else four(left, free[joins])
+    undo = [step for goal, product in reversed(made) for step in erased(goal, [product])]
+    return (*compute, *root, *undo)
+
+
+def four(factors: Sequence[Parity], ancilla: int) -> Steps:
+    """Phase -1 where all four ``factors`` are 1, with one ancilla at zero before and after; 6 T.
+
+    The ancilla is given p q ^ r s while the state gains i^(pq) (-i)^(rs): two ANDs of four T each, one of whose
+    T meets its inverse. S on it gives i^(pq ^ rs) = i^(pq) i^(rs) (-1)^(pqrs), in all (-1)^(pqrs) and a CZ of p
+    and q. Erasure adds (-1)^(pq ^ rs) on outcome 1, so there the CZ needed is that of r and s.
+
+    Cost: 6 T and, for single wires, 7 CX and a CZ that depends on the outcome.
+    Source: Gidney and Jones, arXiv:2106.11513, figure 1.
+    """
+    p, q, r, s = sorted(factors, key=lambda f: -len(f.wires))
+
+    def add(parity: Parity) -> Xor:
+        return Xor(parity, ancilla)
+
+    def turn(name: str) -> Gate:
+        return Gate(name, (ancilla,))
+
+    # The qubit, in |+>, walks through its sums with p, q and p ^ q, then, p added for good, with r, s and r ^ s.
+    walk: Ops = (
+        turn("h"), turn("t"), add(q), turn("tdg"), add(p), turn("t"), add(q),
+        add(r), turn("tdg"), add(s), turn("t"), add(r), turn("tdg"), add(s),
+        turn("h"), turn("s"),
+    )  # fmt: skip
+    return (*walk, turn("h"), Measure(ancilla, (PhaseFlip((r, s)),), (PhaseFlip((p, q)),)))
+
+
+def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
+    """Fewer free qubits than ANDs: some targets are controls, which are conditionally clean.
+
+    All free qubits but two take plain ANDs; one starts the chain of conditionally clean targets, one is the
+    root's. With a single free qubit the root is a CCZ of 7 T.
+    """
+    reduced = independent(tuple(factors))
+    assert reduced is not None, "repeats and contradictions were removed"
+    make: list[Op] = []
+    for parity in reduced:
+        others = Parity.of(parity.wires[1:], parity.constant)
+        if others.wires or others.constant:
+            make.append(Xor(others, parity.wires[0]))
+    layer = [parity.wires[0] for parity in reduced]
+    plain, chain, root = free[: max(len(free) - 2, 0)], free[-1], free[-2:-1]
+    compute: list[Step] = []
+    undo: list[Step] = []
+    for goal in plain:
+        pair = Parity((layer.pop(0),)), Parity((layer.pop(0),))
+        compute.extend(computed(*pair, goal))
+        undo[:0] = erased(goal, [pair])
+        layer.append(goal)
+    first = Parity((layer[0],)), Parity((layer[1],))
+    compute.extend(computed(*first, chain))
+    undo[:0] = erased(chain, [first])
+    most = MOST_AT_ROOT if root else 3
+    onto, left = _conditionally_clean(layer, chain, most)
+    ends = [Parity((q,)) for q in left]
+    middle = four(ends, root[0]) if len(ends) == MOST_AT_ROOT and root else (PhaseFlip(tuple(ends)),)
+    return (*make, *compute, *onto, *middle, *inverse(onto), *undo, *reversed(make))
+
+
+def _conditionally_clean(qubits: Sequence[int], chain: int, most: int) -> tuple[Ops, list[int]]:
+    """ANDs that leave at most ``most`` qubits whose product is that of ``qubits``; ``chain`` holds the first two's.
+
+    While the first result is 1 the two controls that made it are 1, so flipped they serve as zeroed targets; and
+    so on with each result. Folding from the far end is right for the same reason.
+    """
+    ops: list[Op] = []
+    results = [(chain, qubits[0], qubits[1])]
+    rest = list(qubits[2:])
+
+    def onto(first: int, second: int, target: int) -> None:
+        ops.extend((Xor(Parity((), True), target), And(Parity((first,)), Parity((second,)), target)))
+
+    while len(rest) > 1 and len(results) + len(rest) > most:
+        first, second = rest.pop(0), rest.pop(0)
+        onto(first, second, results[-1][2])
+        results.append((results[-1][2], first, second))
+    factors = [r[0] for r in results] + rest
+    spare = [r[1] for r in results]
+    while len(factors) > most:
+        last, before = factors.pop(), factors.pop()
+        onto(last, before, spare[len(factors) - 1])
+        factors.append(spare[len(factors) - 1])
+    return tuple(ops), factors

@@ -1,0 +1,185 @@
+"""Which logical ANDs may be erased by measurement, decided from the operations alone.
+
+Nothing is taken on trust: symbolic values say that a target is zero before an AND, or holds exactly that AND after
+it, in every term of the state. The relative phases of ANDs are dropped only in pairs whose phases are inverse to each
+other in every term; a single AND keeps its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.lowering.measured.mcz import Step, Steps, computed, erased, flip
+from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was found about one operation; see `look`.
+
+    Attributes:
+        before: value of the target before it, for an AND or XOR.
+        after: the same after it.
+        partner: for an AND, the index of the AND whose phase is the inverse of its own; -1 if there is none.
+        zeros: qubits at zero before it, where that matters.
+    """
+
+    before: Value = ZERO
+    after: Value = ZERO
+    partner: int = -1
+    zeros: tuple[int, ...] = ()
+
+
+def plan(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool = False) -> Steps:
+    """Steps with the same effect as ``ops``, ANDs erased by measurement wherever that is right.
+
+    An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
+    holds something else (conditionally clean, say) stays a gate. Phases and multi-controlled gates become trees of
+    ANDs on qubits at zero (`measured_mcz.flip`).
+
+    Args:
+        ops: reversible operations and preparation gates.
+        num_qubits: width; no further qubit is used.
+        zeros: qubits that are zero at the start.
+        shallow: prefer depth to T.
+    """
+    seen = look(ops, num_qubits, zeros)
+    exact = _exact(ops, seen)
+    steps: list[Step] = []
+    index = 0
+    while index < len(ops):
+        end = _run_end(ops, seen, index)
+        if end is not None and all(k in exact for k in range(index, end + 1) if isinstance(ops[k], And)):
+            steps.extend(erased(_target(ops[index]), [_product(op) for op in ops[index : end + 1]]))
+            index = end + 1
+            continue
+        steps.extend(_single(ops[index], index, seen[index], exact, shallow))
+        index += 1
+    return tuple(steps)
+
+
+def look(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> list[Seen]:
+    """Values around every operation, and ANDs paired by their phases."""
+    values = Values(num_qubits, zeros)
+    seen: list[Seen] = []
+    partners: dict[int, int] = {}
+    open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
+    for index, op in enumerate(ops):
+        before = values.held(op.target) if isinstance(op, And | Xor) else ZERO
+        idle = () if isinstance(op, Xor | Gate) else _idle(op, values)
+        if isinstance(op, And):
+            controls = values.of(op.left), values.of(op.right)
+            # The phase depends on the controls and the target alone, and swaps its two values where the AND is 1.
+            waiting = open_ands.get((*controls, before ^ values.product(controls)), [])
+            if waiting:
+                first = waiting.pop()
+                partners |= {first: index, index: first}
+            else:
+                open_ands.setdefault((*controls, before), []).append(index)
+        values.apply(op)
+        after = values.held(op.target) if isinstance(op, And | Xor) else ZERO
+        seen.append(Seen(before, after, -1, idle))
+    return [Seen(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
+
+
+def _idle(op: Op, values: Values) -> tuple[int, ...]:
+    """Qubits at zero that the operation does not name, those lent to it first."""
+    lent = op.clean if isinstance(op, PhaseFlip | Mcx) else ()
+    busy = wires(op)
+    return tuple(q for q in dict.fromkeys((*lent, *values.zeros())) if q not in busy)
+
+
+def wires(op: Op) -> set[int]:
+    """Qubits the operation acts on; ancillas lent to it are not among them."""
+    match op:
+        case Xor(source, target):
+            return {*source.wires, target}
+        case And(left, right, target):
+            return {*left.wires, *right.wires, target}
+        case PhaseFlip(factors):
+            return {w for f in factors for w in f.wires}
+        case Mcx(controls, target):
+            return {*(q for q, _ in controls), target}
+        case Gate(qubits=qubits):
+            return set(qubits)
+
+
+def _exact(ops: Sequence[Op], seen: Sequence[Seen]) -> set[int]:
+    """ANDs whose relative phase is dropped together with their partner's.
+
+    Where one of a pair finds its target at zero the other leaves it at zero, and both can be made without phase.
+    Of the others only those are worth it that are erased together with more of what their target holds, which
+    saves 4 T; made without phase, such an AND goes through a qubit at zero.
+    """
+    exact = {k for k, s in enumerate(seen) if s.partner >= 0 and ZERO in (s.before, s.after)}
+    index = 0
+    while index < len(ops):
+        end = _run_end(ops, seen, index)
+        if end is None:
+            index += 1
+            continue
+        inner = [k for k in range(index, end + 1) if isinstance(ops[k], And)]
+        firsts = [seen[k].partner for k in inner]
+        if all(0 <= f < index and (seen[f].before == ZERO or seen[f].zeros) for f in firsts):
+            exact |= {*inner, *firsts}
+        index = end + 1
+    return exact
+
+
+def _run_end(ops: Sequence[Op], seen: Sequence[Seen], start: int) -> int | None:
+    """Last of the operations from ``start`` on that bring one target, not zero, to zero, with an AND among them."""
+    if not isinstance(ops[start], And | Xor) or seen[start].before == ZERO:
+        return None
+    some = False
+    for index in range(start, len(ops)):
+        if not isinstance(ops[index], And | Xor) or _target(ops[index]) != _target(ops[start]):
+            return None
+        some = some or isinstance(ops[index], And)
+        if seen[index].after == ZERO:
+            return index if some else None
+    return None
+
+
+def _target(op: Op) -> int:
+    assert isinstance(op, And | Xor)
+    return op.target
+
+
+def _product(op: Op) -> tuple[Parity, ...]:
+    """What an AND or a XOR adds to its target."""
+    return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
+
+
+def _single(op: Op, index: int, seen: Seen, exact: set[int], shallow: bool) -> Steps:
+    match op:
+        case And(left, right, target):
+            return _single_and(left, right, target, op, seen, index in exact)
+        case PhaseFlip(factors):
+            return _flip(factors, op, seen.zeros, shallow)
+        case Mcx(controls, target) if len(controls) > 1:
+            turn = Gate("h", (target,))
+            literals = tuple(Parity((q,), not value) for q, value in controls)
+            return (turn, *_flip((*literals, Parity((target,))), op, seen.zeros, shallow), turn)
+        case _:
+            return (op,)
+
+
+def _single_and(left: Parity, right: Parity, target: int, op: And, seen: Seen, exact: bool) -> Steps:
+    if seen.after == ZERO and seen.before != ZERO:
+        # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
+        phase = () if exact else (Gate("sdg", (target,)),)
+        return (*phase, *erased(target, [(left, right)]))
+    if not exact:
+        return (op,)
+    if seen.before == ZERO:
+        return computed(left, right, target)
+    between = seen.zeros[0]
+    return (*computed(left, right, between), Xor(Parity((between,)), target), *erased(between, [(left, right)]))
+
+
+def _flip(factors: tuple[Parity, ...], op: Op, free: Sequence[int], shallow: bool) -> Steps:
+    """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
+    steps = flip(factors, free, shallow)
+    return (PhaseFlip(factors),) if steps is None else steps

@@ -1,0 +1,113 @@
+"""Dissolving the last ANDs before a phase into it, where measured erasure makes the wider phase cheaper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
+from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
+from gatesolve.circuit.lowering.measured.plan import Seen, look, wires
+from gatesolve.circuit.lowering.measured.values import ZERO
+
+
+def widened(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
+    """The same operations, phases of two or three factors made phases of four, for which there is a gadget of 6 T.
+
+    Joining four factors by ANDs with measured erasure takes 8 T. An AND and its undoing are left out when nothing
+    but the phase uses its target in between, and nothing changes its controls.
+
+    Args:
+        ops: reversible operations and preparation gates.
+        num_qubits: width.
+        zeros: qubits that are zero at the start.
+        whatever_cx: also where it takes more CX, which long parities can make it do.
+    """
+    seen = look(ops, num_qubits, zeros)
+    new: dict[int, PhaseFlip] = {}
+    gone: set[int] = set()
+    for index, op in enumerate(ops):
+        if not isinstance(op, PhaseFlip) or len(op.factors) >= MOST_AT_ROOT:
+            continue
+        phase, left_out = _widened(ops, seen, index, op)
+        if len(phase.factors) != MOST_AT_ROOT or left_out & gone:
+            continue
+        ands = [a for a in (ops[k] for k in left_out if k < index) if isinstance(a, And)]
+        pairs = [(len(a.left.wires), len(a.right.wires)) for a in ands]
+        before = sum(_make_cost(*pair) + _cz_cost(*pair) for pair in pairs) + _root_cost(op.factors)
+        if whatever_cx or _root_cost(phase.factors) <= before:
+            new[index] = phase
+            gone |= left_out
+    return tuple(new.get(k, op) for k, op in enumerate(ops) if k not in gone)
+
+
+def _make_cost(one: int, other: int) -> int:
+    """CX of a logical AND of parities of so many wires."""
+    return max(one, other) + 2 * min(one, other)
+
+
+def _cz_cost(one: int, other: int) -> int:
+    """CX of a CZ between parities of so many wires."""
+    return max(one, other) + 2 * (min(one, other) - 1)
+
+
+def _root_cost(factors: Sequence[Parity]) -> int:
+    """CX of a phase of two to four factors as `measured_mcz.flip` builds it."""
+    lengths = sorted((len(f.wires) for f in factors), reverse=True)
+    if len(lengths) == 4:
+        return lengths[0] + 2 * sum(lengths[1:]) + _cz_cost(*lengths[:2]) + _cz_cost(*lengths[2:])
+    if len(lengths) == 3:
+        return lengths[0] + _make_cost(*lengths[1:]) + _cz_cost(*lengths[1:])
+    return _cz_cost(*lengths) if len(lengths) == 2 else 0
+
+
+def _widened(ops: Sequence[Op], seen: Sequence[Seen], index: int, phase: PhaseFlip) -> tuple[PhaseFlip, set[int]]:
+    """The phase with ANDs put in for factors until there are four, and the ANDs then left out."""
+    left_out: set[int] = set()
+    tried: set[Parity] = set()
+    while len(phase.factors) < MOST_AT_ROOT:
+        factor = min((f for f in phase.factors if f not in tried), key=lambda f: (len(f.wires), f.wires), default=None)
+        if factor is None:
+            break
+        tried.add(factor)
+        if len(factor.wires) != 1 or factor.constant or sum(factor.wires[0] in f.wires for f in phase.factors) > 1:
+            continue
+        pair = _and_around(ops, seen, index, factor.wires[0], left_out)
+        made = ops[pair[0]] if pair is not None else None
+        if pair is not None and isinstance(made, And):
+            others = tuple(f for f in phase.factors if f is not factor)
+            phase = PhaseFlip((*others, made.left, made.right), (*phase.clean, *factor.wires))
+            left_out |= {*pair}
+    return phase, left_out
+
+
+def _and_around(
+    ops: Sequence[Op], seen: Sequence[Seen], index: int, target: int, left_out: set[int]
+) -> tuple[int, int] | None:
+    """Where ``target`` is last made before the phase and erased right after it, both by the same AND."""
+
+    def uses(k: int) -> bool:
+        return k not in left_out and target in _used(ops[k])
+
+    first = next((k for k in range(index - 1, -1, -1) if uses(k)), None)
+    last = next((k for k in range(index + 1, len(ops)) if uses(k)), None)
+    if first is None or last is None or seen[first].before != ZERO or seen[last].after != ZERO:
+        return None
+    made, erased = ops[first], ops[last]
+    if not (isinstance(made, And) and isinstance(erased, And)) or made.target != target or erased.target != target:
+        return None
+    if (made.left, made.right) != (erased.left, erased.right):
+        return None
+    controls = {*made.left.wires, *made.right.wires}
+    return None if any(_written(op) & controls for op in ops[first:last]) else (first, last)
+
+
+def _used(op: Op) -> set[int]:
+    """Qubits the operation acts on or may borrow."""
+    return wires(op) | (set(op.clean) if isinstance(op, PhaseFlip | Mcx) else set())
+
+
+def _written(op: Op) -> set[int]:
+    """Qubits whose value the operation may change."""
+    if isinstance(op, PhaseFlip):
+        return set()
+    return set(op.qubits) if isinstance(op, Gate) else {op.target}

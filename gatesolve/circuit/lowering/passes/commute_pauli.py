@@ -1,0 +1,66 @@
+"""X and Z carried to the end of a circuit, where one of each a qubit is left at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gatesolve.circuit.lowering.emit import LowGate
+
+_INVERSE = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+_TURNS = frozenset({"p", "rz", "ry"})
+
+
+def paulis_last(gates: Iterable[LowGate]) -> list[LowGate]:
+    """The same circuit up to a global phase with X and Z moved behind all gates on their qubits.
+
+    They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
+    the way and vanish; a single one may also spread, so the caller compares the counts.
+
+    Args:
+        gates: over cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry; nothing is carried across others.
+    """
+    return list(_carried(gates))
+
+
+def _carried(gates: Iterable[LowGate]) -> Iterator[LowGate]:
+    flips: set[int] = set()
+    signs: set[int] = set()
+    for name, qubits, angle in gates:
+        first = qubits[0]
+        if name == "x":
+            flips ^= {first}
+        elif name == "z":
+            signs ^= {first}
+        elif name == "h":
+            if (first in flips) != (first in signs):
+                flips ^= {first}
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in {"cx", "cz"}:
+            second = qubits[1]
+            if first in flips:
+                (flips if name == "cx" else signs).symmetric_difference_update({second})
+            if (second in signs) if name == "cx" else (second in flips):
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in _INVERSE:
+            yield _INVERSE[name] if first in flips else name, qubits, angle
+        elif name in _TURNS:
+            turned = (first in flips) != (name == "ry" and first in signs)
+            yield name, qubits, -angle if turned else angle
+        else:
+            for qubit in qubits:
+                yield from _left(qubit, flips, signs)
+            yield name, qubits, angle
+    for qubit in sorted(flips | signs):
+        yield from _left(qubit, set(flips), set(signs))
+
+
+def _left(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+    """The X and Z waiting on a qubit, which wait no more."""
+    if qubit in flips:
+        yield "x", (qubit,), 0.0
+    if qubit in signs:
+        yield "z", (qubit,), 0.0
+    flips.discard(qubit)
+    signs.discard(qubit)

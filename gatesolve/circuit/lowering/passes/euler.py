@@ -1,0 +1,140 @@
+"""Runs of one-qubit gates as one general gate."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.passes.commute import letters
+from gatesolve.circuit.lowering.passes.schedule import rescheduled
+
+Angles = tuple[float, float, float]
+Merged = tuple[str, tuple[int, ...], Angles | None]
+Matrix = NDArray[np.complex128]
+
+_PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4, "tdg": -math.pi / 4}
+
+
+@dataclass
+class _Run:
+    """One-qubit gates that become one.
+
+    Attributes:
+        index: where in the result they stand.
+        kind: the letter of them all (`commute.letters`), ``-`` where they have none in common.
+        word: names and angles, the first acting first.
+        passed: the letter of the CX ends they were followed over since the last of them; empty if none.
+    """
+
+    index: int
+    kind: str
+    word: list[tuple[str, float]]
+    passed: str = ""
+
+
+def merged(gates: Iterable[LowGate]) -> list[Merged]:
+    """CX gates as they are, and between them few ``u``, left out where one is the identity.
+
+    A gate joins the last ones on its qubit over the CX ends in between with which it commutes; phases wait, over
+    controls, for the H that they can join. Each ``u`` stands where the first H or rotation among its gates stood, so
+    that an AND's superposition is opened no earlier and closed no later than before. At last the order of least depth
+    found (`schedule.rescheduled`).
+    Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
+
+    Raises:
+        ValueError: a gate is neither CX nor a known one-qubit gate.
+    """
+    result: list[Merged | None] = []
+    runs: dict[int, _Run] = {}
+    known: dict[tuple[tuple[str, float], ...], Angles | None] = {}
+
+    def finish(qubit: int) -> None:
+        run = runs.pop(qubit, None)
+        if run is None:
+            return
+        word = tuple(run.word)
+        if word not in known:
+            known[word] = _angles(word)
+        angles = known[word]
+        result[run.index] = None if angles is None else ("u", (qubit,), angles)
+
+    for gate in gates:
+        name, qubits, angle = gate
+        if name == "cx":
+            for qubit, letter in zip(qubits, letters(gate), strict=True):
+                if not _followed_over(runs.get(qubit), letter):
+                    finish(qubit)
+            result.append(("cx", qubits, None))
+            continue
+        (qubit,), kind = qubits, letters(gate)
+        if qubit in runs and runs[qubit].passed not in {"", kind, runs[qubit].kind}:
+            finish(qubit)
+        run = runs.get(qubit)
+        if run is None:
+            runs[qubit] = _Run(len(result), kind, [(name, angle)])
+            result.append(None)
+            continue
+        if kind != run.kind and (run.kind != "-" and (run.passed not in {"", kind} or kind == "-")):
+            run.index = len(result)
+            result.append(None)
+        run.passed = run.passed if kind == run.passed else ""
+        run.word.append((name, angle))
+        run.kind = run.kind if kind == run.kind else "-"
+    for qubit in list(runs):
+        finish(qubit)
+    kept = [gate for gate in result if gate is not None]
+    return rescheduled(kept, lambda gate: gate[1], _kinds)
+
+
+def _followed_over(run: _Run | None, letter: str) -> bool:
+    """Whether a run stays open over the end of a CX."""
+    if run is None or run.passed not in {"", letter}:
+        return False
+    run.passed = letter
+    return run.kind in {letter, "-"}
+
+
+def _kinds(gate: Merged) -> str:
+    """The letters of a CX or a ``u``."""
+    if gate[2] is None:
+        return "zx"
+    theta, phi, lam = gate[2]
+    if abs(math.sin(theta / 2)) < 1e-12:
+        return "z"
+    cosine = math.cos(theta / 2) * (1 - cmath.exp(1j * (phi + lam)))
+    sine = math.sin(theta / 2) * (cmath.exp(1j * phi) + cmath.exp(1j * lam))
+    return "x" if abs(cosine) + abs(sine) < 1e-12 else "-"
+
+
+def _angles(run: tuple[tuple[str, float], ...]) -> Angles | None:
+    """Euler angles of the product, the first gate acting first; None for the identity."""
+    product: Matrix = np.eye(2, dtype=np.complex128)
+    for name, angle in run:
+        product = _matrix(name, angle) @ product
+    if abs(product[1, 0]) < 1e-12 and abs(product[0, 0] - product[1, 1]) < 1e-12:
+        return None
+    theta = 2 * math.atan2(abs(product[1, 0]), abs(product[0, 0]))
+    if abs(product[0, 0]) < 1e-12:
+        return theta, cmath.phase(product[1, 0] / -product[0, 1]), 0.0
+    if abs(product[1, 0]) < 1e-12:
+        return 0.0, 0.0, cmath.phase(product[1, 1] / product[0, 0])
+    return theta, cmath.phase(product[1, 0] / product[0, 0]), cmath.phase(-product[0, 1] / product[0, 0])
+
+
+def _matrix(name: str, angle: float) -> Matrix:
+    if name == "h":
+        return np.array([[1, 1], [1, -1]], dtype=np.complex128) / math.sqrt(2)
+    if name == "x":
+        return np.array([[0, 1], [1, 0]], dtype=np.complex128)
+    if name == "ry":
+        c, s = math.cos(angle / 2), math.sin(angle / 2)
+        return np.array([[c, -s], [s, c]], dtype=np.complex128)
+    if name in {"rz", "p", *_PHASES}:
+        return np.diag([1, cmath.exp(1j * _PHASES.get(name, angle))]).astype(np.complex128)
+    raise ValueError(f"unknown one-qubit gate {name}")

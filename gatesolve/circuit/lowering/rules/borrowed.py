@@ -1,0 +1,121 @@
+"""Multi-controlled Z with borrowed qubits: in any state before, in the same state after.
+
+All rules here are one construction. Split the n qubits into a group A, a group B and one qubit t, and borrow a
+qubit d. With D(d, r, t) = (-1)^(d r t) (-i)^(r t), the product of all is
+
+    D(d, r, t)   d ^= A   D(d, r, t)^-1   d ^= A
+
+where r is the product of B: the two D see d and d ^ A, so what is left is (-1)^(A r t). D costs 4 CX and 4 T where a
+CCZ costs 6 and 7. Where A is 1, its qubits are known; where A is 0, the two D cancel whatever r is: so the qubits of A
+are conditionally clean targets for the product of B. They hold garbage while r stands, so r is made and unmade around
+each D. Toggling d by A may itself borrow.
+
+Source: Barenco et al., quant-ph/9503016, lemma 7.3; relative phases after Maslov, arXiv:1508.03273, section V;
+conditionally clean targets after Khattar and Gidney, arXiv:2407.17966, section 5.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor, inverse
+from gatesolve.circuit.lowering.rules.clean import and_of_three, steps
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan
+
+Wires = Sequence[int]
+
+
+def toggled(qubits: Wires, borrowed: Wires, group: int, timing: Timing = LAYERS, spread: bool = False) -> Ops | None:
+    """The construction with A the first ``group`` qubits and t the last.
+
+    Args:
+        qubits: n >= 4 qubits.
+        borrowed: at least group // 2 others; with more of them the toggle uses simpler gates.
+        group: size of A, from 2 to n - 2.
+        timing: how layers are counted in the product of B.
+        spread: D in two layers of T, with two CX more, in place of four.
+
+    Returns:
+        Operations over ANDs and one- and two-qubit gates, or None if B has no schedule.
+        CX: 2 a + 8 + 12 (b - 1) and T: 2 a' + 8 + 16 (b - 1), with b = n - 1 - group qubits in B, a = 3, 6, 10, 14, ...
+        and a' = 4, 8, 12, ... for groups of 2, 3, 4, 5, ...
+    """
+    known, rest, last = qubits[:group], qubits[group:-1], qubits[-1]
+    made = _product(rest, known, timing)
+    if made is None:
+        return None
+    compute, factor = made
+    mark = (_spread_mark if spread else _mark)(borrowed[0], factor, last)
+    # The wire of r is free first and needed last, so it is used around the others; but between them where it is alone.
+    toggle = _toggle(known[::-1] if len(rest) > 3 else known, borrowed[0], borrowed[1:])
+    undo = inverse(compute)
+    return (*compute, *mark, *undo, *toggle, *compute, *inverse(mark), *undo, *inverse(toggle))
+
+
+def most_in_group(num_qubits: int, num_borrowed: int) -> int:
+    """The largest A that ``num_borrowed`` qubits can toggle: each qubit moved from B to A saves 4 CX and 8 T."""
+    return max(2, min(num_qubits - 2, 2 * num_borrowed + 1))
+
+
+def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | None:
+    """ANDs that make the product of ``rest`` with ``known`` as conditionally clean targets, and the wire it is on."""
+    if len(rest) == 1:
+        return (), rest[0]
+    flips: list[Op] = [Xor(Parity((), True), wire) for wire in known]
+    if len(rest) == 2:
+        return (flips[0], _and(rest[1], rest[0], known[0])), known[0]
+    if len(rest) == 3:
+        return (flips[0], *and_of_three(rest[0], rest[1], rest[2], known[0])), known[0]
+    # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
+    most, least = timing.result, timing.result - timing.mid
+    ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))
+    plans = [plan(len(rest), len(known) - 1, ending, triple=triple) for triple in (False, True)]
+    found = min((p for p in plans if p), key=lambda p: p.depth, default=None)
+    if found is None:
+        return None
+    wires = (*rest, *known[1:])
+    fresh = {len(rest) + k for k in range(len(known) - 1)}
+    used = {step.target for step in found.steps if not step.flipped} & fresh
+    starts = [flip for k, flip in enumerate(flips[1:]) if len(rest) + k in used]
+    outer, middle = (wires[root] for root in found.roots)
+    return (*starts, *steps(found.steps, wires), flips[0], _and(middle, outer, known[0])), known[0]
+
+
+def _mark(borrowed: int, factor: int, last: int) -> Ops:
+    """D of the module's docstring, on the borrowed qubit: 4 CX, 4 T."""
+    ops: list[Op] = []
+    for control, phase in ((factor, "t"), (last, "tdg"), (factor, "t"), (last, "tdg")):
+        ops += [Gate(phase, (borrowed,)), Gate("cx", (control, borrowed))]
+    return tuple(ops)
+
+
+def _spread_mark(borrowed: int, factor: int, last: int) -> Ops:
+    """D with its first three T gates on three wires at once: 6 CX, 4 T."""
+    ops = [Gate("cx", (borrowed, factor)), Gate("cx", (borrowed, last))]
+    ops += [Gate("t", (borrowed,)), Gate("tdg", (factor,)), Gate("tdg", (last,))]
+    ops += [Gate("cx", (borrowed, factor)), Gate("cx", (factor, last)), Gate("t", (last,))]
+    return (*ops, Gate("cx", (factor, last)), Gate("cx", (borrowed, last)))
+
+
+def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
+    """``target ^= product of group`` up to a relative phase, over a V of ANDs on the borrowed qubits.
+
+    An arm of the V takes one qubit of the group, or two where there are few to borrow. The arms cancel against each
+    other but for 4 CX and 4 T a qubit, which lowering sees for itself: the qubit that changes between them is used
+    last by the first of them.
+    """
+    if len(group) == 2:
+        return (_and(group[0], group[1], target),)
+    if len(group) == 3:
+        return tuple(and_of_three(group[0], group[1], group[2], target))
+    arm: list[Op]
+    if len(group) - 3 <= len(borrowed):
+        kept, arm = group[:-1], [_and(borrowed[0], group[-1], target)]
+    else:
+        kept, arm = group[:-2], and_of_three(borrowed[0], group[-2], group[-1], target)
+    return (*arm, *_toggle(kept, borrowed[0], borrowed[1:]), *inverse(arm))
+
+
+def _and(middle: int, outer: int, target: int) -> And:
+    return And(Parity((middle,)), Parity((outer,)), target)

@@ -1,0 +1,164 @@
+"""Multi-controlled Z with zeroed ancillas: ANDs down to a CCZ, and the ANDs undone.
+
+Every function takes the qubits, the zeroed ancillas it may use and the borrowed ones (which it leaves alone), and
+gives operations with no phase larger than a CCZ: 6 n - 12 CX and 8 n - 17 T over n qubits, however the ANDs lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, WIDTH, Plan, Step, Timing, plan
+
+Wires = Sequence[int]
+SEARCHED = 21
+"""Qubits up to which a schedule is searched at full width."""
+
+
+def and_tree(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+    """A balanced tree of logical ANDs on n - 3 clean ancillas, then a CCZ; logarithmic depth."""
+    del borrowed
+    free = list(clean)
+    compute: list[Op] = []
+    layer = list(qubits)
+    while len(layer) > 3:
+        # Pair only as many as are needed to end with three.
+        pairs = min(len(layer) // 2, len(layer) - 3)
+        made = []
+        for k in range(pairs):
+            goal = free.pop(0)
+            compute.append(_and(layer[2 * k], layer[2 * k + 1], goal))
+            made.append(goal)
+        layer = layer[2 * pairs :] + made
+    return _around(compute, layer)
+
+
+def v_chain(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+    """Each AND takes one more qubit, on n - 3 clean ancillas, then a CCZ; linear depth.
+
+    On ancillas in any state it is what the chain of exact Toffolis is, Toffoli by Toffoli.
+    """
+    del borrowed
+    compute, product = [], qubits[0]
+    for qubit, goal in zip(qubits[1:], clean[: len(qubits) - 3], strict=False):
+        compute.append(_and(product, qubit, goal))
+        product = goal
+    return _around(compute, (*qubits[-2:], product))
+
+
+def one_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+    """One clean ancilla and conditionally clean controls; linear depth.
+
+    With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is, so flipped they
+    serve as zeroed targets: r1 = q2 q3 on q1, then r2 = q4 q5 on q3 (right
+    whenever r1 is 1), and so on; a r1 r2 ... is the product. Folding from the
+    far end, r_k r_{k-1} goes to an input of r_{k-2}, for the same reason.
+    """
+    del borrowed
+    ancilla = clean[0]
+    compute: list[Op] = [_and(qubits[0], qubits[1], ancilla)]
+    # Results so far, each with the qubit that is conditionally clean while it stays a factor.
+    results = [(ancilla, qubits[0], qubits[1])]
+    rest = list(qubits[2:])
+    while len(rest) > 1 and len(results) + len(rest) > 3:
+        first, second = rest.pop(0), rest.pop(0)
+        compute += _onto(first, second, results[-1][2])
+        results.append((results[-1][2], first, second))
+    factors = [r[0] for r in results] + rest
+    spare = [r[1] for r in results]
+    while len(factors) > 3:
+        last, before = factors.pop(), factors.pop()
+        goal = spare[len(factors) - 1]
+        compute += _onto(last, before, goal)
+        factors.append(goal)
+    return _around(compute, factors)
+
+
+def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+    """Plain ANDs on all ancillas but one, `one_clean` on what is left: shallower the more there are."""
+    del borrowed
+    layer, compute = list(qubits), []
+    for goal in clean[:-1]:
+        first, second = layer.pop(0), layer.pop(0)
+        compute.append(_and(first, second, goal))
+        layer.append(goal)
+    inner = one_clean(layer, clean[-1:])
+    return (*compute, *inner, *inverse(compute))
+
+
+def scheduled(
+    qubits: Wires, clean: Wires, borrowed: Wires = (), timing: Timing = LAYERS, width: int = WIDTH
+) -> Ops | None:
+    """ANDs and conditionally clean targets as `mcx_schedule.plan` lays them, then a CCZ.
+
+    Args:
+        qubits: n >= 4 qubits.
+        clean: at least one zeroed ancilla.
+        borrowed: not used.
+        timing: how layers are counted.
+        width: how many partial schedules the search keeps.
+
+    Returns:
+        The operations, or None if no schedule was found.
+    """
+    del borrowed
+    found = best_plan(len(qubits), len(clean), timing, width)
+    if found is None:
+        return None
+    wires = (*qubits, *clean)
+    first, second, third = (wires[root] for root in found.roots)
+    return _around(steps(found.steps, wires), (second, first, third))
+
+
+def best_plan(qubits: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH) -> Plan | None:
+    """The shallower of the schedules with and without an AND of three first, and with an ancilla fewer."""
+    found: list[Plan] = []
+    # The search takes time as the cube of the width: wide gates are searched less.
+    width = min(width, max(4, width * SEARCHED**3 // qubits**3))
+    for number in range(max(1, clean - 1), clean + 1):
+        for triple in (False, True):
+            if not triple or qubits > 5:
+                made = plan(qubits, number, timing, width, triple)
+                found += [made] if made else []
+    return min(found, key=lambda p: p.depth, default=None)
+
+
+def steps(planned: Sequence[Step], wires: Wires) -> list[Op]:
+    """The ANDs of a plan on actual wires."""
+    compute: list[Op] = []
+    for step in planned:
+        target = wires[step.target]
+        if step.flipped:
+            compute.append(Xor(Parity((), True), target))
+        if step.third is None:
+            compute.append(_and(wires[step.middle], wires[step.outer], target))
+        else:
+            compute += and_of_three(wires[step.middle], wires[step.outer], wires[step.third], target)
+    return compute
+
+
+def and_of_three(first: int, second: int, third: int, target: int) -> list[Op]:
+    """``target ^= first second third`` up to a relative phase: 6 CX and 8 T.
+
+    Source: Maslov, arXiv:1508.03273, figure 4.
+    """
+    half: list[Op] = [Gate("h", (target,)), Gate("t", (target,)), Gate("cx", (third, target))]
+    half += [Gate("tdg", (target,)), Gate("h", (target,))]
+    inner: list[Op] = []
+    for control, phase in ((first, "t"), (second, "tdg"), (first, "t"), (second, "tdg")):
+        inner += [Gate("cx", (control, target)), Gate(phase, (target,))]
+    return [*half, *inner, *half]
+
+
+def _and(first: int, second: int, target: int) -> And:
+    return And(Parity((first,)), Parity((second,)), target)
+
+
+def _onto(first: int, second: int, target: int) -> list[Op]:
+    return [Xor(Parity((), True), target), _and(first, second, target)]
+
+
+def _around(compute: Sequence[Op], factors: Wires) -> Ops:
+    phase = PhaseFlip(tuple(Parity((q,)) for q in factors))
+    return (*compute, phase, *inverse(compute))

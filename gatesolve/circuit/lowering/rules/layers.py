@@ -1,0 +1,32 @@
+"""Counting gates and layers of operations, as they come out of lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.passes.schedule import longest_chain
+from gatesolve.circuit.lowering.rules.mcz import PLAIN, Aim, Cost
+
+_T = ("t", "tdg")
+
+
+def measure(ops: Ops, aim: Aim = PLAIN) -> Cost:
+    """Counts of ``ops`` after lowering's passes, without other operations around them."""
+    gates = cancelled(emit(ops, aim))
+    general = [(name, qubits, 0.0) for name, qubits, _ in merged(gates)]
+    return Cost(
+        cx=sum(name == "cx" for name, _, _ in gates),
+        t=sum(name in _T for name, _, _ in gates),
+        depth=layers(general, lambda _: 1),
+        clifford_t_depth=layers(gates, lambda _: 1),
+        t_depth=layers(gates, lambda name: int(name in _T)),
+    )
+
+
+def layers(gates: Sequence[LowGate], length: Callable[[str], int]) -> int:
+    """The longest chain of gates on common qubits, each as long as ``length`` says of its name."""
+    return longest_chain([qubits for _, qubits, _ in gates], [length(name) for name, _, _ in gates])

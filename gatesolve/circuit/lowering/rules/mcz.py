@@ -1,0 +1,247 @@
+"""Multi-controlled Z: rules that reduce it to ANDs and small phases, and the choice among them.
+
+Each rule is written in reversible operations and stands here with the ancillas it needs, its declared cost and its
+source. A rule serves multi-controlled X as well: an H on the target before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Literal
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggled
+from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled, some_clean, v_chain
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
+from gatesolve.errors import InputError
+
+Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
+OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
+Wires = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What lowering is to save.
+
+    Attributes:
+        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas).
+        gates: the gate set in which ``depth`` is counted.
+        num_qubits: width of the circuit; qubits outside a gate may be borrowed. 0 lends none.
+    """
+
+    objective: Objective = "cx"
+    gates: str = "cx+u"
+    num_qubits: int = 0
+
+    def others(self, taken: Iterable[int]) -> tuple[int, ...]:
+        """The qubits of the circuit that are not ``taken``."""
+        return tuple(sorted(set(range(self.num_qubits)) - set(taken)))
+
+
+PLAIN = Aim()
+"""Fewest CX, nothing borrowed."""
+
+
+def check_objective(name: str) -> Objective:
+    """The objective called ``name``.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    for objective in OBJECTIVES:
+        if objective == name:
+            return objective
+    raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Counts of a rule as built and lowered.
+
+    Attributes:
+        cx: CX gates.
+        t: T and T-dagger gates.
+        depth: layers of CX and general one-qubit gates.
+        clifford_t_depth: layers of Clifford+T gates.
+        t_depth: layers of T gates.
+    """
+
+    cx: int
+    t: int
+    depth: int
+    clifford_t_depth: int
+    t_depth: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A way to build a multi-controlled Z over n qubits, n >= 4.
+
+    Attributes:
+        name: regime and form.
+        clean: ancillas needed (zero before and after) for n qubits.
+        borrowed: other qubits needed (in any state, restored) for n qubits.
+        build: ``build(qubits, clean, borrowed)`` gives operations with no phase larger than a CCZ, or None.
+        cx: declared CX for n qubits with so many clean and borrowed; equals the lowered count.
+        t: declared T, likewise.
+        source: where the construction is from.
+    """
+
+    name: str
+    clean: Callable[[int], int]
+    borrowed: Callable[[int], int]
+    build: Callable[[Wires, Wires, Wires], Ops | None]
+    cx: Callable[[int, int, int], int]
+    t: Callable[[int, int, int], int]
+    source: str
+
+    def fits(self, num_qubits: int, clean: int, borrowed: int) -> bool:
+        """Whether it can be built with so many ancillas."""
+        return self.clean(num_qubits) <= clean and self.borrowed(num_qubits) <= borrowed
+
+    def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
+        """Counts as built and lowered for an objective; None where it has no circuit."""
+        return _cost(self, num_qubits, clean, borrowed, objective == "t_depth")
+
+
+@lru_cache(maxsize=4096)
+def _cost(rule: Rule, n: int, clean: int, borrowed: int, t_layers: bool) -> Cost | None:
+    # Imported late: emitting the operations of a rule comes back to this module for the rules.
+    from gatesolve.circuit.lowering.rules.layers import measure
+
+    wires = range(n + clean + borrowed)
+    ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
+    return None if ops is None else measure(ops, Aim("t_depth") if t_layers else PLAIN)
+
+
+def _build_toggled(group: int | None, spread: bool, qubits: Wires, clean: Wires, borrowed: Wires) -> Ops | None:
+    del clean
+    timing = T_LAYERS if spread else LAYERS
+    return toggled(qubits, borrowed, group or most_in_group(len(qubits), len(borrowed)), timing, spread)
+
+
+def _toggled_cx(group: int | None, spread: bool, n: int, clean: int, borrowed: int) -> int:
+    del clean
+    group = group or most_in_group(n, borrowed)
+    left = n - 2 - group
+    # Spread over a bare factor, the two D lose a pair of CX against each other.
+    marks = 8 if not spread else 12 if left else 10
+    return 2 * {2: 3, 3: 6}.get(group, 4 * group - 6) + marks + 12 * left
+
+
+def _toggled_t(group: int | None, n: int, clean: int, borrowed: int) -> int:
+    del clean
+    group = group or most_in_group(n, borrowed)
+    return 8 * (group - 1) + 8 + 16 * (n - 2 - group)
+
+
+def _with_clean(
+    name: str, clean: Callable[[int], int], build: Callable[[Wires, Wires, Wires], Ops | None], source: str
+) -> Rule:
+    """A rule of ANDs on clean targets: all cost the same CX and T."""
+    return Rule(name, clean, lambda n: 0, build, lambda n, c, b: 6 * (n - 2), lambda n, c, b: 8 * n - 17, source)
+
+
+def _with_borrowed(name: str, group: int | None, spread: bool = False) -> Rule:
+    """A rule that toggles borrowed qubits by ``group`` of the qubits; None for as many as the borrowed ones allow."""
+    least = (group or 2) // 2
+    return Rule(
+        name,
+        lambda n: 0,
+        # A group of more than all but two qubits is no use to smaller gates.
+        lambda n: least if (group or 2) <= n - 2 else 1 << 30,
+        partial(_build_toggled, group, spread),
+        partial(_toggled_cx, group, spread),
+        partial(_toggled_t, group),
+        "Barenco et al., quant-ph/9503016, lemma 7.3; Maslov, arXiv:1508.03273, prop. 5; Khattar-Gidney, 2407.17966",
+    )
+
+
+_SCHEDULED = "ours; conditionally clean targets after Khattar and Gidney, arXiv:2407.17966"
+CLEAN_RULES: tuple[Rule, ...] = (
+    _with_clean("and_tree", lambda n: n - 3, and_tree, "Maslov, arXiv:1508.03273, section III; Gidney, 1709.06648"),
+    _with_clean("v_chain", lambda n: n - 3, v_chain, "Barenco et al., quant-ph/9503016; Maslov, arXiv:1508.03273"),
+    _with_clean("some_clean", lambda n: 2, some_clean, "as one_clean, after ANDs on the further ancillas"),
+    _with_clean("one_clean", lambda n: 1, one_clean, "Khattar and Gidney, arXiv:2407.17966, section 5"),
+    _with_clean("scheduled", lambda n: 1, partial(scheduled, timing=LAYERS), _SCHEDULED),
+    _with_clean("scheduled_t", lambda n: 1, partial(scheduled, timing=T_LAYERS), _SCHEDULED),
+)
+"""First from the shallowest that needs no search to the one that needs fewest ancillas, then the searched ones."""
+BORROWED_RULES: tuple[Rule, ...] = (
+    _with_borrowed("borrowed", None),
+    *(_with_borrowed(f"borrowed_{group}", group) for group in range(2, 9)),
+    *(_with_borrowed(f"borrowed_{group}_t", group, spread=True) for group in range(2, 5)),
+)
+"""First the one that costs least CX and T, then by the number of qubits that toggle, then those of fewer T layers."""
+RULES = (*CLEAN_RULES, *BORROWED_RULES)
+
+
+@lru_cache(maxsize=4096)
+def choose(
+    num_qubits: int, clean: int, borrowed: int = 0, objective: Objective = "cx", gates: str = "cx+u"
+) -> Rule | None:
+    """The rule for a multi-controlled Z that is best for an objective.
+
+    Args:
+        num_qubits: qubits of the gate, at least 4.
+        clean: zeroed ancillas there are.
+        borrowed: other qubits there are.
+        objective: what to save; ``qubits`` leaves zeroed ancillas alone where it can borrow.
+        gates: the gate set in which depth is counted.
+
+    Returns:
+        The rule, or None if there is no qubit to spare at all.
+    """
+    clean = min(clean, 1) if objective == "qubits" else clean
+    fitting = [rule for rule in CLEAN_RULES if rule.fits(num_qubits, clean, 0)]
+    if not fitting or (objective == "qubits" and borrowed):
+        fitting = [rule for rule in BORROWED_RULES if rule.fits(num_qubits, 0, borrowed)]
+        clean = 0
+    if not fitting:
+        return None
+    if objective in {"cx", "t", "qubits"}:
+        count = (lambda r: r.t(num_qubits, clean, borrowed)) if objective == "t" else (
+            lambda r: r.cx(num_qubits, clean, borrowed)
+        )  # fmt: skip
+        return min(fitting, key=count)
+    if objective == "depth" and gates == "cx+u":
+        fitting = [rule for rule in fitting if rule.name != "scheduled_t"]
+    known = [(rule, rule.cost(num_qubits, *useful(num_qubits, clean, borrowed), objective)) for rule in fitting]
+    costs = [(rule, cost) for rule, cost in known if cost is not None]
+    return min(costs, key=lambda c: (_depth(c[1], objective, gates), c[1].cx, c[1].t))[0]
+
+
+def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
+    depth = cost.clifford_t_depth if gates == "clifford+t" else cost.depth
+    return (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
+
+
+def useful(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+    """No more ancillas than a gate over ``num_qubits`` can use."""
+    return min(clean, num_qubits - 3), min(borrowed, max(1, num_qubits - 4))
+
+
+def expand(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: Aim = PLAIN) -> Ops | None:
+    """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases.
+
+    Args:
+        qubits: the qubits of the gate.
+        clean: zeroed ancillas, zero again afterwards.
+        borrowed: other qubits, in any state and restored.
+        aim: what to save.
+
+    Returns:
+        The operations, or None if there is no qubit to spare.
+    """
+    n = len(qubits)
+    most_clean, most_borrowed = useful(n, len(clean), len(borrowed))
+    rule = choose(n, most_clean, most_borrowed, aim.objective, aim.gates)
+    if rule is None:
+        return None
+    most = (
+        rule.clean(n) if rule.name in {"and_tree", "v_chain", "one_clean"} or aim.objective == "qubits" else most_clean
+    )
+    return rule.build(qubits, clean[:most], borrowed[:most_borrowed])

@@ -1,0 +1,74 @@
+"""Multi-controlled X as a circuit of its own."""
+
+from __future__ import annotations
+
+from qiskit import QuantumCircuit
+
+from gatesolve.circuit import Gate, Mcx
+from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
+from gatesolve.circuit.lowering.rules.clean import scheduled
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
+from gatesolve.circuit.lowering.rules.mcz import Objective, check_objective
+from gatesolve.errors import InputError
+
+
+def mcx(
+    num_controls: int,
+    *,
+    clean: int = 0,
+    borrowed: int = 0,
+    objective: Objective = "cx",
+    gates: GateSet = "cx+u",
+    width: int = WIDTH,
+) -> QuantumCircuit:
+    """X on a target where all controls are 1, exactly, up to a global phase.
+
+    Qubits in order: the controls, the target, the clean ancillas (0 before and after), the borrowed ancillas (in any
+    state, restored). Ancillas that the best circuit does not need stay idle.
+
+    Args:
+        num_controls: number of controls.
+        clean: clean ancillas there are.
+        borrowed: borrowed ancillas there are.
+        objective: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
+            alone where it can borrow.
+        gates: ``cx+u`` (CX and the general one-qubit gate, in which T gates are not seen) or ``clifford+t``.
+        width: for ``depth`` and ``t_depth``: partial schedules that the search for a shallow circuit keeps.
+
+    Returns:
+        A circuit of num_controls + 1 + clean + borrowed qubits in the gate set.
+
+    Raises:
+        InputError: a negative number, an unknown objective or gate set.
+        DoesNotFitError: three or more controls, no ancilla, and ``gates`` is ``clifford+t``.
+
+    Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
+    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up, 4 CX and 8 T more a control that fewer of them leave over.
+    """
+    if min(num_controls, clean, borrowed) < 0 or width < 1:
+        raise InputError("numbers of controls and ancillas cannot be negative, and the search width is at least 1")
+    if gates not in GATE_SETS:
+        raise InputError(f"unknown gate set '{gates}': choose one of {', '.join(GATE_SETS)}")
+    check_objective(objective)
+    zeroed = tuple(range(num_controls + 1, num_controls + 1 + clean))
+    flip = Mcx(tuple((qubit, True) for qubit in range(num_controls)), num_controls, zeroed)
+    total = num_controls + 1 + clean + borrowed
+    made = [lower([flip], total, gates, objective)]
+    if objective in {"cx", "t"}:
+        # The shallowest circuit often has no more CX or T than the one with fewest.
+        made.append(lower([flip], total, gates, "depth"))
+    if width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
+        timing = LAYERS if objective == "depth" else T_LAYERS
+        ops = scheduled(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
+        turn = Gate("h", (num_controls,))
+        made += [lower([turn, *ops, turn], total, gates)] if ops else []
+    return min(made, key=lambda circuit: _key(circuit, objective))
+
+
+def _key(circuit: QuantumCircuit, objective: Objective) -> tuple[int, ...]:
+    """What is compared: the objective's own count, then depth, then CX; the first circuit where all are equal."""
+    names = circuit.count_ops()
+    depth, cx, t = circuit.depth(), names.get("cx", 0), names.get("t", 0) + names.get("tdg", 0)
+    t_depth = circuit.depth(lambda i: i.operation.name in {"t", "tdg"})
+    first = {"cx": cx, "t": t, "depth": depth, "t_depth": t_depth, "qubits": 0}[objective]
+    return first, depth, cx

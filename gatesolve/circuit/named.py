@@ -1,0 +1,62 @@
+"""Reversible operations as a Qiskit circuit of named operations (logical AND, MCX)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import Gate as QiskitGate
+from qiskit.circuit.library import MCXGate
+
+from gatesolve.circuit import And, Mcx, Op, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import build
+
+
+def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
+    """Append ``ops`` to ``circuit``, multi-controlled gates kept whole, logical ANDs as gates named ``and``.
+
+    Simulators take ``mcx`` natively, so this is the circuit to simulate; the lowered one is the one to count.
+    """
+    for op in ops:
+        match op:
+            case And():
+                wires = tuple(dict.fromkeys((*op.left.wires, *op.right.wires, op.target)))
+                circuit.append(_logical_and(op, wires), wires)
+            case Mcx((), target):
+                circuit.x(target)
+            case Mcx(controls, target):
+                qubits = [q for q, _ in controls]
+                state = "".join("1" if value else "0" for _, value in reversed(controls))
+                circuit.append(MCXGate(len(qubits), ctrl_state=state), [*qubits, target])
+            case PhaseFlip(factors):
+                _phase_flip(factors, circuit)
+            case _:
+                circuit.compose(build(emit([op]), circuit.num_qubits), inplace=True)
+    return circuit
+
+
+def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
+    place = {wire: k for k, wire in enumerate(wires)}
+    local = And(op.left.renamed(place), op.right.renamed(place), place[op.target], op.undo)
+    gate = QiskitGate("and_dg" if op.undo else "and", len(wires), [])
+    gate.definition = build(emit([local]), len(wires))
+    return gate
+
+
+def _phase_flip(factors: tuple[Parity, ...], circuit: QuantumCircuit) -> None:
+    """A multi-controlled Z with its parities made in place; up to two factors as their gates."""
+    kept = independent(factors)
+    if kept is None:
+        return
+    if len(kept) <= 2:
+        circuit.compose(build(emit([PhaseFlip(factors)]), circuit.num_qubits), inplace=True)
+        return
+    make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
+    qubits = [p.wires[0] for p in kept]
+    inner = build(emit(make), circuit.num_qubits)
+    circuit.compose(inner, inplace=True)
+    circuit.h(qubits[-1])
+    circuit.append(MCXGate(len(qubits) - 1), qubits)
+    circuit.h(qubits[-1])
+    circuit.compose(inner.inverse(), inplace=True)

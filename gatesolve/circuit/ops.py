@@ -1,0 +1,129 @@
+"""The operations oracles are written in.
+
+Every operation maps a basis state to a basis state times a power of i, so a
+list of them is checked on many inputs at once with bitwise operations
+(`gatesolve.circuit.simulate`). Qubits are integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Parity:
+    """XOR of some wires and a constant: ``constant ^ wires[0] ^ wires[1] ^ ...``.
+
+    ``wires`` is sorted and without repeats. An empty ``wires`` is the constant itself.
+    """
+
+    wires: tuple[int, ...]
+    constant: bool = False
+
+    @staticmethod
+    def of(wires: Iterable[int], constant: bool = False) -> Parity:
+        """The parity of ``wires``; a wire given twice cancels."""
+        kept: set[int] = set()
+        for wire in wires:
+            kept ^= {wire}
+        return Parity(tuple(sorted(kept)), bool(constant))
+
+    def __xor__(self, other: Parity) -> Parity:
+        return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)
+
+    def negated(self) -> Parity:
+        """The complement."""
+        return Parity(self.wires, not self.constant)
+
+    def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
+        """The same parity with each wire ``w`` replaced by ``wires[w]``."""
+        return Parity.of((wires[w] for w in self.wires), self.constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Xor:
+    """``target ^= source``: CX from every wire of the parity, X for its constant."""
+
+    source: Parity
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """``target ^= left & right`` up to the relative phase of Margolus' gate.
+
+    With L, R the controls' values and t the target's on entry, the state gains
+    -1 at (L, R, t) = (1, 0, 1), i at (1, 1, 0), -i at (1, 1, 1). The operation is its
+    own inverse, so a compute/uncompute pair leaves no phase. ``undo`` marks the
+    uncomputing one; it only mirrors the gate order, so that neighbours cancel.
+
+    Cost: 3 CX and 4 T, plus one CX for each further wire of ``left`` and two for each of ``right``.
+    Source: Barenco et al., quant-ph/9503016, section VI.B; Maslov, 1508.03273, section III.
+    """
+
+    left: Parity
+    right: Parity
+    target: int
+    undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mcx:
+    """``target ^= 1`` where every control has its value; exact, no relative phase.
+
+    Attributes:
+        controls: ``(qubit, value)`` pairs.
+        target: the qubit flipped.
+        clean: ancillas that are zero at this point and may be borrowed (returned zero).
+    """
+
+    controls: tuple[tuple[int, bool], ...]
+    target: int
+    clean: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFlip:
+    """Phase -1 where every factor is 1 (no factors: a global -1).
+
+    Attributes:
+        factors: parities over qubits.
+        clean: ancillas that are zero at this point and may be borrowed (returned zero).
+    """
+
+    factors: tuple[Parity, ...]
+    clean: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A standard gate of a preparation circuit, by its Qiskit name; not a basis-state map in general."""
+
+    name: str
+    qubits: tuple[int, ...]
+    params: tuple[float, ...] = field(default=())
+
+
+Op = Xor | And | Mcx | PhaseFlip | Gate
+Ops = tuple[Op, ...]
+
+_INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+_SELF_INVERSE = {"h", "x", "z", "cx", "cz"}
+
+
+def inverse(ops: Iterable[Op]) -> Ops:
+    """The inverse list: reversed, each operation inverted."""
+    return tuple(_inverse_op(op) for op in reversed(tuple(ops)))
+
+
+def _inverse_op(op: Op) -> Op:
+    if isinstance(op, And):
+        return And(op.left, op.right, op.target, not op.undo)
+    if not isinstance(op, Gate) or op.name in _SELF_INVERSE:
+        return op
+    if op.name in _INVERSE_NAMES:
+        return Gate(_INVERSE_NAMES[op.name], op.qubits)
+    if op.name in {"ry", "rz", "p"}:
+        return Gate(op.name, op.qubits, (-op.params[0],))
+    raise ValueError(f"no inverse known for gate {op.name}")

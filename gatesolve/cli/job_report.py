@@ -1,0 +1,155 @@
+"""What the commands about jobs print for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from gatesolve.cli.report import console
+from gatesolve.cli.terminal import one_line
+from gatesolve.cli.words import as_typed
+from gatesolve.devices import Tracked
+from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.problem_record import LOWERED, problem_of
+from gatesolve.devices.tracked import public
+
+STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
+
+
+def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
+    """What each circuit costs on the device, and what it is estimated to give."""
+    table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
+    table.add_column("circuit", no_wrap=True)
+    for name in ("qubits", "2q\ngates", "2q\ndepth", "depth", "no\nerror", "ideal", "expected", "noise"):
+        table.add_column(name, justify="right")
+    for circuit in circuits:
+        found = circuit["estimate"]
+        table.add_row(
+            _what(circuit),
+            str(found["qubits"]),
+            str(found["two_qubit"]),
+            str(found["two_qubit_depth"]),
+            str(found["depth"]),
+            _share(found["fidelity"]),
+            _share(found["ideal"]),
+            _share(found["expected"]),
+            _share(found["chance"]),
+        )
+    table.caption = (
+        "no error: probability that a shot has none, by the device's reported errors\n"
+        "share of solutions: ideal without errors; noise of random bits; expected between them"
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def _what(circuit: Mapping[str, Any]) -> str:
+    if circuit["pipeline"] == "qaoa":
+        return f"qaoa, {_counted(circuit['layers'], 'layer')}"
+    name = f"{circuit['pipeline']}, {_counted(circuit['iterations'], 'iteration')}"
+    return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3g}"
+
+
+def _how(circuit: Mapping[str, Any]) -> str:
+    return f"presolve {circuit['presolve']}, encoding {circuit['encoding']}: {circuit['size']} states"
+
+
+def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
+    out = console()
+    for line in (*(f"note: {note}" for note in circuits[0]["notes"]), _how(circuits[0])):
+        out.print(Text(as_typed(line)))
+    out.print(circuits_table(circuits, device))
+
+
+def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
+    """The circuits of a dry run."""
+    _print_circuits(circuits, device)
+    out = console()
+    out.print("a dry run: nothing was sent or kept")
+
+
+def print_submitted(found: Tracked) -> None:
+    """Where the search stands, and how to go on."""
+    out = console()
+    out.print(Text(found.search.title, style="bold"))
+    if found.jobs:
+        _print_circuits([public(form) for form in found.jobs[-1].forms], found.search.device)
+    if found.search.status != "open":
+        if not found.new:
+            out.print(as_typed("asked before, and not sent again (again=True sends it once more); this came of it:"))
+        _print_result(found)
+        return
+    job = found.jobs[-1]
+    said = "sent" if found.new else "asked before, and not sent again"
+    where = "simulated here when it is fetched" if job.remote == "local" else f"the service's id is {job.remote}"
+    out.print(Text(f"{said}: {len(job.forms)} x {job.shots} shots, tag {job.tag}; {where}"))
+    out.print(f"next: gatesolve fetch {found.key}", style="bold")
+
+
+def print_fetched(found: Tracked) -> None:
+    """The answer, or how the job stands."""
+    out = console()
+    out.print(Text(found.search.title, style="bold"))
+    if found.search.status != "open":
+        _print_result(found)
+        return
+    job = found.jobs[-1]
+    done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
+    out.print(Text(f"not finished: job {job.remote} is {as_typed(job.reason or job.status)}{done}"))
+    out.print(f"next: gatesolve fetch {found.key}", style="bold")
+
+
+def _print_result(found: Tracked) -> None:
+    out, result, search = console(), found.search.result, found.search
+    assert result is not None
+    out.print(Text.assemble((search.status, STYLES[search.status]), f": {as_typed(result['message'])}"))
+    if result["solution"] is not None:
+        problem = problem_of(search.problem)
+        if problem.puzzle is not None:
+            out.print(problem.puzzle.render(result["solution"]))
+        else:
+            out.print(Text(", ".join(f"{one_line(name)} = {value}" for name, value in result["solution"].items())))
+            if problem.qubo is None:
+                out.print(Text(LOWERED, style="dim"))
+    if result["energy"] is not None:
+        out.print(f"energy {result['energy']}")
+    for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
+        out.print(Text(as_typed(line)))
+    shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
+    out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
+
+
+def print_jobs(found: Sequence[Tracked | Damaged]) -> None:
+    """One row a search, and a line for each that is damaged."""
+    table = Table(title="jobs", title_justify="left")
+    for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
+        table.add_column(name, overflow="fold", no_wrap=name not in {"service's id", "problem"})
+    for one in found:
+        if isinstance(one, Damaged):
+            table.add_row(one.key, "-", "-", "-", Text(one.status, style="bold red"), "-", "-")
+            continue
+        search, last = one.search, one.jobs[-1] if one.jobs else None
+        status = Text(one.status, style=STYLES.get(one.status, ""))
+        remote = "-" if last is None or last.remote is None else last.remote
+        asked = search.created[:16].replace("T", " ")
+        words = (search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
+        table.add_row(*(word if isinstance(word, Text) else Text(word) for word in words))
+    out = console()
+    if found:
+        out.print(table)
+    else:
+        out.print(as_typed("no jobs: gatesolve submit FILE device=NAME sends one"))
+    for one in found:
+        if isinstance(one, Damaged):
+            out.print(Text(f"note: {one.message}"), soft_wrap=True)

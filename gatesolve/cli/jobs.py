@@ -1,0 +1,133 @@
+"""The commands ``gatesolve submit``, ``jobs`` and ``fetch``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from gatesolve.cli.options import with_choices
+
+NOT_DONE = 3
+"""Exit status of a job that is still queued or running."""
+Key = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="JOB", help="Key that submit prints, or its start, or the service's id; the latest if not given."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@with_choices("backend", "shots", "gates", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
+def submit(
+    *,
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")],
+    backend: Annotated[
+        str, typer.Option(help="IBM backend, or a fake one (fake_torino) simulated here with its noise.")
+    ],
+    shots: Annotated[int, typer.Option(help="Shots of every circuit.")] = 4096,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Compile and estimate; send and keep nothing.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Send what would drown in noise, or to a closed device.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Send once more although the same was sent before.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for the outcome and print it.")] = False,
+    decoupling: Annotated[str | None, typer.Option(help="XX | XpXm | XY4: dynamical decoupling in idle times.")] = None,
+    twirl_gates: Annotated[bool, typer.Option("--twirl-gates", help="Random Paulis around two-qubit gates.")] = False,
+    twirl_measure: Annotated[bool, typer.Option("--twirl-measure", help="Random flips before measurements.")] = False,
+    mitigate: Annotated[
+        bool, typer.Option("--mitigate", help="Also report shares with readout errors undone.")
+    ] = False,
+    projection: Annotated[str, typer.Option(help="discard | nearest: states that are no codewords.")] = "discard",
+    seeds: Annotated[int, typer.Option(help="Layouts and routings tried; the best by estimated success is sent.")] = 8,
+    rounds: Annotated[int, typer.Option(help="qaoa: jobs that tune the angles on the device first.")] = 0,
+    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Compile a puzzle for a device, estimate its success, and send it; what was sent before is not sent again."""
+    from gatesolve import devices as hardware
+    from gatesolve.cli import app as cli
+    from gatesolve.cli import job_report as hardware_report
+
+    asked = {
+        "shots": shots,
+        "decoupling": decoupling,
+        "twirl_gates": twirl_gates,
+        "twirl_measure": twirl_measure,
+        "mitigate": mitigate,
+        "projection": projection,
+        "seeds": seeds,
+        "rounds": rounds,
+        "force": force,
+        **options,
+    }
+    if dry_run:
+        with cli._progress(as_json) as progress:
+            circuits = hardware.preview(file, backend, family=family, progress=progress, **asked)
+        page = {"device": backend, "sent": False, "circuits": circuits}
+        cli._print_json(page) if as_json else hardware_report.print_preview(circuits, backend)
+        return
+    with cli._progress(as_json) as progress:
+        found = hardware.submit(file, backend, family=family, again=again, progress=progress, **asked)
+    if wait and (as_json or found.search.status == "open"):
+        if not as_json:
+            hardware_report.print_submitted(found)  # whoever stops waiting has seen how to go on
+        _fetch(found.key, None, True, as_json)
+    cli._print_json(found.as_dict()) if as_json else hardware_report.print_submitted(found)
+    raise typer.Exit(_status(found.status) if wait else 0)
+
+
+def jobs(*, as_json: Json = False) -> None:
+    """List what was submitted, as it was last seen; the service is not asked."""
+    from gatesolve import devices as hardware
+    from gatesolve.cli import app as cli
+    from gatesolve.cli import job_report as hardware_report
+
+    found = hardware.jobs()
+    if as_json:
+        cli._print_json({"jobs": [one.as_dict() for one in found]})
+    else:
+        hardware_report.print_jobs(found)
+
+
+def fetch(
+    *,
+    job: Key = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
+    ] = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Ask again until it is finished.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Ask how a job stands, judge what came back: exit 0 solved, 1 not solved, 2 bad input, 3 not finished."""
+    _fetch(job, output, wait, as_json)
+
+
+def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
+    from gatesolve import devices as hardware
+    from gatesolve.cli import app as cli
+    from gatesolve.cli import boards
+    from gatesolve.cli import job_report as hardware_report
+    from gatesolve.devices.problem_record import problem_of
+
+    if output is not None:
+        boards.check_board_suffix(output)
+    with cli._progress(as_json) as progress:
+        found = hardware.fetch(job, wait=wait, progress=progress)
+    if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
+        boards.write_answer(found.as_dict, problem_of(found.search.problem).puzzle, found.solution, output)
+    if as_json:
+        cli._print_json(found.as_dict())
+    else:
+        hardware_report.print_fetched(found)
+    raise typer.Exit(_status(found.status))
+
+
+def _status(status: str) -> int:
+    if status == "solved":
+        return 0
+    return 1 if status in {"unsolved", "failed"} else NOT_DONE

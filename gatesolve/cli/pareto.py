@@ -1,0 +1,102 @@
+"""The command ``gatesolve pareto``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+COUNTED_IN_T = ("t", "t_depth")
+"""Objectives that only Clifford+T counts."""
+DEFAULT_ROWS = 20
+"""Rows of the table unless asked for otherwise."""
+
+
+def pareto(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")],
+    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, oracle, gates, objective, measured or exact."),
+    ] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="cx | t | depth | t_depth | qubits | expected_cx: also print the best")
+    ] = None,
+    max_qubits: Annotated[int | None, typer.Option(help="Most qubits.")] = None,
+    min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None,
+    presolve: Annotated[str, typer.Option(help="auto | none | propagate | affine")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Try every way, however long it takes, not the usual ones for 30 s.")
+    ] = False,
+    store: Annotated[Path | None, typer.Option(help="JSON lines: what is in it is not measured again.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write the front as CSV.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None,
+    rows: Annotated[int, typer.Option(min=1, help="Most rows of the table.")] = DEFAULT_ROWS,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
+    from gatesolve.api.pareto import pareto as run
+    from gatesolve.api.pareto.front import check_objective
+    from gatesolve.cli import app as cli
+
+    if objective is not None:
+        check_objective(objective)
+    _check_outputs(csv, plot)
+    named = list(sweep or ())
+    if objective in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
+        named.append("gates=clifford+t")
+    with cli._progress(as_json) as progress:
+        front = run(
+            file,
+            family=family,
+            sweep=named,
+            max_qubits=max_qubits,
+            min_success=min_success,
+            thorough=thorough,
+            store=store,
+            jobs=jobs or os.cpu_count() or 1,
+            progress=progress,
+            presolve=presolve,
+            seed=seed,
+        )
+    if objective is not None:
+        front.best(objective)  # raises if nothing counts it, before anything is written or printed
+    _write(front, csv, plot)
+    if as_json:
+        cli._print_json(front.as_dict(objective))
+        return
+    from gatesolve.cli import report
+    from gatesolve.cli.pareto_table import print_front
+
+    print_front(report.console(), front, rows, objective)
+
+
+def _check_outputs(csv: Path | None, plot: Path | None) -> None:
+    """Refuse places that cannot be written to before an hour of work, not after."""
+    from gatesolve.errors import InputError
+    from gatesolve.puzzles.drawing import check_suffix
+
+    if plot is not None:
+        check_suffix(plot)
+    for path in (csv, plot):
+        if path is None:
+            continue
+        if not path.parent.is_dir():
+            raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
+        if path.is_dir() or not os.access(path.parent, os.W_OK):
+            raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+
+
+def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
+    if csv is not None:
+        from gatesolve.files import replace_file
+
+        replace_file(csv, front.to_csv().encode())
+    if plot is not None:
+        from gatesolve.drawing.front import draw_front
+
+        draw_front(front, plot)

@@ -1,0 +1,75 @@
+"""What ``gatesolve resources --physical`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gatesolve.api.physical import PhysicalReport
+
+UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3), ("us", 1e-6))
+
+
+def estimate(
+    file: str, family: str | None, progress: Any, options: dict[str, Any], machines: list[str], budget: float | None
+) -> PhysicalReport:
+    """Read a problem and estimate its search; raises as `gatesolve.api.physical.estimate_search`."""
+    from gatesolve.api.options import Options
+    from gatesolve.api.physical import estimate_search
+    from gatesolve.api.problem import as_problem, settled
+    from gatesolve.costs.physical import BUDGET
+    from gatesolve.pipelines.clock import Clock
+
+    problem = as_problem(file, family)
+    chosen = settled(Options(**options), problem)
+    allowed = BUDGET if budget is None else budget
+    return estimate_search(problem, chosen, models=machines, budget=allowed, clock=Clock(progress))
+
+
+def print_physical(out: Any, report: PhysicalReport) -> None:
+    """The search in a line, its logical counts, a row a machine, and what was checked."""
+    from rich.table import Table
+
+    from gatesolve.cli.report import iterations
+    from gatesolve.cli.words import as_typed
+
+    out.print(report.title, style="bold")
+    marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
+    out.print(
+        f"presolve {report.presolve}, encoding {report.encoding}: {short(report.space_size)} states, {marked}, "
+        f"{iterations(report.calls) if report.calls < 100_000 else short(report.calls) + ' iterations'}, "
+        f"success probability {report.success_probability:.4f}"
+    )
+    logical = Table(title="logical counts of the whole run", title_justify="left")
+    table = Table(title=f"machines, error budget {report.budget:g}", title_justify="left")
+    logical.add_column("counted as")
+    for name in ("qubits", "T", "CCiX", "CCZ", "measurements", "rotations"):
+        logical.add_column(name, justify="right")
+    for way, c in report.counts.items():
+        logical.add_row(way, *map(short, (c.qubits, c.t, c.ccix, c.ccz, c.measurements, c.rotations)))
+    for name in ("qubit model", "code", "counted as"):
+        table.add_column(name, no_wrap=True)
+    for name in ("distance", "T\nfactories", "physical\nqubits", "run time"):
+        table.add_column(name, justify="right")
+    for e in report.estimates:
+        machine = (str(e.distance), str(e.factories), short(e.physical_qubits), lasting(e.seconds))
+        table.add_row(e.model, e.code, e.counted, *machine)
+    out.print(logical)
+    out.print(table)
+    for note in report.notes:
+        out.print(f"note: {as_typed(note)}")
+    checked = report.certificate
+    lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
+    out.print(f"checked: the oracle on {checked.checked} of {short(checked.of)} codewords ({checked.method}){lowered}")
+
+
+def short(value: int) -> str:
+    """A count in full up to six digits, to three digits beyond."""
+    return str(value) if value < 1_000_000 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+
+
+def lasting(seconds: float) -> str:
+    """A time in the largest unit of which there is one at least."""
+    name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
+    text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")
+    return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"

@@ -1,0 +1,108 @@
+"""The command ``gatesolve qubo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gatesolve.api.qubo_of import MadeQubo, Penalties
+
+
+def qubo(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="Puzzle, or .qubo, .coo, .lp, .json, .csv, .npy; - for stdin.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
+    ] = None,
+    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    form: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
+    encoding: Annotated[
+        str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
+    ] = "auto",
+    presolve: Annotated[str, typer.Option(help="none | propagate | affine")] = "none",
+    penalty: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WEIGHT|START=WEIGHT", help="For all constraints, or those whose text starts so."),
+    ] = None,
+    inside: Annotated[bool, typer.Option("--inside", help="Penalise nothing that the encoding enforces.")] = False,
+    quadratic: Annotated[
+        bool, typer.Option("--quadratic", help="Auxiliary variables where a term would have more than two.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Write a puzzle as a QUBO, or a QUBO in another format."""
+    from gatesolve.api.qubo_of import qubo_of
+    from gatesolve.cli import app as cli
+
+    if output is not None:
+        from gatesolve.qubo.write import check_suffix
+
+        check_suffix(output)
+    made = qubo_of(
+        file,
+        family,
+        form=form,
+        encoding=encoding,
+        presolve=presolve,
+        penalties=weights(penalty or []),
+        inside=inside,
+        quadratic=quadratic,
+    )
+    files: tuple[Path, ...] = ()
+    if output is not None:
+        from gatesolve.api.qubo_files import write_qubo
+
+        files = write_qubo(made.qubo, output)
+    if as_json:
+        cli._print_json({**made.as_dict(), "files": [str(path) for path in files]})
+        return
+    _print(made, files)
+
+
+def weights(given: list[str]) -> Penalties:
+    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts.
+
+    Raises:
+        InputError: not a number, or both kinds.
+    """
+    from gatesolve.errors import InputError
+    from gatesolve.qubo.numerals import Place, read_number
+
+    if len(given) == 1 and not _is_named(given[0]):
+        return read_number(given[0], Place("--penalty"), "weight")
+    named = [text.rpartition("=") for text in given]
+    if any(not _is_named(text) for text in given):
+        raise InputError("--penalty: give one WEIGHT for all constraints, or START=WEIGHT for each")
+    return {start.strip(): read_number(word.strip(), Place("--penalty"), "weight") for start, _, word in named} or None
+
+
+def _is_named(text: str) -> bool:
+    return "=" in text.strip()
+
+
+def _print(made: MadeQubo, files: tuple[Path, ...]) -> None:
+    from gatesolve.cli import report
+    from gatesolve.qubo.numerals import counted
+
+    facts = made.as_dict()
+    out = report.console()
+    out.print(made.title, style="bold")
+    for line in made.made:
+        out.print(line, soft_wrap=True)
+    offset = made.qubo.offset
+    out.print(
+        f"{counted(facts['variables'], 'variable')}, {counted(facts['terms'], 'term')}, "
+        f"{counted(facts['couplings'], 'coupling')}, degree {facts['degree']}, offset {float(offset):g}"
+    )
+    if made.ground is not None:
+        out.print(f"energy of a solution: {float(made.ground):g}{made.beside}")
+    if facts["lowest_energy"] is not None:
+        lowest, states = facts["lowest_energy"], facts["lowest_states"]
+        out.print(f"lowest energy: {lowest:.15g}, of {counted(states, 'state')}")
+    if files:
+        out.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)

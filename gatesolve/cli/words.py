@@ -1,0 +1,76 @@
+"""Advice as the command line says it: messages name options as Python does, ``presolve='none'``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gatesolve.cli.options import CHOICES
+
+OPTIONS: Mapping[str, str] = {
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in (
+            *CHOICES,
+            *("again", "budget", "csv", "decoupling", "dry_run", "family", "force", "inside", "jobs", "machine"),
+            *("max_qubits", "min_success", "mitigate", "output", "part", "physical", "plot", "projection", "quadratic"),
+            *("resume", "rounds", "rows", "seeds", "store", "sweep", "thorough", "wait"),
+            *("twirl_gates", "twirl_measure"),
+        )
+    },
+    "device": "--backend",
+    "penalties": "--penalty",
+}
+"""What Python calls an option, and what the command line calls it."""
+TOLD = frozenset({"message", "notes", "lines", "reason"})
+"""Where JSON objects hold sentences."""
+
+_NAME = f"(?:{'|'.join(OPTIONS)})"
+_MEASURE = "(?:ancillas|encoding|evaluations|iterations|layers|reads|rounds|seeds|shots|store|sweeps|threshold)"
+_VALUE = r"(?:'[^']*'|-?\w[\w.]*)"
+_SETTING = re.compile(rf"(?<![\w'\"\[-])({_NAME})=({_VALUE})((?:(?:,| or|, or| and) '[^']*')*)")
+# Names are English nouns too: one is an option where something is to be done with it.
+_TO_DO = rf"\b(?:leave out|raise) {_NAME}\b(?:(?:,| or|, or| and) {_NAME}\b)*(?![\w=-])"
+_CHANGE = r"(?:(?:\b(?:use|with|choose|or)|,) (?:more|fewer|another)|\bgive a higher)"
+_ADVICE = re.compile(rf"{_TO_DO}|{_CHANGE} {_MEASURE}\b(?: or (?:(?:more|fewer) )?{_MEASURE}\b)?")
+_BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
+
+
+def as_typed(text: str) -> str:
+    """A message with its options as they are typed.
+
+    Args:
+        text: with settings as ``name='value'``, ``name=3`` or ``name=True``, and bare names after ``leave out``,
+            ``raise``, ``use more`` and the like; of anything that is no option nothing is changed.
+    """
+
+    def setting(found: re.Match[str]) -> str:
+        name, first, others = found.groups()
+        value = "" if first == "True" else f" {_plain(first)}"
+        return OPTIONS[name] + value + re.sub("'[^']*'", lambda one: _plain(one[0]), others)
+
+    def advice(found: re.Match[str]) -> str:
+        return _BARE.sub(lambda name: OPTIONS[name[0]], found[0])
+
+    return _ADVICE.sub(advice, _SETTING.sub(setting, text))
+
+
+def json_text(data: Any) -> str:
+    """An object as the command line prints it: what is told in it names options as they are typed."""
+    return json.dumps(_told(data), indent=2)
+
+
+def _told(data: Any, told: bool = False) -> Any:
+    if isinstance(data, str):
+        return as_typed(data) if told else data
+    if isinstance(data, Mapping):
+        return {name: _told(value, name in TOLD) for name, value in data.items()}
+    return [_told(one, told) for one in data] if isinstance(data, list | tuple) else data
+
+
+def _plain(value: str) -> str:
+    """Without quotes where a shell needs none."""
+    bare = value.strip("'")
+    return bare if re.fullmatch(r"[\w.+:/@%-]+", bare) else value

@@ -1,0 +1,164 @@
+"""Logical counts of operations: what an error-corrected machine pays for, in three ways of doing the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.measured.mcz import Measure
+from gatesolve.circuit.lowering.measured.plan import plan, wires
+from gatesolve.circuit.lowering.measured.root import widened
+from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.rules.mcz import Aim, check_objective, expand
+from gatesolve.costs.physical import LogicalCounts
+from gatesolve.errors import DoesNotFitError
+from gatesolve.pipelines import Program
+
+UNITARY, MEASURED, ANDS = "T", "T measured", "AND measured"
+WAYS = (UNITARY, MEASURED, ANDS)
+MOST_LOWERED = 200
+"""ANDs of one iteration above which only `ANDS` is counted: no passes over gates, and the cheapest of the three."""
+
+
+def counted(program: Program, calls: int) -> dict[str, LogicalCounts]:
+    """Counts of a whole run by the way they were made: its start, ``calls`` iterations, its final measurement.
+
+    - `UNITARY`: T gates of the circuit lowered to Clifford+T.
+    - `MEASURED`: the same with logical ANDs erased by measurement.
+    - `ANDS`: the same circuit, its logical ANDs counted whole. An AND is i X with two controls but for Clifford
+      gates, which takes 3 logical operations and 4 T states; as four T gates it takes 4 operations.
+
+    Rotations are never approximated here: the estimator does it, to the precision that the budget asks for.
+    """
+    end = LogicalCounts(program.num_qubits, measurements=program.space.num_qubits)
+    ancillas = range(program.space.num_qubits, program.num_qubits)
+    found = {}
+    for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
+        start = _part(program, program.start, range(program.num_qubits), way)
+        iteration = _part(program, program.oracle.ops + program.reflection, ancillas, way)
+        found[way] = end.then(start).then(iteration, calls)
+    return found
+
+
+def per_iteration(program: Program) -> LogicalCounts:
+    """Counts of one iteration by the way `ANDS`."""
+    ancillas = range(program.space.num_qubits, program.num_qubits)
+    return _part(program, program.oracle.ops + program.reflection, ancillas, ANDS)
+
+
+def num_ands(program: Program) -> int:
+    """Logical ANDs of one iteration, those made to erase others too."""
+    return sum(isinstance(op, And) for op in (*program.oracle.ops, *program.reflection))
+
+
+def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
+    """Counts of operations, ``zeros`` being zero before them."""
+    width, objective = program.num_qubits, check_objective(program.objective)
+    aim = Aim(objective, "clifford+t", width)
+    tally = _Tally(width)
+    if way == UNITARY:
+        tally.gates(cancelled(emit(ops, aim)))
+        return tally.counts
+    clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
+    listed = ops if shallow else widened(ops, width, clean, whatever_cx=objective == "t")
+    add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancelled(emit(part, aim)))
+    run: list[Op] = []
+    for step in plan(listed, width, clean, shallow):
+        if not isinstance(step, Measure):
+            run.append(step)
+            continue
+        add(tuple(run), aim)
+        run = []
+        tally.measured()
+        # Of both outcomes one is applied; both are counted, as in all counts of gatesolve.
+        add(step.on_one, aim)
+        add(step.on_zero, aim)
+    add(tuple(run), aim)
+    return tally.counts
+
+
+@dataclass
+class _Tally:
+    """Counts so far, and for each qubit the layers of rotations before it."""
+
+    width: int
+    counts: LogicalCounts = field(init=False)
+    layer: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.counts = LogicalCounts(self.width)
+
+    def gates(self, gates: Iterable[LowGate]) -> None:
+        """Add gates of one and two qubits."""
+        for name, qubits, angle in gates:
+            if name == "mcz_noaux":
+                raise _no_spare_qubit()
+            if name in {"t", "tdg"}:
+                self._add(t=1)
+            elif name in {"rz", "ry", "p"}:
+                self._rotation(qubits[0], angle)
+            else:
+                self._join(qubits)
+
+    def measured(self) -> None:
+        """Add a measurement in the circuit."""
+        self._add(measurements=1)
+
+    def ops(self, ops: Ops, aim: Aim) -> None:
+        """Add operations, ANDs and Z with two controls counted whole."""
+        for op in ops:
+            self._op(op, aim)
+
+    def _op(self, op: Op, aim: Aim) -> None:
+        self._join(tuple(wires(op)))
+        match op:
+            case And():
+                self._add(ccix=1)
+            case Mcx(controls, target, clean) if len(controls) > 1:
+                factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
+                self._flip(factors, clean, aim)
+            case PhaseFlip(factors, clean):
+                self._flip(factors, clean, aim)
+            case Gate(name, qubits, params):
+                self.gates([(name, qubits, params[0] if params else 0.0)])
+            case Mcx() | Xor():
+                pass
+
+    def _flip(self, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: Aim) -> None:
+        """Phase -1 where all factors are 1."""
+        parities = independent(factors)
+        if parities is None or len(parities) < 3:
+            return
+        if len(parities) == 3:
+            self._add(ccz=1)
+            return
+        qubits = tuple(parity.wires[0] for parity in parities)
+        parts = expand(qubits, clean, aim.others((*qubits, *clean)), aim)
+        if parts is None:
+            raise _no_spare_qubit()
+        self.ops(parts, aim)
+
+    def _rotation(self, qubit: int, angle: float) -> None:
+        eighths = angle / (math.pi / 4)
+        if abs(eighths - round(eighths)) < 1e-12:
+            self._add(t=round(eighths) % 2)
+            return
+        self.layer[qubit] = self.layer.get(qubit, 0) + 1
+        self._add(rotations=1)
+        depth = max(self.counts.rotation_depth, self.layer[qubit])
+        self.counts = replace(self.counts, rotation_depth=depth)
+
+    def _join(self, qubits: tuple[int, ...]) -> None:
+        reached = max((self.layer.get(q, 0) for q in qubits), default=0)
+        if reached:
+            self.layer |= dict.fromkeys(qubits, reached)
+
+    def _add(self, **more: int) -> None:
+        self.counts = replace(self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()})
+
+
+def _no_spare_qubit() -> DoesNotFitError:
+    return DoesNotFitError("a Z over all qubits has no exact circuit without a spare one: use ancillas=1 or more")

@@ -1,0 +1,125 @@
+"""Taking a search one step on, safely: kept before it is sent, its id kept right after, never sent twice.
+
+A process may be killed between any two lines here. What is on disk then says what to do: a job that is ``prepared``
+was never sent; one that is ``sending`` may have been, so the service is asked for its tag, for a while, because a job
+can take a moment to be listed; one that is ``sent`` is waited for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.jobs.folder import unusable
+from gatesolve.devices.jobs.record import Job
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import Plan
+from gatesolve.devices.providers import Device, settings_of
+from gatesolve.errors import BackendError, GatesolveError, InputError
+
+SETTLE = 30.0
+"""Seconds for which a job that may have been sent is looked for; by then it is listed, if it arrived."""
+POLL = 5.0
+"""Seconds between two questions to the service while waiting."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long to wait for what.
+
+    Attributes:
+        settle: seconds for which a job that may have been sent is looked for.
+        poll: seconds between two questions.
+    """
+
+    settle: float = SETTLE
+    poll: float = POLL
+
+
+@contextmanager
+def at_work(store: Store, search: str) -> Iterator[None]:
+    """Only one process works on a search at a time; a killed one leaves no lock behind.
+
+    Raises:
+        BackendError: another process does.
+        InputError: files in that folder cannot be locked.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(store.folder / f"{search}.lock", mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise BackendError(f"another process is at work on job {search}: wait for it, or stop it first") from error
+    except (OSError, NotImplementedError) as error:
+        raise unusable(store.folder, "its files cannot be locked") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def sent(store: Store, device: Device, job: Job, plan: Plan, pace: Pace) -> Job:
+    """Send the job unless the service has it already; either way its id is on disk afterwards.
+
+    Raises:
+        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+        InputError: the service has a job of the same request whose counts mean something else.
+    """
+    found = _found(device, job, pace)
+    if found is None:
+        job = store.mark_sending(job, time.time())
+        try:
+            found = device.send(job, settings_of(plan))
+        except UnconfirmedError:
+            raise  # it may have arrived: the next call looks for it first
+        except GatesolveError:
+            store.mark_prepared(job)
+            raise
+    return store.mark_sent(job, found)
+
+
+def _found(device: Device, job: Job, pace: Pace) -> str | None:
+    """The service's id of the job if it is there; a job that may be on its way is given time to be listed.
+
+    The time is counted from this call on: a clock that was set in between does not make it shorter or endless.
+    """
+    until = time.monotonic() + (pace.settle if job.status == "sending" else 0.0)
+    while True:
+        ids = device.look_up(job.tag)
+        if ids and (same := device.look_up(job.decoding_tag)):
+            return same[0]
+        left = until - time.monotonic()
+        if left > 0:
+            time.sleep(min(left, max(pace.poll, 0.1)))
+        elif ids:
+            # Sent from another machine, or before its record was lost, by another version or for other error rates.
+            raise InputError(
+                f"the service has a job of the same request, {ids[0]}, but of other circuits, whose counts this record "
+                "cannot decode: fetch it where it was sent, or ask once more with again=True"
+            )
+        else:
+            return None
+
+
+def measured(store: Store, device: Device, job: Job, plan: Plan) -> Job:
+    """Ask how a sent job stands, and keep its counts, or why it ended without any.
+
+    Raises:
+        BackendError: the service cannot be reached.
+    """
+    assert job.remote is not None
+    status, reason = device.state(job.remote)
+    if status == "done":
+        counts = device.results(job, settings_of(plan))
+        if len(counts) != len(job.forms):
+            raise BackendError(
+                f"job {job.remote} came back with {len(counts)} results for {len(job.forms)} circuits: try again later"
+            )
+        return store.mark_done(job, counts)
+    if status in {"cancelled", "failed"}:
+        return store.mark_ended(job, "cancelled" if status == "cancelled" else "failed", reason)
+    return store.mark_waiting(job, status)

@@ -1,0 +1,365 @@
+"""IBM's quantum computers: send circuits as a job, look jobs up, read their counts.
+
+The account is the SDK's own (its saved file, or QISKIT_IBM_TOKEN, QISKIT_IBM_INSTANCE, QISKIT_IBM_CHANNEL and
+QISKIT_IBM_URL in the environment); no function here takes a token. Jobs go through the executor Sampler in job mode:
+no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm.errors`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from qiskit import QuantumCircuit
+
+from gatesolve.devices.ibm import errors as ibm_errors
+from gatesolve.devices.ibm.http import end_waits, knock, posted_once
+from gatesolve.devices.ibm.quiet import asking
+from gatesolve.errors import BackendError, DoesNotFitError, InputError
+
+if TYPE_CHECKING:
+    from qiskit.providers import BackendV2
+    from qiskit_ibm_runtime import QiskitRuntimeService
+
+REGISTER = "measured"
+PAGE = 100  # jobs asked for at a time
+DECOUPLING = ("XX", "XpXm", "XY4")
+_STATUS = {
+    "INITIALIZING": "queued",
+    "QUEUED": "queued",
+    "RUNNING": "running",
+    "DONE": "done",
+    "CANCELLED": "cancelled",
+    "ERROR": "failed",
+}
+
+
+@dataclass(frozen=True)
+class SamplerSettings:
+    """Error suppression of a job.
+
+    Args:
+        dynamical_decoupling: pulse sequence on idle qubits, one of :data:`DECOUPLING`, or ``None`` for none; not for
+            circuits with branches.
+        twirl_gates: random Pauli gates around the two-qubit gates; not in a job with a circuit that has none of them,
+            unless measurements are twirled too (the SDK loses the counts of such a circuit).
+        twirl_measure: random flips before measurements, undone in the counts.
+    """
+
+    dynamical_decoupling: str | None = None
+    twirl_gates: bool = False
+    twirl_measure: bool = False
+
+    def __post_init__(self) -> None:
+        if self.dynamical_decoupling not in (None, *DECOUPLING):
+            known = ", ".join(DECOUPLING)
+            raise InputError(f"unknown dynamical decoupling {self.dynamical_decoupling!r}: use one of {known}")
+
+    def as_dict(self) -> dict[str, str | bool | None]:
+        """Plain values for a record; ``SamplerSettings(**values)`` is its inverse."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class JobState:
+    """Where a job stands.
+
+    Args:
+        status: ``queued``, ``running``, ``done``, ``cancelled`` or ``failed``.
+        reason: why it failed or was cancelled, one scrubbed line; else empty.
+    """
+
+    status: str
+    reason: str = ""
+
+    @property
+    def final(self) -> bool:
+        """Whether it will not change any more."""
+        return self.status in ("done", "cancelled", "failed")
+
+
+def connect() -> QiskitRuntimeService:
+    """The service, with the account of the SDK's file or environment.
+
+    Raises:
+        GatesolveError: one line, for no account, a wrong key or instance, or no network (see :mod:`.ibm_errors`).
+    """
+    with asking() as heard:
+        from qiskit_ibm_runtime import QiskitRuntimeService
+
+        knock(_saved_account(QiskitRuntimeService))
+        service = QiskitRuntimeService()
+        # The SDK only logs that an instance cannot be used; if none can, nothing would work, with odd messages.
+        refused = sum(line.startswith("Invalid instance") for line in heard.lines)
+        instances = 1 if _own_instance(service) else len(service.instances())
+        if refused >= instances and heard.swallowed:
+            raise ibm_errors.explained(heard.swallowed[-1])
+        end_waits(service)
+    return service
+
+
+def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
+    """What a saved account says of the network, if the account comes from the file; the token is left out."""
+    if os.environ.get(ibm_errors.TOKEN_VARIABLE):
+        return {}
+    try:
+        accounts = service.saved_accounts()
+    except Exception as error:  # the SDK's errors for a file it cannot read are of any kind
+        raise ibm_errors.account_file(error) from None
+    if not accounts:
+        raise ibm_errors.no_account()
+    keys = ("proxies", "private_endpoint")
+    return {key: value for account in accounts.values() for key in keys if (value := account.get(key))}
+
+
+def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
+    """A backend that takes jobs now.
+
+    Args:
+        name: such as ``ibm_torino``.
+        service: see :func:`connect`.
+        any_status: also one that does not run jobs at the moment (they wait in its queue).
+
+    Raises:
+        InputError: no such backend; the message lists those there are.
+        BackendError: it is closed, paused or in maintenance, or the service failed.
+    """
+    with asking(backend=name) as heard:
+        from qiskit.providers.exceptions import QiskitBackendNotFoundError
+
+        try:
+            backend = service.backend(name)
+        except QiskitBackendNotFoundError:
+            if heard.trouble():
+                raise
+            raise ibm_errors.no_backend(name, tuple(each for each in _names(service) if each != name)) from None
+        status = backend.status()
+        if not any_status and not (status.operational and status.status_msg == "active"):
+            others = tuple(other for other in _names(service) if other != name)
+            raise ibm_errors.closed(name, status.status_msg, others)
+    return backend
+
+
+def _names(service: QiskitRuntimeService) -> tuple[str, ...]:
+    """Names of the account's real backends that can be used; costs a request for each, so only where one is missing."""
+    return tuple(sorted(backend.name for backend in service.backends()))
+
+
+def send(
+    backend: BackendV2,
+    circuits: Sequence[QuantumCircuit],
+    shots: int,
+    tags: Sequence[str],
+    settings: SamplerSettings,
+) -> str:
+    """Send one job and return its id at once.
+
+    Args:
+        backend: from :func:`find`.
+        circuits: compiled for the backend; each measures into a register named ``measured``.
+        shots: of each circuit; with twirling the service rounds it up to equal shares of the randomisations.
+        tags: the job carries them; :func:`look_up` finds it by any of them.
+        settings: error suppression.
+
+    Raises:
+        UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
+        GatesolveError: nothing was sent; one line says why.
+    """
+    checked(backend, circuits, shots, settings)
+    with asking(backend=backend.name):
+        sampler = _sampler(backend, circuits, settings)
+        sampler.options.environment.job_tags = list(tags)
+        with posted_once(backend.service) as begun:
+            try:
+                job_id: str = sampler.run(list(circuits), shots=shots).job_id()
+            except Exception as error:
+                if not (begun and _may_have_arrived(error)):
+                    raise
+                raise ibm_errors.unconfirmed(ibm_errors.explained(error, backend=backend.name)) from None
+    return job_id
+
+
+def _may_have_arrived(error: Exception) -> bool:
+    """Whether the service could have taken a job whose POST ended so."""
+    errors = tuple(ibm_errors.chain(error))
+    refused = 400 <= ibm_errors.http_status(errors) < 500
+    return not refused and not ibm_errors.never_connected(errors)
+
+
+def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
+    """Ids of the jobs that carry a tag, oldest first.
+
+    The account's own instance is searched, or all its instances if it names none. The service may list a new job only
+    some time after it was sent: a caller that must know asks again.
+    """
+    with asking():
+        own = _own_instance(service)
+        instances = [own] if own else [instance["crn"] for instance in service.instances()]
+        found: list[str] = []
+        for instance in instances:
+            skip, full = 0, True
+            while full:
+                # Without a limit the SDK asks for ever if a job is deleted while it reads the pages.
+                jobs = service.jobs(limit=PAGE, skip=skip, job_tags=[tag], instance=instance, descending=False)
+                # The tags are compared again, should a service ignore the filter.
+                found += [job.job_id() for job in jobs if tag in (job.tags or ())]
+                skip, full = skip + PAGE, len(jobs) >= PAGE
+    return tuple(dict.fromkeys(found))
+
+
+def _own_instance(service: QiskitRuntimeService) -> str | None:
+    """The one instance the account names, as its CRN. The account also holds the token: nothing else is read."""
+    instance = (service.active_account() or {}).get("instance")
+    return instance if isinstance(instance, str) and instance.startswith("crn:") else None
+
+
+def state(service: QiskitRuntimeService, job_id: str) -> JobState:
+    """Where a job stands now.
+
+    Raises:
+        InputError: the service has no such job.
+        BackendError: the service failed.
+    """
+    with asking(job=job_id):
+        return _state(service.job(job_id))
+
+
+def _state(job: Any) -> JobState:
+    status = str(job.status())
+    known = _STATUS.get(status)
+    if known is None:  # the SDK passes on what it does not know
+        known = "cancelled" if status.upper().startswith("CANCELLED") else "queued"
+    if known == "failed":
+        return JobState("failed", str(ibm_errors.failed(job.job_id(), job.error_message() or "")))
+    return JobState(known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else "")
+
+
+def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
+    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone.
+
+    Raises:
+        InputError: the service has no such job.
+        BackendError: it is not done yet, was cancelled, failed, or its results cannot be read.
+    """
+    with asking(job=job_id):
+        job = service.job(job_id)
+        now = _state(job)
+        if not now.final:
+            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {now.status}: fetch it later")
+        if now.status != "done":
+            raise BackendError(now.reason)
+        return _counts(job.result(), f"job {ibm_errors.scrub(job_id)}")
+
+
+def cancel(service: QiskitRuntimeService, job_id: str) -> None:
+    """Cancel a job; one that is over already is left as it is."""
+    with asking(job=job_id):
+        from qiskit_ibm_runtime.exceptions import RuntimeInvalidStateError
+
+        try:
+            service.job(job_id).cancel()
+        except RuntimeInvalidStateError:
+            return
+
+
+def run_local(
+    backend: BackendV2,
+    circuits: Sequence[QuantumCircuit],
+    shots: int,
+    seed: int,
+    settings: SamplerSettings,
+) -> list[dict[str, int]]:
+    """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
+
+    Args:
+        backend: a fake backend, or an Aer simulator.
+        circuits: compiled for the backend; each measures into a register named ``measured``.
+        shots: of each circuit; rounded up with twirling.
+        seed: of the simulator and of the twirling.
+        settings: error suppression; decoupling only adds noise here, for the model knows no slow noise.
+
+    Raises:
+        GatesolveError: one line.
+    """
+    checked(backend, circuits, shots, settings)
+    with asking(backend=backend.name):
+        sampler = _sampler(backend, circuits, settings)
+        sampler.options.simulator.seed_simulator = seed
+        return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
+
+
+def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], settings: SamplerSettings) -> Any:
+    from qiskit_ibm_runtime.executor_sampler import Sampler
+
+    sampler = Sampler(mode=backend)
+    if settings.dynamical_decoupling is not None:
+        sampler.options.dynamical_decoupling.enable = True
+        sampler.options.dynamical_decoupling.sequence_type = settings.dynamical_decoupling
+    # Without a two-qubit gate there is nothing to vary, and the SDK's simulator (0.51) returns the counts of the first
+    # randomisation only, zeros for the others.
+    something = settings.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
+    sampler.options.twirling.enable_gates = settings.twirl_gates and something
+    sampler.options.twirling.enable_measure = settings.twirl_measure
+    return sampler
+
+
+def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
+    counts = []
+    for number, circuit in enumerate(outcome):
+        data: Mapping[str, Any] = circuit.data
+        if REGISTER not in data:
+            raise BackendError(f"{source}: circuit {number} has no register {REGISTER!r}; gatesolve did not send it")
+        counts.append(dict(data[REGISTER].get_counts()))
+    return counts
+
+
+def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings) -> None:
+    """Refuse what the backend would refuse, before anything is sent.
+
+    Raises:
+        InputError: no circuits, no shots, too many shots, not compiled for the backend, or decoupling with branches.
+        DoesNotFitError: a circuit is wider than the backend.
+    """
+    if not circuits:
+        raise InputError("a job needs at least one circuit")
+    check_shots(backend, shots)
+    for circuit in circuits:
+        if circuit.num_qubits > backend.num_qubits:
+            raise DoesNotFitError(
+                f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
+                "backend, fewer ancillas, or encoding='table'"
+            )
+        if settings.dynamical_decoupling is not None and circuit.has_control_flow_op():
+            raise ibm_errors.decoupling_with_dynamic()
+    with asking(backend=backend.name):
+        from qiskit_ibm_runtime.utils.utils import is_isa_circuit
+
+        for circuit in circuits:
+            if REGISTER not in {register.name for register in circuit.cregs}:
+                raise InputError(f"the circuit measures into no register named {REGISTER!r}")
+            if message := is_isa_circuit(circuit, backend.target):
+                raise InputError(
+                    f"the circuit is not compiled for {backend.name}: {ibm_errors.scrub(str(message), 120)}; compile "
+                    "it again (the backend's calibration may have changed)"
+                )
+
+
+def check_shots(backend: BackendV2, shots: int) -> None:
+    """Refuse more shots than the backend takes.
+
+    Raises:
+        InputError: no shots, or too many.
+    """
+    most = max_shots(backend)
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")
+
+
+def max_shots(backend: BackendV2) -> int:
+    """Shots that a backend takes in one job."""
+    configuration = getattr(backend, "configuration", None)
+    most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
+    return most if isinstance(most, int) else int(math.pow(2, 31)) - 1

@@ -1,0 +1,255 @@
+"""Compiling circuits to a device's own gates, couplings and qubits, keeping the one likeliest to run without error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
+
+from gatesolve.devices.fidelity import branches, estimate
+from gatesolve.devices.isa_place import placed
+from gatesolve.devices.isa_target import usual_error, working
+from gatesolve.errors import BackendError, DoesNotFitError
+
+if TYPE_CHECKING:
+    from qiskit.providers import BackendV2
+    from qiskit.transpiler import StagedPassManager, Target
+
+SPARES = (0, 1, 2)
+"""Idle qubits offered to gates that can use ancillas."""
+HOPELESS = 1e-4
+"""Estimated success below which no further compilations are tried: a better one would drown in noise too."""
+FINALISTS = 4
+"""Circuits that are compiled with all seeds."""
+SYNTHESISED = frozenset({"mcx", "c3x", "c4x", "c3sx"})
+"""Names of gates that Qiskit's high-level synthesis makes with whatever ancillas there are."""
+
+
+@dataclass(frozen=True)
+class IsaCircuit:
+    """A circuit that a device can run as it is.
+
+    Attributes:
+        circuit: on the device's qubits, in its gates.
+        two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
+        two_qubit_depth: layers of those.
+        depth: layers of all gates and measurements, the same way.
+        fidelity: estimated chance that no error happens; None where the device reports no errors.
+        duration: in seconds, where the device says how long gates take.
+        source: name of the circuit it was compiled from.
+        spares: idle qubits that were offered as ancillas.
+        seed: of the compilation.
+    """
+
+    circuit: QuantumCircuit
+    two_qubit: int
+    two_qubit_depth: int
+    depth: int
+    fidelity: float | None
+    duration: float | None
+    source: str
+    spares: int
+    seed: int
+
+    @property
+    def rank(self) -> tuple[float, int, int]:
+        """The smaller, the better: by fidelity, or two-qubit gates where there is none."""
+        return (-(self.fidelity or 0.0), self.two_qubit, self.two_qubit_depth)
+
+
+def compile_isa(
+    circuits: Mapping[str, QuantumCircuit],
+    backend: BackendV2,
+    *,
+    seeds: Sequence[int],
+    spares: Sequence[int] = SPARES,
+    finalists: int = FINALISTS,
+) -> IsaCircuit:
+    """Compile circuits that do the same, and keep the best.
+
+    Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
+    have such gates also with idle qubits beside their own. The best few are compiled with every seed, and moved to
+    the qubits on which they are likeliest to succeed.
+
+    Args:
+        circuits: measured circuits by name; those of dynamic circuits are left out where the device cannot branch.
+        backend: the device.
+        seeds: of the compilations, at least one.
+        spares: numbers of idle qubits to offer.
+        finalists: how many are compiled with more than the first seed.
+
+    Returns:
+        The circuit of the highest estimated success, then of the fewest two-qubit gates; by two-qubit gates alone
+        where the device reports no error rates.
+
+    Raises:
+        DoesNotFitError: every circuit is wider than the device.
+        BackendError: the device cannot run any of the circuits for another reason.
+        ValueError: no circuits or no seeds.
+
+    Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
+    """
+    if not circuits or not seeds:
+        raise ValueError("at least one circuit and one seed are needed")
+    fitting = {name: circuit for name, circuit in circuits.items() if circuit.num_qubits <= backend.num_qubits}
+    if not fitting:
+        raise _too_wide(min(circuit.num_qubits for circuit in circuits.values()), backend)
+    running = {name: circuit for name, circuit in fitting.items() if _can_branch(backend) or not _branches(circuit)}
+    if not running:
+        raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
+    aim = _Aim(backend, working(backend.target), usual_error(backend.target))
+    first = list(_first_round(running, aim, seeds[0], spares))
+    # Every circuit with one seed, then the best few with all.
+    best = sorted(first, key=lambda found: found[1].rank)[:finalists]
+    if not aim.hopes(best[0][1], HOPELESS):
+        return best[0][1]
+    more = [_one(offer, aim, seed) for offer, _ in best for seed in seeds[1:]]
+    ranked = sorted((found for _, found in (*best, *more)), key=lambda found: found.rank)
+    return min((_moved(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
+
+
+Offer = tuple[str, QuantumCircuit, int]
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """What is compiled for: a device, its working part and the error of its two-qubit gates as a rule."""
+
+    backend: BackendV2
+    target: Target
+    error: float
+
+    def hopes(self, found: IsaCircuit, least: float) -> bool:
+        """Whether so many gates can succeed with probability ``least``, here or on qubits of the usual error."""
+        return found.fidelity is None or found.fidelity >= least or (1 - self.error) ** found.two_qubit >= least
+
+
+def _first_round(
+    circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int, spares: Sequence[int]
+) -> Iterator[tuple[Offer, IsaCircuit]]:
+    """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
+    for offer in _offers(circuits, aim.backend, spares):
+        made = _one(offer, aim, seed)
+        yield made
+        if not aim.hopes(made[1], HOPELESS**2):
+            return
+
+
+def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: Sequence[int]) -> Iterator[Offer]:
+    """Name, circuit and how many idle qubits it was given."""
+    for name, circuit in circuits.items():
+        wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
+        for spare in wide if _synthesised(circuit) else [0]:
+            yield name, with_spares(circuit, spare), spare
+
+
+def _one(offer: Offer, aim: _Aim, seed: int) -> tuple[Offer, IsaCircuit]:
+    name, circuit, spare = offer
+    return offer, measured_up(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
+
+
+def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
+    """The same on better qubits, where there are any."""
+    circuit = placed(found.circuit, backend.target)
+    return measured_up(circuit, backend, found.source, found.spares, found.seed)
+
+
+def with_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
+    """The circuit with so many idle qubits after its own, as ancillas for the synthesis of its gates."""
+    if not spares:
+        return circuit
+    wider = circuit.copy()
+    wider.add_register(AncillaRegister(spares, "spare"))
+    return wider
+
+
+def measured_up(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
+    """Counts and estimates of a circuit in the device's gates."""
+    found = estimate(circuit, backend.target)
+    return IsaCircuit(
+        circuit=circuit,
+        two_qubit=_number(circuit),
+        two_qubit_depth=_layers(circuit, _is_pair),
+        depth=_layers(circuit, lambda i: not _is_directive(i)),
+        fidelity=None if found is None else found.fidelity,
+        duration=None if found is None else found.duration,
+        source=source,
+        spares=spares,
+        seed=seed,
+    )
+
+
+def _is_directive(instruction: CircuitInstruction) -> bool:
+    return bool(getattr(instruction.operation, "_directive", False))
+
+
+def _is_pair(instruction: CircuitInstruction) -> bool:
+    return len(instruction.qubits) == 2 and not _is_directive(instruction)
+
+
+def _number(circuit: QuantumCircuit) -> int:
+    """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
+    return sum(
+        max(map(_number, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        for instruction in circuit.data
+    )
+
+
+def _layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
+    """Layers of the instructions that count, branches looked into as in `_number`."""
+    reached: dict[Qubit | Clbit, int] = {}
+    for instruction in circuit.data:
+        bits = (*instruction.qubits, *instruction.clbits)
+        blocks = branches(instruction)
+        own = max(_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
+        reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
+    return max(reached.values(), default=0)
+
+
+def _transpiled(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
+    from qiskit.transpiler import TranspilerError
+
+    try:
+        return _manager(aim.backend, aim.target, seed).run(circuit)
+    except TranspilerError as error:
+        if aim.target is not aim.backend.target:
+            # Too wide for what works, or in parts that are not joined: over broken pairs then.
+            return _transpiled(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
+        said = " ".join(str(error).split())
+        raise BackendError(f"Qiskit cannot compile for {aim.backend.name}: {said}") from error
+
+
+def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
+    """Qiskit's preset passes of level 3, with the backend's own translation and our multi-controlled X."""
+    from qiskit.transpiler import generate_preset_pass_manager
+    from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig
+
+    own = {
+        f"{stage}_method": getattr(backend, f"get_{stage}_stage_plugin")()
+        for stage in ("translation", "scheduling")
+        if hasattr(backend, f"get_{stage}_stage_plugin")
+    }
+    chosen = HLSConfig(mcx=["gatesolve", "default"])
+    return generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
+
+
+def _too_wide(num_qubits: int, backend: BackendV2) -> DoesNotFitError:
+    return DoesNotFitError(
+        f"{num_qubits} qubits do not fit {backend.name}, {backend.num_qubits} would: "
+        "use a larger backend, fewer ancillas, or encoding='table'"
+    )
+
+
+def _can_branch(backend: BackendV2) -> bool:
+    return "if_else" in backend.target.operation_names
+
+
+def _branches(circuit: QuantumCircuit) -> bool:
+    return "if_else" in circuit.count_ops()
+
+
+def _synthesised(circuit: QuantumCircuit) -> bool:
+    return not SYNTHESISED.isdisjoint(circuit.count_ops())

@@ -1,0 +1,196 @@
+"""Sealed rows in an SQLite file: one that is not as it was written is told, and all others stay readable."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from gatesolve.devices.jobs.record import Damaged
+from gatesolve.errors import InputError
+from gatesolve.model.content import content_key
+
+VERSION = 2
+"""Of the tables and of what their JSON holds; written into the file."""
+PATIENCE = 30.0
+"""Seconds to wait for another process that is writing."""
+Row = dict[str, Any]
+_FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading raises; the second where SQLite's own message quotes damaged text."""
+
+_TABLES = """
+CREATE TABLE searches (
+    key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
+    options TEXT NOT NULL, plan TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT,
+    seal TEXT NOT NULL
+) STRICT;
+CREATE TABLE jobs (
+    search TEXT NOT NULL REFERENCES searches (key), step INTEGER NOT NULL, shots INTEGER NOT NULL,
+    circuits BLOB NOT NULL, forms TEXT NOT NULL, status TEXT NOT NULL, remote TEXT, sending_at REAL, counts TEXT,
+    reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
+) STRICT;
+"""
+_VALUES = {
+    "searches": ("key", "created", "title", "device", "problem", "options", "plan", "versions", "status", "result"),
+    "jobs": ("search", "step", "shots", "circuits", "forms", "status", "remote", "sending_at", "counts", "reason"),
+}
+"""The first one names the search."""
+_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "counts"})
+_PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+    }
+)
+"""What is no fault of the file's content."""
+
+
+class Database:
+    """The tables in a file; every change is on disk before the call that makes it returns.
+
+    Each row has a seal, a hash of all its values, so that nothing is read that was not written: a bit that flipped on
+    the disk could make another answer of a count, or a board of another domain.
+
+    Args:
+        path: the file; an empty one is given its tables.
+
+    Raises:
+        InputError: it cannot be used, or is none of ours.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._connected() as database:
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                _create(database)
+            elif version != VERSION:
+                raise InputError(
+                    f"written by another version of gatesolve (form {version}, this one reads {VERSION}): "
+                    "use that version, or move the file away",
+                    source=str(self.path),
+                )
+
+    def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
+        """The rows that have some values, oldest first.
+
+        Raises:
+            InputError: the file cannot be used, or is damaged as a whole.
+        """
+        with self._connected() as database:
+            return tuple(self._row(database, table, n, wanted) for n in _numbers(database, table, wanted))
+
+    def add(self, table: str, row: Row) -> None:
+        """A new row; one of the same key that is already there stays as it is.
+
+        Raises:
+            InputError: the file cannot be used, or a job is of no search.
+        """
+        names, marks = ", ".join(_columns(table)), ", ".join("?" for _ in _columns(table))
+        with self._connected() as database, database:
+            database.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", _sealed(table, row))
+
+    def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
+        """Change some values of the one row that has some others; a damaged one stays as it is.
+
+        Returns:
+            The row as it is then.
+
+        Raises:
+            InputError: the file cannot be used.
+        """
+        with self._connected() as database, database:
+            database.execute("BEGIN IMMEDIATE")
+            numbers = _numbers(database, table, wanted)
+            row = self._row(database, table, numbers[0], wanted) if numbers else self._lost(wanted)
+            if isinstance(row, dict):
+                row |= new
+                setting = ", ".join(f"{name} = ?" for name in _columns(table))
+                database.execute(f"UPDATE {table} SET {setting} WHERE rowid = ?", (*_sealed(table, row), numbers[0]))
+            return row
+
+    def _row(self, database: sqlite3.Connection, table: str, number: int, wanted: Row) -> Row | Damaged:
+        values = None
+        try:
+            chosen = f"SELECT {', '.join(_columns(table))} FROM {table} WHERE rowid = ?"
+            values = database.execute(chosen, (number,)).fetchone()
+        except _FAULTS as error:
+            if _is_passing(error):
+                raise
+        if values is None or values[-1] != content_key(table, values[:-1]):
+            return Damaged(self._name(database, table, number), self.path)
+        row = dict(zip(_VALUES[table], values, strict=False))
+        if not wanted.items() <= row.items():  # an index that leads to another row
+            return self._lost(wanted)
+        return {n: json.loads(value) if n in _AS_JSON and value is not None else value for n, value in row.items()}
+
+    def _lost(self, wanted: Row) -> Damaged:
+        """What is said of a row that is not where it was, by the first of the values it is looked for by."""
+        return Damaged(next(iter(wanted.values())), self.path)
+
+    def _name(self, database: sqlite3.Connection, table: str, number: int) -> str:
+        """The key of a damaged row, as far as it can be one."""
+        with suppress(*_FAULTS):
+            row = database.execute(f"SELECT {_VALUES[table][0]} FROM {table} WHERE rowid = ?", (number,)).fetchone()
+            if row is not None and re.fullmatch("[0-9a-z]{1,32}", key := str(row[0])):
+                return key
+        return f"in row {number} of {table}"
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
+                # A commit returns when the disk has it, so that what was sent is never unknown here.
+                database.execute("PRAGMA synchronous = FULL")
+                database.execute("PRAGMA foreign_keys = ON")
+                yield database
+        except _FAULTS as error:
+            if _is_passing(error):
+                what = f"cannot be used ({error}): free the disk, or try again"
+            else:
+                what = (
+                    "no readable file of jobs: move it away, then gatesolve submit finds sent jobs again by their tags"
+                )
+            raise InputError(what, source=str(self.path)) from error
+
+
+def _is_passing(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
+
+
+def _create(database: sqlite3.Connection) -> None:
+    """Make the tables, if no other process is quicker."""
+    database.execute("BEGIN IMMEDIATE")
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        for statement in _TABLES.split(";"):
+            if statement.strip():
+                database.execute(statement)
+        database.execute(f"PRAGMA user_version = {VERSION}")
+    database.commit()
+
+
+def _columns(table: str) -> tuple[str, ...]:
+    return (*_VALUES[table], "seal")
+
+
+def _numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
+    """Of the rows that have these values."""
+    where = " AND ".join(f"{name} = ?" for name in wanted) or "TRUE"
+    found = database.execute(f"SELECT rowid FROM {table} WHERE {where}", tuple(wanted.values())).fetchall()
+    return sorted(number for (number,) in found)
+
+
+def _sealed(table: str, row: Row) -> list[Any]:
+    """What is written for a row."""
+    values = [json.dumps(row[c]) if c in _AS_JSON and row[c] is not None else row[c] for c in _VALUES[table]]
+    return [*values, content_key(table, values)]

@@ -1,0 +1,143 @@
+"""Searches and jobs as they are kept: what a device was asked, what was sent, what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gatesolve.devices.jobs.database import Database, Row
+from gatesolve.devices.jobs.folder import data_folder, private_file, private_folder
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, Search, SearchStatus
+from gatesolve.errors import InputError
+
+FILE = "jobs.sqlite3"
+Record = TypeVar("Record", Search, Job)
+
+
+class Store:
+    """The file of searches and jobs.
+
+    Args:
+        folder: where it is; the user's data folder where None. Made if it is not there, closed to other users.
+
+    Raises:
+        InputError: the folder cannot be used, or the file is none of ours.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = private_folder(folder or data_folder(), (f"{FILE}*", "*.lock"))
+        self.path = private_file(self.folder / FILE)
+        self._database = Database(self.path)
+
+    def add_search(self, search: Search) -> None:
+        """Keep a new search; one of the same key that is already there stays as it is."""
+        self._database.add("searches", vars(search))
+
+    def add_job(self, job: Job) -> None:
+        """Keep a new job; the same step of the same search stays as it is."""
+        self._database.add("jobs", vars(job))
+
+    def search(self, key: str) -> Search | None:
+        """The search of that key.
+
+        Raises:
+            DamagedError: it is not as it was written.
+        """
+        found = self._searches(key=key)
+        return _whole(found[0]) if found else None
+
+    def searches(self) -> tuple[Search | Damaged, ...]:
+        """All searches, oldest first; a damaged one does not hide the others."""
+        return self._searches()
+
+    def named(self, name: str | None) -> Search:
+        """The search whose key starts with ``name``, or one of whose jobs has that id at the service.
+
+        Args:
+            name: None for the latest.
+
+        Raises:
+            InputError: there is none, or more than one.
+            DamagedError: it is not as it was written.
+        """
+        every = self.searches()
+        if name is None:
+            if not every:
+                raise InputError("there are no jobs: submit a problem with device=NAME first")
+            return _whole(every[-1])
+        found = {one.key: one for one in every if name and one.key.startswith(name)}
+        if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
+            keys = {job.search if isinstance(job, Job) else job.key for job in self._jobs(remote=name)}
+            found |= {one.key: one for one in every if one.key in keys}
+        if len(found) != 1:
+            what = "more than one job" if found else "no job"
+            raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
+        return _whole(*found.values())
+
+    def jobs(self, search: str) -> tuple[Job, ...]:
+        """The jobs of a search, in order.
+
+        Raises:
+            DamagedError: one is not as it was written, or is lost.
+        """
+        found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
+        if [job.step for job in found] != list(range(len(found))):
+            raise DamagedError(Damaged(search, self.path))
+        return found
+
+    def mark_prepared(self, job: Job) -> Job:
+        """Say that the job was refused, so that nothing was sent."""
+        return self._update(job, "prepared", sending_at=None)
+
+    def mark_sending(self, job: Job, at: float) -> Job:
+        """Say that the job is about to be sent."""
+        return self._update(job, "sending", sending_at=at)
+
+    def mark_sent(self, job: Job, remote: str) -> Job:
+        """Say under which id the service has the job."""
+        return self._update(job, "sent", remote=remote)
+
+    def mark_waiting(self, job: Job, status: str) -> Job:
+        """Keep what the service said of a job that is not done."""
+        return job if job.reason == status else self._update(job, "sent", reason=status)
+
+    def mark_done(self, job: Job, counts: tuple[Mapping[str, int], ...]) -> Job:
+        """Keep what was measured."""
+        return self._update(job, "done", counts=counts, reason="")
+
+    def mark_ended(self, job: Job, status: JobStatus, reason: str) -> Job:
+        """Say that the job was cancelled or failed, and why."""
+        return self._update(job, status, reason=reason)
+
+    def close_search(self, search: Search, status: SearchStatus, result: Mapping[str, Any]) -> Search:
+        """Keep what a search came to."""
+        changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
+        return _whole(_search(changed))
+
+    def _update(self, job: Job, status: JobStatus, **values: Any) -> Job:
+        changed = self._database.change("jobs", {"search": job.search, "step": job.step}, {"status": status, **values})
+        return _whole(_job(changed))
+
+    def _searches(self, **wanted: str) -> tuple[Search | Damaged, ...]:
+        return tuple(map(_search, self._database.rows("searches", wanted)))
+
+    def _jobs(self, **wanted: str) -> tuple[Job | Damaged, ...]:
+        return tuple(map(_job, self._database.rows("jobs", wanted)))
+
+
+def _search(row: Row | Damaged) -> Search | Damaged:
+    return row if isinstance(row, Damaged) else Search(**row)
+
+
+def _job(row: Row | Damaged) -> Job | Damaged:
+    if isinstance(row, Damaged):
+        return row
+    counts = row["counts"]
+    return Job(**{**row, "forms": tuple(row["forms"]), "counts": None if counts is None else tuple(counts)})
+
+
+def _whole(record: Record | Damaged) -> Record:
+    if isinstance(record, Damaged):
+        raise DamagedError(record)
+    return record

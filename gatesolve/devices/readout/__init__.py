@@ -1,0 +1,7 @@
+"""From a device's counts to judged boards, and how likely chance alone would have done as well."""
+
+from gatesolve.devices.readout.judge import read_out
+from gatesolve.devices.readout.null import Projection
+from gatesolve.devices.readout.parts import Board, Readout
+
+__all__ = ["Board", "Projection", "Readout", "read_out"]

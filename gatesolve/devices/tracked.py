@@ -1,0 +1,82 @@
+"""A search on a device as it stands, as a value and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gatesolve.devices.jobs.record import Job, Search
+
+DECODING = frozenset({"space", "recovery", "finish", "standing", "space_key", "tuning", "request"})
+"""What of a circuit's record is for machines."""
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """A search on a device as it stands.
+
+    Attributes:
+        search: what was asked, and what it came to once it is not open.
+        jobs: that were made for it, in order.
+        new: whether this call sent a job; False for what had been sent before.
+    """
+
+    search: Search
+    jobs: tuple[Job, ...]
+    new: bool = False
+
+    @property
+    def key(self) -> str:
+        """By which `fetch` finds it again."""
+        return self.search.key
+
+    @property
+    def status(self) -> str:
+        """``solved``, ``unsolved``, ``failed``, or for an open one the status of its last job."""
+        if self.search.status != "open" or not self.jobs:
+            return self.search.status
+        return self.jobs[-1].status
+
+    @property
+    def solution(self) -> dict[str, int] | None:
+        """Values of the problem's variables, accepted by its own rules; None unless solved."""
+        return None if self.search.result is None else self.search.result["solution"]
+
+    @property
+    def board(self) -> list[list[str]] | None:
+        """The finished board as the puzzle prints it; None without a puzzle, or unless solved."""
+        return None if self.search.result is None else self.search.result["board"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """One JSON object, without circuits and counts."""
+        search = self.search
+        return {
+            "key": search.key,
+            "title": search.title,
+            "device": search.device,
+            "created": search.created,
+            "status": self.status,
+            "pipeline": search.options["pipeline"],
+            "new": self.new,
+            "jobs": [_job(job) for job in self.jobs],
+            "result": None if search.result is None else dict(search.result),
+            "versions": dict(search.versions),
+        }
+
+
+def _job(job: Job) -> dict[str, Any]:
+    return {
+        "step": job.step,
+        "status": job.status,
+        "remote": job.remote,
+        "tag": job.tag,
+        "shots": job.shots,
+        "reason": job.reason,
+        "circuits": [public(form) for form in job.forms],
+    }
+
+
+def public(form: Mapping[str, Any]) -> dict[str, Any]:
+    """A circuit's record without what decodes it."""
+    return {name: value for name, value in form.items() if name not in DECODING}

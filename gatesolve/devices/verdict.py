@@ -1,0 +1,66 @@
+"""What a search on a device came to, as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gatesolve.api.problem import Problem
+from gatesolve.api.result import number
+from gatesolve.devices.decode import readout_of
+from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.devices.mitigated import mitigated_states
+from gatesolve.devices.readout import Board, Readout
+from gatesolve.errors import GatesolveError
+
+
+def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+    """Judge all that was measured by the problem's own rules.
+
+    Args:
+        problem: judges.
+        search: what was asked.
+        jobs: its jobs; the last one may have failed.
+        note: how the search ended.
+
+    Returns:
+        ``message``, ``solution``, ``board``, ``energy``, ``readout``, ``notes``; ``solution`` is None if none was
+        accepted.
+    """
+    done = tuple(job for job in jobs if job.counts is not None)
+    notes = [note] if note else []
+    readout: Readout | None = None
+    if done:
+        # Tuning rounds chose the last circuit; that one is judged by its own shots.
+        judged = done[-1:] if search.options["pipeline"] == "qaoa" else done
+        shares = None
+        if search.plan["mitigate"]:
+            try:
+                shares = mitigated_states(judged)
+            except GatesolveError as error:  # the counts are no worse for it
+                notes.append(f"not mitigated: {error}")
+        readout = readout_of(
+            problem, judged, "nearest" if search.plan["projection"] == "nearest" else "discard", shares
+        )
+    best = None if readout is None else answer(readout)
+    ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
+    message = "" if readout is None else readout.verdict
+    if ended:
+        message = ended[-1].reason + (f"; before that: {message}" if message else "")
+    solution = None if best is None else best.solution
+    return {
+        "message": message,
+        "solution": solution,
+        "board": problem.board(solution),
+        "energy": None if best is None or best.energy is None else number(best.energy),
+        "readout": None if readout is None else readout.as_dict(),
+        # The first line is the verdict, which the message has.
+        "lines": [] if readout is None else readout.lines()[1:],
+        "notes": notes,
+    }
+
+
+def answer(readout: Readout) -> Board | None:
+    """The accepted board of the best energy, or the most frequent one where all are as good."""
+    if readout.best is None:
+        return readout.board
+    return next(board for board in readout.boards if board.energy == readout.best.energy)

@@ -1,5 +1,0 @@
-"""Lowering of reversible operations to a gate set under an ancilla budget."""
-
-from gatesolve.lowering.lower import GATE_SETS, GateSet, lower
-
-__all__ = ["GATE_SETS", "GateSet", "lower"]

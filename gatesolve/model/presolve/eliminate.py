@@ -1,0 +1,148 @@
+"""Replacing a determined variable everywhere it occurs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
+from gatesolve.model.affine import Affine, relation, total
+from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, Determined
+from gatesolve.model.presolve.join import joined
+from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
+
+
+def eliminate(model: Model, variable: Determined) -> tuple[Model, Recovery] | None:
+    """The model without ``variable.target``, or None when a rewritten constraint gets too big.
+
+    Args:
+        model: the model the relation was found in.
+        variable: the variable and the relation that determines it.
+
+    Returns:
+        The rewritten model, whose solutions correspond one to one, and how to undo it.
+    """
+    objective = _objective(model.objective, variable)
+    if model.objective is not None and objective is None:
+        return None
+    scope = set(variable.relation.variables)
+    constraints: list[Constraint] = []
+    for constraint in model.constraints:
+        # what lies inside the relation's scope is part of the relation
+        if set(constraint.scope) <= scope:
+            continue
+        rewritten = [constraint] if variable.target not in constraint.scope else _rewritten(constraint, variable, model)
+        if rewritten is None:
+            return None
+        constraints += rewritten
+    constraints += _projection(variable, model)
+    variables = tuple(v for v in model.variables if v.name != variable.target)
+    step = (
+        Weighted(variable.target, variable.form.terms, variable.form.constant)
+        if variable.form is not None
+        else Looked(variable.target, variable.inputs, variable.rows)
+    )
+    smaller = Model(variables, tuple(dict.fromkeys(constraints)), objective)
+    return smaller, Recovery(tuple(model.domains), (step,))
+
+
+def _projection(variable: Determined, model: Model) -> list[Constraint]:
+    """The inputs for which the target has a value."""
+    tuples = tuple(inputs for inputs, _ in variable.rows)
+    if len(tuples) == math.prod(len(model.domains[name]) for name in variable.inputs):
+        return []
+    return [Table(variable.inputs, tuples, variable.relation.source, variable.relation.joins)]
+
+
+def _objective(objective: Objective | None, variable: Determined) -> Objective | None:
+    """The objective with the target replaced; None when that is not linear."""
+    if objective is None or variable.target not in {name for _, name in objective.terms}:
+        return objective
+    if variable.form is None:
+        return None
+    form = _replaced(Affine(objective.terms, objective.constant), variable.target, variable.form)
+    return Objective(tuple((c, name) for c, name in form.terms if c), form.constant, objective.sense)
+
+
+def _replaced(form: Affine, target: str, by: Affine) -> Affine:
+    parts = [by.scaled(c) if name == target else Affine(((c, name),), 0) for c, name in form.terms]
+    return total([*parts, Affine((), form.constant)])
+
+
+def _rewritten(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+    """Constraints without the target that mean ``constraint`` wherever the relation holds."""
+    for rule in (_as_linear, _as_clause, _as_table, _as_pairs):
+        found = rule(constraint, variable, model)
+        if found is not None:
+            return found
+    return None
+
+
+def _as_linear(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+    """Substitution of an affine form, kept while its scope does not grow or its assignments are few."""
+    if variable.form is None or not isinstance(constraint, (Linear, NotEqual)):
+        return None
+    if isinstance(constraint, NotEqual):
+        constraint = Linear(((1, constraint.left), (-1, constraint.right)), "!=", constraint.offset)
+    form = _replaced(Affine(constraint.terms, -constraint.bound), variable.target, variable.form)
+    found = relation(form, constraint.relation, model.domains)
+    if isinstance(found, bool):
+        return [] if found else [Table(variable.inputs[:1], (), str(constraint))]
+    size = math.prod(len(model.domains[name]) for name in found.scope)
+    return [found] if len(found.scope) <= len(constraint.scope) or size <= TABLE_LIMIT else None
+
+
+def _as_clause(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+    """A literal on the target becomes one on the only input."""
+    if not isinstance(constraint, Clause) or len(variable.inputs) != 1:
+        return None
+    source = variable.inputs[0]
+    merged: dict[str, frozenset[int]] = {}
+    for name, values in constraint.literals:
+        if name == variable.target:
+            name, values = source, frozenset(inputs[0] for inputs, value in variable.rows if value in values)
+        merged[name] = merged.get(name, frozenset()) | values
+    return [Clause(tuple(merged.items()))]
+
+
+def _as_table(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+    """All tuples of the constraint and the relation together, the target's column cut off."""
+    read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
+    names = tuple(name for name in model.domains if name in read)
+    listed = _listed(constraint, model)
+    if listed is not None:
+        tuples = joined(listed, variable.relation, names, TABLE_LIMIT)
+        return None if tuples is None else [Table(names, tuples, str(constraint), joins=True)]
+    parts = [constraint, variable.relation]
+    found = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
+    # the target is a function of the rest, so cutting it off leaves the rows distinct and sorted
+    return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint), joins=True)]
+
+
+def _listed(constraint: Constraint, model: Model) -> Table | None:
+    """The constraint alone as a table, when that is cheap."""
+    if isinstance(constraint, Table):
+        return constraint
+    names = tuple(dict.fromkeys(constraint.scope))
+    if math.prod(len(model.domains[name]) for name in names) > TABLE_LIMIT:
+        return None
+    tuples = tuples_of(names, model.domains, [constraint], TABLE_LIMIT)
+    return None if tuples is None else Table(names, tuples)
+
+
+def _as_pairs(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+    """An all-different too wide for a table: the rest stays, the target differs from each."""
+    if not isinstance(constraint, AllDifferent):
+        return None
+    rest = tuple(name for name in constraint.variables if name != variable.target)
+    pairs = [_rewritten(NotEqual(variable.target, name), variable, model) for name in rest]
+    return _joined([[AllDifferent(rest)], *pairs])
+
+
+def _joined(parts: Iterable[list[Constraint] | None]) -> list[Constraint] | None:
+    joined: list[Constraint] = []
+    for part in parts:
+        if part is None:
+            return None
+        joined += part
+    return joined

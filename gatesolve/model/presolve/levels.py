@@ -1,0 +1,64 @@
+"""The presolve levels: which passes run, and in what order."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from gatesolve.errors import InputError
+from gatesolve.model import Model
+from gatesolve.model.presolve.determined import determined, refreshed
+from gatesolve.model.presolve.eliminate import eliminate
+from gatesolve.model.presolve.propagate import propagate
+from gatesolve.model.presolve.recovery import Recovery
+
+Level = Literal["none", "propagate", "affine"]
+
+
+def presolve(model: Model, level: Level) -> tuple[Model, Recovery]:
+    """Make a model smaller without losing or adding a solution.
+
+    Args:
+        model: any model.
+        level: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc
+            consistency, matches exactly-one sums with each other, and removes fixed
+            variables; ``affine`` also eliminates variables
+            that constraints determine.
+
+    Returns:
+        The smaller model (with no variables when presolve solves it) and the recovery of
+        all original variables. Solutions correspond one to one.
+
+    Raises:
+        InfeasibleError: the model was proven to have no solution.
+        InputError: an unknown level.
+    """
+    if level == "none":
+        return model, Recovery(tuple(model.domains))
+    if level == "propagate":
+        return propagate(model)
+    if level == "affine":
+        return _affine(model)
+    raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(Level))}")
+
+
+def _affine(model: Model) -> tuple[Model, Recovery]:
+    """Rounds of elimination and propagation; wider relations only in rounds without a two-variable one."""
+    model, recovery = propagate(model)
+    while (found := _round(model, 1) or _round(model, None)) is not None:
+        smaller, steps = found
+        model, fixed = propagate(smaller)
+        recovery = recovery.then(steps).then(fixed)
+    return model, recovery
+
+
+def _round(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | None:
+    """Each variable that can be eliminated, in turn, best first; None when there is none."""
+    recovery = Recovery(tuple(model.domains))
+    for candidate in determined(model, most_inputs):
+        # an elimination before this one may have taken a variable or added constraints to the scope
+        current = refreshed(candidate, model) if recovery.steps else candidate
+        found = None if current is None else eliminate(model, current)
+        if found is not None:
+            model, step = found
+            recovery = recovery.then(step)
+    return (model, recovery) if recovery.steps else None

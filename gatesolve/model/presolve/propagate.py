@@ -1,0 +1,89 @@
+"""Generalised arc consistency to a fixpoint, one constraint at a time and then jointly."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import Constraint, Model, Objective, Variable, merge_constraints
+from gatesolve.model.presolve.exactly_one import filter_exactly_one
+from gatesolve.model.presolve.filtering import Domain, Domains, filter_of
+from gatesolve.model.presolve.recovery import Fixed, Recovery
+from gatesolve.model.presolve.restrict import restrict
+
+#: Most tuples of a group of constraints that is filtered jointly.
+JOINT_LIMIT = 20_000
+
+
+def propagate(model: Model) -> tuple[Model, Recovery]:
+    """Filter all domains, then remove the variables left with one value.
+
+    Constraints inside another's scope are filtered together with it (the sum and the
+    all-different of a Kakuro run), when their tuples are few enough to list.
+
+    Args:
+        model: any model.
+
+    Returns:
+        The smaller model, with constraints of their kinds, and how to undo it.
+
+    Raises:
+        InfeasibleError: a domain lost its last value.
+    """
+    domains: dict[str, Domain] = dict(model.domains)
+    constraints: Sequence[Constraint] = model.constraints
+    while True:
+        domains = fixpoint(domains, constraints)
+        constraints = _restricted(constraints, domains)
+        variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
+        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
+        narrowed = filter_exactly_one(fixpoint(domains, joint.constraints), constraints)
+        if narrowed == domains:
+            break
+        domains = narrowed
+    steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
+    objective = None if model.objective is None else _substituted(model.objective, domains)
+    return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
+
+
+def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
+    """Domains that every constraint's filter leaves alone.
+
+    Raises:
+        InfeasibleError: a domain lost its last value; the message names the constraint.
+    """
+    current = dict(domains)
+    listed = list(constraints)
+    filters = [filter_of(c) for c in listed]
+    readers: dict[str, list[int]] = {}
+    for k, constraint in enumerate(listed):
+        for name in constraint.scope:
+            readers.setdefault(name, []).append(k)
+    waiting = deque(range(len(listed)))
+    queued = set(waiting)
+    while waiting:
+        k = waiting.popleft()
+        queued.discard(k)
+        for name, values in filters[k](current).items():
+            if not values:
+                raise InfeasibleError(f"no solution: constraint '{listed[k]}' leaves no value for {name}")
+            if len(values) == len(current[name]):
+                continue
+            current[name] = values
+            # the filters are idempotent except bounds of wide sums, so the constraint itself is asked again too
+            fresh = [other for other in readers[name] if other not in queued]
+            waiting.extend(fresh)
+            queued.update(fresh)
+    return current
+
+
+def _restricted(constraints: Sequence[Constraint], domains: Domains) -> list[Constraint]:
+    smaller = (restrict(c, domains) for c in constraints)
+    return list(dict.fromkeys(c for c in smaller if c is not None))
+
+
+def _substituted(objective: Objective, domains: Domains) -> Objective:
+    terms = tuple((c, name) for c, name in objective.terms if len(domains[name]) > 1)
+    fixed = sum(c * domains[name][0] for c, name in objective.terms if len(domains[name]) == 1)
+    return Objective(terms, objective.constant + fixed, objective.sense)

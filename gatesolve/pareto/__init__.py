@@ -1,6 +1,0 @@
-"""Sweeping the ways to compile a problem, and the Pareto front of what they cost."""
-
-from gatesolve.pareto.front import Limits, ParetoFront, Row
-from gatesolve.pareto.sweep import pareto
-
-__all__ = ["Limits", "ParetoFront", "Row", "pareto"]

@@ -1,0 +1,158 @@
+"""Grover's search in a space: the circuit, the number of iterations, the search loops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
+from gatesolve.circuit.lowering import GateSet
+from gatesolve.encodings.space import Space
+from gatesolve.errors import AncillaBudgetError
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.program import Program
+
+
+def best_iterations(size: int, marked: int) -> int:
+    """The number of iterations at the first peak of the success probability: the likeliest one there.
+
+    With sin(theta) = sqrt(marked / size), the success probability after k iterations is
+    sin((2 k + 1) theta)^2 (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
+    """
+    if marked <= 0 or marked >= size:
+        return 0
+    theta = math.asin(math.sqrt(marked / size))
+    near = max(0, round(math.pi / (4 * theta) - 0.5))
+    return max((near - 1, near, near + 1), key=lambda k: (success_probability(size, marked, k) if k >= 0 else -1, -k))
+
+
+def success_probability(size: int, marked: int, iterations: int) -> float:
+    """sin((2 k + 1) theta)^2 for the ideal search."""
+    if size == 0:
+        return 0.0
+    return math.sin((2 * iterations + 1) * math.asin(math.sqrt(marked / size))) ** 2
+
+
+def grover_program(
+    space: Space,
+    oracle: Oracle,
+    iterations: int,
+    *,
+    ancillas: int | None = None,
+    gates: GateSet = "cx+u",
+    spare: int = 1,
+) -> Program:
+    """Start in the space, then oracle and reflection about the start, ``iterations`` times.
+
+    The reflection undoes the preparation, flips the phase where all roots are zero, and prepares again;
+    the other data qubits and all ancillas are zero there, so it borrows them. There is no target qubit
+    in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
+
+    Args:
+        space: the search space.
+        oracle: its oracle; uses ancillas right after the space's qubits.
+        iterations: how often to iterate.
+        ancillas: the budget in all; None for as many as help.
+        gates: gate set for lowering.
+        spare: most ancillas taken for the reflection where the oracle leaves it too few; one does for its CX
+            count, more make it shallower and save one-qubit gates.
+
+    Raises:
+        AncillaBudgetError: the budget is below what the oracle uses.
+    """
+    if ancillas is not None and oracle.num_ancillas > ancillas:
+        used = oracle.num_ancillas
+        raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
+    wanted = max(len(space.mirror_roots) - 3, 0)
+    spare = min(max(wanted - len(space.mirror_idle), 0), spare)
+    if ancillas is not None:
+        spare = min(spare, ancillas)
+    num_ancillas = max(oracle.num_ancillas, spare)
+    return Program(
+        space=space,
+        start=space.preparation,
+        oracle=oracle,
+        reflection=reflection_about_start(space, num_ancillas),
+        iterations=iterations,
+        num_ancillas=num_ancillas,
+        gates=gates,
+    )
+
+
+def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...] = ()) -> Ops:
+    """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
+
+    Args:
+        space: what its preparation makes is reflected about.
+        num_ancillas: after the space's qubits, zero on entry and exit; lent to the multi-controlled Z.
+        free: further qubits that are zero there and may be lent.
+    """
+    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
+    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
+    return (*inverse(space.mirror), zero, *space.mirror)
+
+
+@dataclass(frozen=True)
+class SearchOutcome:
+    """What a search loop came to.
+
+    Attributes:
+        solution: an accepted assignment, or None.
+        iterations: of the run that was accepted (of the last run, if none was).
+        oracle_calls: in all runs together.
+        runs: circuits run.
+        missed: bound on the probability that a solution exists although none was found; 0 if one was.
+    """
+
+    solution: dict[str, int] | None
+    iterations: int
+    oracle_calls: int
+    runs: int
+    missed: float
+
+
+def search_unknown(
+    sample: Callable[[int], dict[str, int] | None],
+    accept: Callable[[dict[str, int]], bool],
+    size: int,
+    seed: int,
+    *,
+    rounds: int = 10,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchOutcome:
+    """Search without knowing the number of solutions.
+
+    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn
+    uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
+    number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
+    probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
+
+    Args:
+        sample: runs the circuit with the given number of iterations and returns one decoded measurement.
+        accept: whether an assignment solves the problem.
+        size: of the space.
+        seed: of the schedule.
+        rounds: spans of 9 sqrt(size) oracle calls before giving up.
+        progress: called with (oracle calls made, oracle calls at which to give up).
+    """
+    draw = np.random.default_rng(seed)
+    span = math.ceil(9 * math.sqrt(size))
+    calls, runs, iterations = 0, 0, 0
+    for _ in range(rounds):
+        bound = 1.0
+        # Counted from where the last span ended, which overran: every span is a whole one.
+        stop = calls + span
+        while calls < stop:
+            iterations = int(draw.integers(0, math.ceil(bound)))
+            found = sample(iterations)
+            runs += 1
+            calls += iterations + 1
+            if found is not None and accept(found):
+                return SearchOutcome(found, iterations, calls, runs, 0.0)
+            bound = min(bound * 6 / 5, math.sqrt(size))
+            if progress is not None:
+                progress(min(calls, rounds * span), rounds * span)
+    return SearchOutcome(None, iterations, calls, runs, 2.0**-rounds)

@@ -1,0 +1,166 @@
+"""Exact amplification: a search that succeeds with certainty when the number of solutions is known.
+
+One iteration of the search, the first, has an oracle and a reflection with phases other than -1; all others are
+plain. So certainty costs no more iterations than the least that could reach it, and only one of them is dearer.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gatesolve.circuit import Gate, Parity, inverse
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.pipelines.amplification import best_iterations
+from gatesolve.pipelines.phase import one_flip_at_most, phase, phased
+from gatesolve.pipelines.program import Program
+
+
+@dataclass(frozen=True)
+class ExactPlan:
+    """The iterations of a search that ends in the solutions alone.
+
+    Attributes:
+        iterations: in all, the first one included; none where every state is a solution.
+        oracle: phase of the first oracle call on solutions, in radians (pi is the plain one).
+        reflection: phase of the first reflection on the start state.
+    """
+
+    iterations: int
+    oracle: float = math.pi
+    reflection: float = math.pi
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the plain search is certain as it is."""
+        return not self.iterations or self.oracle == self.reflection == math.pi
+
+    @property
+    def phases(self) -> tuple[tuple[float, float], ...]:
+        """Phases of oracle and reflection, iteration by iteration."""
+        if not self.iterations:
+            return ()
+        return ((self.oracle, self.reflection), *[(math.pi, math.pi)] * (self.iterations - 1))
+
+
+def exact_plan(size: int, marked: int) -> ExactPlan:
+    """The least number J of iterations that reaches certainty, and the phases of the first.
+
+    With sin(t) = sqrt(marked / size), J is the least with (2 J + 1) t >= pi/2; no fewer reach certainty with any
+    phases. After the first iteration the state has to be at the angle b = pi/2 - 2 (J - 1) t from the states
+    that are no solutions, up to a global phase, for J - 1 plain iterations to take it to pi/2. Since t < b <= 3 t,
+    sin(r/2)^2 = sin(b + t) / (2 sin(2 t) cos(b - t)) is a reflection phase r for which the weight of the solutions
+    is right, and the oracle phase makes the two amplitudes real to one another.
+    Source: Hoyer, quant-ph/0006031, and Brassard, Hoyer, Mosca, Tapp, quant-ph/0005055, section 2.1, have the
+    phases in one iteration, the last; Long, quant-ph/0106071, has them in all, the same in each.
+
+    Args:
+        size: states searched.
+        marked: solutions among them, exactly.
+
+    Raises:
+        DoesNotFitError: no state is marked, or more than there are.
+    """
+    if not 0 < marked <= size:
+        raise DoesNotFitError(f"{marked} of {size} states are solutions: certainty needs at least one")
+    if marked == size:
+        return ExactPlan(0)
+    t = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
+    # A state that is there already must not be asked for one iteration more by rounding.
+    iterations = max(1, math.ceil(math.pi / (4 * t) - 0.5 - 1e-9))
+    b = math.pi / 2 - 2 * (iterations - 1) * t
+    ratio = math.sin(b + t) / (2 * math.sin(2 * t) * math.cos(b - t))
+    if ratio > 1 - 1e-13:
+        return ExactPlan(iterations)
+    reflection = 2 * math.asin(math.sqrt(ratio))
+    # The first reflection undone on the state wanted after it; the oracle makes the start state into that.
+    gap = (1 - cmath.exp(-1j * reflection)) * math.cos(b - t)
+    solutions, others = math.sin(b) - gap * math.sin(t), math.cos(b) - gap * math.cos(t)
+    return ExactPlan(iterations, cmath.phase(solutions / others), reflection)
+
+
+def exact_program(program: Program, marked: int, *, ancillas: int | None = None) -> Program:
+    """The same search with certainty: its first iteration, with phases of its own, becomes part of ``start``.
+
+    Args:
+        program: a Grover search; its number of iterations does not matter.
+        marked: how many codewords its oracle marks, exactly.
+        ancillas: the budget in all; None for as many as help.
+
+    Returns:
+        A program of ``exact_plan(...).iterations`` oracle calls, one of them in ``start``, so its ``iterations`` are
+        one less. All ancillas are zero at the end. It is plain from the start where the phases come out as pi.
+
+    Raises:
+        AncillaBudgetError: the phases need more clean ancillas than the budget allows.
+        DoesNotFitError: nothing is marked.
+
+    Cost: of the first iteration: in ``cx+u`` the CX of a plain one if no codeword meets two flips of the oracle
+    (true of every oracle with one flip), else twice the oracle; see `phase` for ``clifford+t``.
+    """
+    plan = exact_plan(program.space.size, marked)
+    if plan.is_plain:
+        return replace(program, iterations=plan.iterations)
+    exclusive = one_flip_at_most(program.oracle.ops, program.oracle.num_qubits, program.space)
+    most = 2 if ancillas is None else min(2, max(ancillas - program.num_ancillas, 0))
+    found = []
+    for more in range(most + 1):
+        try:
+            found.append(_with_first(replace(program, num_ancillas=program.num_ancillas + more), plan, exclusive))
+        except AncillaBudgetError:
+            continue
+    if not found:
+        needed = program.num_ancillas + most + 1
+        raise AncillaBudgetError(
+            f"exact amplification needs {needed} ancillas, {ancillas} are allowed: use ancillas={needed} or more",
+            least=needed,
+        )
+    return min(found, key=lambda p: (_num_rotations(p), p.num_ancillas))
+
+
+def _num_rotations(program: Program) -> int:
+    return sum(isinstance(op, Gate) and op.name == "p" for op in program.start)
+
+
+def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
+    """The program with its first iteration in ``start``."""
+    spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
+    oracle = phased(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
+    # Undone from any state of the space, the preparation leaves all qubits but the roots at zero.
+    clean = [q for q in range(program.num_qubits) if q not in set(program.space.roots)]
+    zero = phase([Parity((q,), True) for q in program.space.roots], clean, plan.reflection, program.gates)
+    reflection = (*inverse(program.start), *zero, *program.start)
+    return replace(program, start=(*program.start, *oracle, *reflection), iterations=plan.iterations - 1)
+
+
+def cheapest_iterations(size: int, marked: int, start: float, iteration: float) -> int:
+    """The number of iterations with the least expected cost until a measurement is a solution.
+
+    A run of k iterations costs start + k iteration and succeeds with probability sin((2 k + 1) t)^2, so runs until
+    the first success cost that divided by it on average. Fewer iterations than the likeliest number win where the
+    start is cheap: the optimum tends to 0.583 sqrt(size / marked) for a free start, against 0.785 at the peak
+    (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
+
+    Args:
+        size: states searched.
+        marked: solutions among them.
+        start: cost of the preparation.
+        iteration: cost of one oracle call and reflection.
+
+    Returns:
+        From 1 up to the likeliest number; 0 only where that is 0. (No iterations at all would be guessing, free in CX.)
+    """
+    best = best_iterations(size, marked)
+    if best == 0:
+        return 0
+    numbers = np.arange(1, best + 1)
+    angle = math.asin(math.sqrt(marked / size))
+    return int(numbers[np.argmin((start + numbers * iteration) / np.sin((2 * numbers + 1) * angle) ** 2)])
+
+
+def expected_cost(cost: float, success: float) -> float:
+    """Mean cost of runs until the first success; infinite if there is none."""
+    return cost / success if success > 0 else math.inf

@@ -1,0 +1,200 @@
+"""QAOA's angles and where to start them: linear ramps, transfer from small instances, interpolation to other depths.
+
+Layer k is exp(-i gamma_k level) and then every block's mixer at its own beta_k. All mixers have the uniform
+superposition as their highest state, so small levels are sought with positive gammas and negative betas.
+A *schedule* is the same without units: gammas times the spread of the levels, betas over each mixer's unit.
+Everything here sees the levels of all codewords, and never which of them are solutions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gatesolve.encodings.mixer import Mixer
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.pipelines.qaoa.table import BEST, RAMPS, SCALES
+
+MOST_LAYERS = 1_000
+"""Layers of a circuit, and so angles to be chosen, that fit."""
+MOST_WORK = 1 << 37
+"""Layers times blocks times codewords of one run that fit: a few minutes."""
+
+Schedule = NDArray[np.float64]
+"""Shape (layers, 2): the gamma and the beta of each layer, without units; or (layers, 1 + mixers)."""
+Named = tuple[str, Schedule]
+
+
+@dataclass(frozen=True, eq=False)
+class Angles:
+    """The angles of every layer.
+
+    Attributes:
+        gammas: shape (layers,), in radians a level.
+        betas: shape (layers, mixers), in radians.
+    """
+
+    gammas: NDArray[np.float64]
+    betas: NDArray[np.float64]
+
+    @property
+    def layers(self) -> int:
+        """p, the number of layers."""
+        return len(self.gammas)
+
+
+@dataclass(frozen=True)
+class Units:
+    """What turns a schedule into angles.
+
+    Attributes:
+        spread: how much the level varies among the codewords that a mixer mixes; 0 where all levels are equal.
+        mixers: the unit of each mixer's beta.
+    """
+
+    spread: float
+    mixers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, levels: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
+        """The units of a cost in a space.
+
+        Args:
+            levels: one finite number a codeword.
+            sizes: codewords of each block, the fastest first.
+            mixers: one a block, or the global Grover mixer alone.
+
+        Raises:
+            InputError: a level is no finite number, or there is not one a codeword.
+        """
+        if len(mixers) == 1 and mixers[0].kind == "grover-global":
+            sizes = [math.prod(sizes)]
+        return cls(spread(levels, sizes), tuple(unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
+
+    def angles(self, schedule: Schedule) -> Angles:
+        """The angles of a schedule."""
+        shape = len(schedule), len(self.mixers)
+        betas = np.broadcast_to(schedule[:, 1:], shape) * np.array(self.mixers, dtype=np.float64)
+        return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
+
+
+def spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
+    """Root of the mean over blocks of the variance within the block, the others held, averaged over the space.
+
+    With one block it is the standard deviation of all levels. That of many blocks grows with their number, and good
+    gammas do not fall with it, because a mixer compares codewords that differ in one block.
+
+    Raises:
+        InputError: a level is no finite number, or there is not one a codeword.
+
+    Cost: two passes over the levels a block.
+    """
+    given: NDArray[np.float64] = np.asarray(levels, dtype=np.float64)
+    if given.shape != (math.prod(sizes),):
+        raise InputError(f"the costs have shape {given.shape}: give one for each of {math.prod(sizes)} codewords")
+    if not np.isfinite(given).all():
+        bad = int(np.argmin(np.isfinite(given)))
+        raise InputError(f"the cost of codeword {bad} is {given[bad]}: every cost must be a finite number")
+    found, stride = [], 1
+    for size in sizes:
+        if size > 1:
+            found.append(float(given.reshape(-1, size, stride).var(axis=1).mean()))
+        stride *= size
+    return math.sqrt(sum(found) / len(found)) if found else 0.0
+
+
+def unit(mixer: Mixer, size: int) -> float:
+    """Twice over the gap below the mixer's highest state, so that a beta moves as much in any block.
+
+    A long ring's gap falls with the square of its length; its unit stops at 1, that of the ring of four, because hops
+    by more than a quarter turn move amplitude back.
+    """
+    if mixer.kind in ("grover", "grover-global"):
+        return 2.0
+    if mixer.kind == "x" or size <= 2:
+        return 1.0
+    return 2 / size if mixer.kind == "xy-complete" else min(1.0, 1 / (1 - math.cos(2 * math.pi / size)))
+
+
+def check_layers(layers: int, sizes: Sequence[int]) -> None:
+    """Refuse a depth that does not fit; 0 layers are the uniform start alone.
+
+    Raises:
+        InputError: less than 0.
+        DoesNotFitError: too many; the message says how many fit.
+    """
+    if layers < 0:
+        raise InputError(f"QAOA has 0 layers (the uniform start alone) or more, not {layers}")
+    size = math.prod(sizes)
+    fit = min(MOST_LAYERS, MOST_WORK // (size * max(1, len(sizes))))
+    if layers > fit:
+        raise DoesNotFitError(
+            f"does not fit: {layers} QAOA layers in a space of {size} codewords; up to {fit} do: "
+            f"use layers={fit} or fewer"
+        )
+
+
+def ramp(layers: int, gamma: float, beta: float) -> Schedule:
+    """A linear ramp: gammas rise to ``gamma``, betas fall from ``-beta`` to nothing, both read at the layers' middles.
+
+    Source: the annealing path cut into layers (arXiv:1411.4028, section VI); fixed ramps as in arXiv:2405.09169.
+    """
+    time = (np.arange(layers) + 0.5) / max(layers, 1)
+    return np.stack([gamma * time, -beta * (1 - time)], axis=1)
+
+
+def ramps(layers: int) -> Iterator[Named]:
+    """The ramps worth a look, named by their ends."""
+    for gamma in RAMPS[0]:
+        for beta in RAMPS[1]:
+            yield f"ramp to {gamma:g} from {beta:g}", ramp(layers, gamma, beta)
+
+
+def transfers(layers: int, mixers: Sequence[Mixer]) -> Iterator[Named]:
+    """Transferred angles as they are, and with all gammas or all betas made larger or smaller."""
+    schedule = transfer(layers, mixers)
+    for gamma in SCALES[0]:
+        for beta in SCALES[1]:
+            yield f"transfer x {gamma:g}, {beta:g}", schedule * (gamma, beta)
+
+
+def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
+    """Angles that are good on average for small instances, by the kind of mixer that most blocks have.
+
+    A depth that is not in the table is interpolated from the next one below.
+    """
+    kinds = [mixer.kind for mixer in mixers] or ["grover"]
+    table = BEST[max(kinds, key=kinds.count)]
+    if not layers:
+        return np.zeros((0, 2))
+    below = max(depth for depth in table if depth <= layers)
+    return stretched(np.array(table[below], dtype=np.float64).T, layers)
+
+
+def interpolated(schedule: Schedule) -> Schedule:
+    """One layer more: layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
+
+    Source: the INTERP strategy of arXiv:1812.01041. Works for any number of columns.
+    """
+    layers = len(schedule)
+    before: Schedule = np.arange(layers + 1)[:, None] / max(layers, 1)
+    edge = np.zeros((1, schedule.shape[1]))
+    longer: Schedule = before * np.concatenate([edge, schedule]) + (1 - before) * np.concatenate([schedule, edge])
+    return longer
+
+
+def stretched(schedule: Schedule, layers: int) -> Schedule:
+    """The schedule with ``layers`` layers, at least as many as it has, one more at a time.
+
+    Raises:
+        InputError: the schedule has none, or more.
+    """
+    if not 0 < len(schedule) <= layers:
+        raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
+    while len(schedule) < layers:
+        schedule = interpolated(schedule)
+    return schedule

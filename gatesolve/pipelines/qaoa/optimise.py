@@ -1,0 +1,276 @@
+"""Choosing QAOA's angles: scans of ramps and of transferred angles, and gradient descent from them on one budget.
+
+What is made small is a function of the levels' probabilities (see ``gatesolve.simulate.qaoa_objective``), as samples
+would give it too; which codewords are solutions is not asked. In a problem of rules alone level 0 is that of the
+solutions, so a Gibbs objective of large factor, or CVaR of a small tail, comes close to their probability. The factor
+taken if nobody says otherwise is small: nearly the mean level, with more weight on the low side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.mixer import Mixer
+from gatesolve.errors import InputError
+from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, ramp, ramps, stretched, transfers
+from gatesolve.pipelines.qaoa.landscape import Landscape
+
+AngleChoice = Literal["optimised", "transfer", "ramp"]
+ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
+GIBBS_FACTOR = 2.0
+"""Of the Gibbs objective, over the standard deviation of all levels."""
+CVAR_TAIL = 0.5
+"""Of CVaR: the share of the lowest levels that it is the mean of."""
+EVALUATIONS, FEWEST = 500, 30
+"""Evaluations that are made if nobody says otherwise: as many, or where a run is long, at least so many."""
+WORK = 1 << 35
+"""Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
+RESTARTS = 1
+"""Random starts beside the others."""
+STILL = 1e-7
+"""A descent ends when a step gains less than this, relative to the value or to 1."""
+
+Report = Callable[[int, float], None]
+"""Called with (evaluations made, best value) after every evaluation."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A better value: after how many evaluations, and which start led to it."""
+
+    evaluations: int
+    value: float
+    start: str
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The best angles found.
+
+    Attributes:
+        schedule: without units, shape (layers, 2) or (layers, 1 + mixers).
+        angles: the same in radians.
+        value: of the objective at them.
+        history: every improvement, in order.
+        evaluations: made in all, with and without gradient.
+        start: the name of the start that led to them.
+        converged: whether nothing was left to be done, as against the budget being spent.
+        seed: of the random starts.
+    """
+
+    schedule: Schedule
+    angles: Angles
+    value: float
+    history: tuple[Step, ...]
+    evaluations: int
+    start: str
+    converged: bool
+    seed: int
+
+
+def affordable(layers: int, sizes: Sequence[int]) -> int:
+    """Evaluations that take some minutes at most where that is possible, by the sizes of the blocks."""
+    once = max(1, layers * len(sizes) * math.prod(sizes))
+    return min(EVALUATIONS, max(FEWEST, WORK // once))
+
+
+def choose(
+    choice: AngleChoice,
+    layers: int,
+    land: Landscape,
+    mixers: Sequence[Mixer],
+    *,
+    evaluations: int = EVALUATIONS,
+    restarts: int = RESTARTS,
+    multi: bool = True,
+    seed: int = 0,
+    report: Report = lambda *_: None,
+) -> Outcome:
+    """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
+
+    Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
+    at the best value known; then from the best of both scans and from random ramps.
+
+    Args:
+        choice: one of ``ANGLE_CHOICES``; the scans of the first two are of nine schedules each.
+        layers: p; 0 leaves nothing to choose.
+        land: what to make small.
+        mixers: of the ansatz.
+        evaluations: the most, at least 1.
+        restarts: of ``optimised``: random starts beside the scans' two.
+        multi: of ``optimised``: every mixer its own betas in the end; the circuit is no larger.
+        seed: of the random starts.
+        report: called after every evaluation.
+
+    Raises:
+        InputError: an unknown choice, no budget, or a value that is no number.
+    """
+    if choice not in ANGLE_CHOICES:
+        raise InputError(f"unknown angles '{choice}': choose one of {', '.join(ANGLE_CHOICES)}")
+    run = _Run(land, evaluations, seed, report)
+    if run.trivial(layers):
+        return run.outcome()
+    first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
+    if choice == "optimised":
+        run.grow(layers, mixers, (run.left * 3) // 5)
+        second = run.scan(ramps(layers))
+        run.descents([first, second, *random_starts(layers, restarts, seed)], multi)
+    return run.outcome()
+
+
+def optimise(
+    land: Landscape,
+    starts: Sequence[Named],
+    *,
+    evaluations: int = EVALUATIONS,
+    multi: bool = False,
+    seed: int = 0,
+    report: Report = lambda *_: None,
+) -> Outcome:
+    """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
+
+    Args:
+        land: what to make small.
+        starts: names and schedules of one shape, most promising first.
+        evaluations: the most, at least 1.
+        multi: give every mixer its own betas in a last descent from the best, with half the budget.
+        seed: told in the outcome; nothing is drawn here.
+        report: called after every evaluation.
+
+    Raises:
+        InputError: no start, no budget, or a value that is no number.
+    """
+    if not starts:
+        raise InputError("there are no angles to start from")
+    run = _Run(land, evaluations, seed, report)
+    if not run.trivial(len(starts[0][1])):
+        run.descents(starts, multi)
+    return run.outcome()
+
+
+def random_starts(layers: int, number: int, seed: int) -> list[Named]:
+    """Ramps with random ends and a little noise on every angle."""
+    draw = np.random.default_rng(seed)
+    starts: list[Named] = []
+    for k in range(number):
+        gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
+        starts.append((f"random {k + 1}", ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))))
+    return starts
+
+
+class _Spent(Exception):
+    """The budget of a descent is used up."""
+
+
+class _Run:
+    """The best seen so far, and the count of evaluations; only here the landscape is called."""
+
+    def __init__(self, land: Landscape, evaluations: int, seed: int, report: Report) -> None:
+        if evaluations < 1:
+            raise InputError(f"choosing angles takes at least 1 evaluation, not {evaluations}")
+        self.land, self.until, self.seed, self.report = land, evaluations, seed, report
+        self.made, self.least, self.converged = 0, math.inf, True
+        self.best: Named = ("", np.zeros((0, 2)))
+        self.history: list[Step] = []
+        self.ended: dict[str, bool] = {}
+
+    def trivial(self, layers: int) -> bool:
+        """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
+        if layers and self.land.units.spread:
+            return False
+        schedule = np.zeros((layers, 2))
+        self.seen("uniform", schedule, self.land.value(schedule))
+        return True
+
+    @property
+    def left(self) -> int:
+        """Evaluations that may still be made."""
+        return self.until - self.made
+
+    def seen(self, name: str, schedule: Schedule, value: float) -> None:
+        """Count an evaluation, and keep it if it is the best; one of a name of nothing is only a step on the way."""
+        if not math.isfinite(value):
+            raise InputError(f"the objective at some angles is {value}: check the costs")
+        self.made += 1
+        if name and value < self.least:
+            self.least, self.best = value, (name, schedule.copy())
+            self.history.append(Step(self.made, value, name))
+        self.report(self.made, self.least)
+
+    def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
+        """The best candidate, the first of equals; those beyond the budget are not looked at."""
+        best: tuple[float, Named] | None = None
+        for named in candidates:
+            value = math.inf
+            if self.left:
+                value = self.land.value(named[1])
+                self.seen("" if on_the_way else named[0], named[1], value)
+            else:
+                self.converged = False
+            if best is None or value < best[0]:
+                best = value, named
+        assert best is not None
+        return best[1]
+
+    def grow(self, layers: int, mixers: Sequence[Mixer], budget: int) -> None:
+        """Descend at a few layers from transferred angles, then at about twice as many from those, up to all."""
+        depths = [layers]
+        while depths[0] > 2:
+            depths.insert(0, depths[0] // 2)
+        until = self.made + budget
+        if len(depths) == 1 or budget <= 0:
+            return
+        _, schedule = self.scan(transfers(depths[0], mixers), on_the_way=True)
+        for depth in depths:
+            schedule = stretched(schedule, depth)
+            name = "grown" if depth == layers else ""
+            self.ended[name], schedule = self.descent(name, schedule, until - self.made)
+
+    def descents(self, starts: Sequence[Named], multi: bool) -> None:
+        """From each start, then with betas for every mixer from the best."""
+        until = self.made + self.left // 2 if multi else self.until
+        for number, (name, schedule) in enumerate(starts):
+            budget = (until - self.made) // (len(starts) - number)
+            self.ended[name], _ = self.descent(name, schedule, budget)
+        if multi and len(self.land.units.mixers) > 1 and self.best[1].shape[1] == 2:
+            name, schedule = self.best
+            betas = np.repeat(schedule[:, 1:], len(self.land.units.mixers), axis=1)
+            self.ended[name], _ = self.descent(name, np.concatenate([schedule[:, :1], betas], axis=1), self.left)
+        self.converged = self.ended.get(self.best[0], False)
+
+    def descent(self, name: str, schedule: Schedule, budget: int) -> tuple[bool, Schedule]:
+        """From one start with at most ``budget`` evaluations: whether it ended by itself, and the best it met."""
+        from scipy.optimize import minimize
+
+        until, best = self.made + budget, (math.inf, schedule)
+
+        def function(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            nonlocal best
+            if self.made >= until:
+                raise _Spent
+            at = flat.reshape(schedule.shape)
+            value, gradient = self.land.slope(at)
+            self.seen(name, at, value)
+            if value < best[0]:
+                best = value, at.copy()
+            return value, gradient.reshape(-1)
+
+        options = {"maxiter": budget + 1, "maxfun": budget + 1, "ftol": STILL}
+        try:
+            minimize(function, schedule.reshape(-1), jac=True, method="L-BFGS-B", options=options)
+        except _Spent:
+            return False, best[1]
+        return True, best[1]
+
+    def outcome(self) -> Outcome:
+        """What is known now."""
+        name, schedule = self.best
+        angles = self.land.units.angles(schedule)
+        history = tuple(self.history)
+        return Outcome(schedule, angles, self.least, history, self.made, name, self.converged, self.seed)

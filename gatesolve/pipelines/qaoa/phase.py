@@ -1,0 +1,225 @@
+"""The phase layer of QAOA: exp(-i gamma L) for the level L of a cost, right on the codewords.
+
+Two forms, chosen by the CX of the whole layer: the level as a sum of few signs of parities of data wires, whose
+rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all factors
+hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have in
+common costs nothing; what reads one block of one qubit a value is rotations alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from gatesolve.circuit import And, Op, Ops, Parity, inverse
+from gatesolve.circuit.cost import cx_cost
+from gatesolve.encodings.space import Space
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.pipelines.parity_network import Steps, joint_network, network, num_flips, turned
+from gatesolve.pipelines.phase import phase
+from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, forms
+from gatesolve.qubo.cost import Cost, SoftConstraint
+
+
+@dataclass(frozen=True)
+class FlagForm:
+    """A constraint by its flags: ``weight`` is paid unless every factor is 1 after ``compute``.
+
+    Attributes:
+        weight: of the constraint.
+        compute: flags onto ancillas, which are zero before.
+        factors: parities over data and ancillas.
+        clean: ancillas that are zero then.
+    """
+
+    weight: int
+    compute: Ops
+    factors: tuple[Parity, ...]
+    clean: tuple[int, ...]
+
+    def ops(self, gamma: float) -> Ops:
+        """``exp(-i gamma weight)`` where the constraint is broken, up to a global phase."""
+        turn = phase(self.factors, self.clean, gamma * self.weight)
+        return (*self.compute, *turn, *inverse(self.compute))
+
+
+@dataclass(frozen=True)
+class PhasePlan:
+    """The phase layer without its angle.
+
+    Attributes:
+        polynomial: coefficients of signs of parities, by mask of data wires.
+        steps: a parity network for them.
+        flags: constraints that are left to flags.
+        num_ancillas: right after the space's qubits; zero before and after.
+    """
+
+    polynomial: tuple[tuple[int, float], ...]
+    steps: Steps
+    flags: tuple[FlagForm, ...]
+    num_ancillas: int
+
+    def ops(self, gamma: float) -> Ops:
+        """``exp(-i gamma L)`` on codewords, up to a global phase."""
+        angles = {mask: gamma * coefficient for mask, coefficient in self.polynomial}
+        return (*turned(self.steps, angles), *chain.from_iterable(flag.ops(gamma) for flag in self.flags))
+
+    @property
+    def cx(self) -> int:
+        """CX before lowering's passes."""
+        return cx_cost(self.ops(1.0))
+
+
+def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePlan:
+    """The cheapest phase layer found for a cost.
+
+    Args:
+        cost: over the variables of the space; its level is the phase, so ``base`` and ``unit`` do not matter.
+        space: the codewords on which it is right.
+        ancillas: most of them; None for as many as save CX.
+
+    Raises:
+        AncillaBudgetError: a constraint with flags alone needs more ancillas.
+        DoesNotFitError: a constraint reads too many combinations of codewords for either form.
+
+    Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
+    """
+    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _grouped(cost, space).items()]
+    plans = [_assembled(groups, style, space) for style in ("each", "narrow", "wide")]
+    return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
+
+
+def _grouped(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
+    """Terms by the blocks of several codewords that they read."""
+    groups: dict[tuple[int, ...], list[SoftConstraint]] = {}
+    for term in cost.terms:
+        read = sorted({space.home[name][0] for name in term.constraint.scope})
+        key = tuple(k for k in read if space.blocks[k].size > 1)
+        groups.setdefault(key, []).append(term)
+    return groups
+
+
+@dataclass(frozen=True)
+class _Group:
+    """What is paid by the constraints of one scope, in all forms.
+
+    Attributes:
+        polynomials: sums of signs, narrow parities first; none where there are too many codewords.
+        flags: one form a constraint; none where there is no circuit.
+    """
+
+    polynomials: tuple[Polynomial, ...]
+    flags: tuple[FlagForm, ...] | None
+
+    @staticmethod
+    def of(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space, ancillas: int | None) -> _Group:
+        """All forms.
+
+        Raises:
+            AncillaBudgetError: there is none within the budget.
+            DoesNotFitError: there is none.
+        """
+        local = _tabulated(numbers, terms, space)
+        polynomials = () if local is None else tuple(forms(local, space))
+        if polynomials and len(numbers) < 2:
+            return _Group(polynomials, None)
+        try:
+            flags = tuple(_flag_form(term, space) for term in terms)
+        except DoesNotFitError:
+            if not polynomials:
+                raise
+            return _Group(polynomials, None)
+        needed = _num_ancillas(flags, space.num_qubits)
+        if ancillas is None or needed <= ancillas:
+            return _Group(polynomials, flags)
+        if not polynomials:
+            raise AncillaBudgetError(f"the phase uses {needed} ancillas, {ancillas} are allowed", least=needed)
+        return _Group(polynomials, None)
+
+    @property
+    def flags_cx(self) -> float:
+        """CX by flags."""
+        return np.inf if self.flags is None else cx_cost(chain.from_iterable(form.ops(1.0) for form in self.flags))
+
+    def chosen(self, style: str) -> Polynomial | None:
+        """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
+        most = self.flags_cx
+        short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
+        if not short:
+            return None
+        costs = [num_flips(network(p)) for p in short]
+        place = {"each": costs.index(min(costs)), "narrow": 0, "wide": len(short) - 1}[style]
+        return short[place] if costs[place] <= most else None
+
+
+def _tabulated(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
+    """What is paid on every combination of codewords; None where these are too many."""
+    # Blocks of one codeword are read as well, and take no part in the numbering.
+    fixed = [k for k, block in enumerate(space.blocks) if block.size == 1]
+    part = Space(tuple(space.blocks[k] for k in (*numbers, *fixed)))
+    if part.size > MOST_ROWS:
+        return None
+    rows = np.arange(part.size)
+    columns = part.values(rows)
+    paid = np.zeros(part.size)
+    for term in terms:
+        paid += np.where(np.broadcast_to(term.constraint.holds(columns), paid.shape), 0.0, float(term.weight))
+    return Local(numbers, paid)
+
+
+def _flag_form(term: SoftConstraint, space: Space) -> FlagForm:
+    condition = synthesise(term.constraint, space)
+    compute, factors = _placed(condition, space.num_qubits)
+    used = space.num_qubits + len(condition.flags)
+    spare = range(used, used + max(0, len(factors) - 3))
+    return FlagForm(term.weight, compute, factors, tuple(spare))
+
+
+def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
+    """The condition's flags on ancillas from ``first`` on, and its factors over them."""
+    place: dict[int, Parity] = {}
+    ops: list[Op] = []
+
+    def real(parity: Parity) -> Parity:
+        result = Parity((), parity.constant)
+        for wire in parity.wires:
+            result ^= Parity((wire,)) if wire >= 0 else place[wire]
+        return result
+
+    for number, flag in enumerate(condition.flags):
+        for pair in flag.products:
+            # The further wires of the right parity cost twice those of the left one.
+            left, right = sorted(map(real, pair), key=lambda parity: -len(parity.wires))
+            ops.append(And(left, right, first + number))
+        # A flag's own parity need not be put onto its ancilla.
+        place[-1 - number] = Parity((first + number,)) ^ real(flag.parity)
+    return tuple(ops), tuple(map(real, condition.factors))
+
+
+def _assembled(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
+    total: Polynomial = {}
+    flags: list[FlagForm] = []
+    parts: list[Polynomial] = []
+    for group in groups:
+        polynomial = group.chosen(style)
+        if polynomial is None:
+            flags += group.flags or ()
+            continue
+        parts.append(polynomial)
+        for mask, coefficient in polynomial.items():
+            total[mask] = total.get(mask, 0.0) + coefficient
+    kept = tuple(sorted((mask, c) for mask, c in total.items() if abs(c) > 1e-12))
+    left = {mask for mask, _ in kept}
+    steps = joint_network([left & part.keys() for part in parts])
+    return PhasePlan(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
+
+
+def _num_ancillas(flags: Sequence[FlagForm], first: int) -> int:
+    """Ancillas from ``first`` on that some form uses."""
+    targets = (op.target for form in flags for op in form.compute if isinstance(op, And))
+    return max((wire + 1 - first for wire in (*targets, *(w for form in flags for w in form.clean))), default=0)

@@ -1,0 +1,314 @@
+"""QAOA in a space: start, then in turn a phase by the cost's level and a mixer that never leaves the codewords.
+
+Source: Farhi, Goldstone, Gutmann, arXiv:1411.4028; mixers on codewords, Hadfield et al., arXiv:1709.03489;
+Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from qiskit import QuantumCircuit
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.counting import Resources
+from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.pennylane import QuantumFunction, apply_ops, require_pennylane
+from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
+from gatesolve.encodings.space import Space
+from gatesolve.errors import AncillaBudgetError, InputError
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.program import LONG_RUN, Program
+from gatesolve.pipelines.qaoa.mixers import mixer_ops
+from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
+from gatesolve.pipelines.qaoa.start import warm_start
+from gatesolve.pipelines.qaoa.working import Working, as_asked, as_numbers, renamed
+from gatesolve.qubo.cost import Cost
+
+Form = Literal["auto", "asked", "numbers"]
+FORMS: tuple[Form, ...] = get_args(Form)
+MOST_LAYERS = 10_000
+"""Most layers of one circuit."""
+
+
+@dataclass(frozen=True)
+class QaoaProgram:
+    """Layers of phase and mixer as operations, with all that decodes the measurement.
+
+    Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the ancillas end at
+    zero. The state is, up to a global phase, that of the simulation in the space, on exactly its codewords.
+
+    Attributes:
+        space: decodes the measurement.
+        start: preparation.
+        layers: operations, one entry a layer.
+        finish: from the form in which the layers hold the blocks to the space's own.
+        num_ancillas: ancillas in all.
+        gates: gate set for lowering and export.
+        objective: what lowering chooses rules by.
+    """
+
+    space: Space
+    start: Ops
+    layers: tuple[Ops, ...]
+    finish: Ops
+    num_ancillas: int
+    gates: GateSet = "cx+u"
+    objective: str = "cx"
+
+    @property
+    def num_qubits(self) -> int:
+        """Data and ancilla qubits."""
+        return self.whole.num_qubits
+
+    @property
+    def ops(self) -> Ops:
+        """All operations before the measurement."""
+        return (*self.start, *chain.from_iterable(self.layers), *self.finish)
+
+    @property
+    def num_layers(self) -> int:
+        """Layers of phase and mixer."""
+        return len(self.layers)
+
+    @property
+    def circuit(self) -> QuantumCircuit:
+        """The measured circuit of named operations."""
+        return self.whole.circuit
+
+    @property
+    def lowered(self) -> QuantumCircuit:
+        """The measured circuit in the gate set ``gates``."""
+        return self.whole.lowered
+
+    def resources(self) -> Resources:
+        """Counts of the whole circuit; for very long ones of its start and the first layer, times the layers."""
+        if not self.layers or len(self.layers) * len(self.layers[0]) <= LONG_RUN:
+            return self.whole.resources()
+        return self.start_resources().then(self.layer_resources(), len(self.layers))
+
+    def start_resources(self) -> Resources:
+        """Counts of the preparation, with what follows the last layer."""
+        return self._of((*self.start, *self.finish)).resources()
+
+    def layer_resources(self) -> Resources:
+        """Counts of the first layer by itself; in the circuit neighbouring layers may share gates."""
+        return self._of(self.layers[0] if self.layers else ()).resources()
+
+    def qasm2(self) -> str:
+        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments."""
+        return self.whole.qasm2()
+
+    def qasm3(self) -> str:
+        """OpenQASM 3, with the meaning of every qubit in comments."""
+        return self.whole.qasm3()
+
+    def to_pennylane(self, *, lowered: bool = False) -> QuantumFunction:
+        """A quantum function of PennyLane, without the final measurement; as `Program.to_pennylane`."""
+        return self.whole.to_pennylane(lowered=lowered)
+
+    def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
+        """Assignments behind measured counts, most frequent first; None for states outside the space."""
+        return self.whole.decode(counts)
+
+    @cached_property
+    def whole(self) -> Program:
+        """The same as a program whose start is everything."""
+        return self._of(self.ops)
+
+    def _of(self, ops: Ops) -> Program:
+        """A program that is a start alone."""
+        nothing = Oracle((), self.space.num_qubits, 0)
+        return Program(self.space, ops, nothing, (), 0, self.num_ancillas, gates=self.gates, objective=self.objective)
+
+
+@dataclass(frozen=True)
+class QaoaPlan:
+    """All of a QAOA circuit but its angles: made once, for many angles.
+
+    Attributes:
+        space: the search space.
+        mixers: one a block, or the global one alone.
+        working: the form in which the layers hold the blocks.
+        phase: the phase layer in that form.
+        num_ancillas: after the space's qubits.
+    """
+
+    space: Space
+    mixers: tuple[Mixer, ...]
+    working: Working
+    phase: PhasePlan
+    num_ancillas: int
+
+    @property
+    def start(self) -> Ops:
+        """Preparation of the uniform superposition, in the working form."""
+        return renamed(self.working.space.preparation, self._wires)
+
+    @property
+    def finish(self) -> Ops:
+        """From the working form to the space's codewords."""
+        return self.working.finish
+
+    def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
+        """One phase and one mixer layer.
+
+        Args:
+            gamma: angle of the phase.
+            betas: one angle a mixer.
+            gates: what a phase on several qubits is to save.
+        """
+        inner, wires = self.working.space, self._wires
+        clean = range(inner.num_qubits, len(wires))
+        return renamed((*self.phase.ops(gamma), *mixer_ops(inner, self.mixers, betas, clean, gates)), wires)
+
+    def cx(self, layers: int) -> int:
+        """CX of so many layers, before the passes of lowering."""
+        one = cx_cost(self.layer(1.0, [1.0] * len(self.mixers)))
+        return cx_cost(self.start) + layers * one + cx_cost(self.finish)
+
+    def program(
+        self,
+        gammas: ArrayLike,
+        betas: ArrayLike,
+        *,
+        warm: Sequence[Sequence[float] | None] | None = None,
+        gates: GateSet = "cx+u",
+        objective: str = "cx",
+    ) -> QaoaProgram:
+        """The circuit at given angles.
+
+        Args:
+            gammas: shape (p,).
+            betas: shape (p,), or (p, number of mixers) for an angle of each block's own.
+            warm: for each block the probabilities of its codewords at the start, or None; None for all uniform.
+            gates: gate set for lowering.
+            objective: what lowering chooses rules by.
+
+        Raises:
+            InputError: angles that are no finite numbers or do not fit together, more than 10,000 layers, or
+                probabilities that do not fit the blocks.
+            UnsupportedError: probabilities for a block of too many qubits.
+        """
+        turns, mixing = _angles(gammas, betas, len(self.mixers))
+        layers = tuple(self.layer(gamma, row, gates) for gamma, row in zip(turns, mixing, strict=True))
+        start = self.start if warm is None else renamed(warm_start(self.working.space, warm), self._wires)
+        return QaoaProgram(self.space, start, layers, self.finish, self.num_ancillas, gates, objective)
+
+    def to_pennylane(self) -> Callable[[Any, Any], None]:
+        """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
+
+        Wires are those of `QaoaProgram.to_pennylane`; shapes of the angles those of `program`.
+
+        Raises:
+            UnsupportedError: PennyLane is not installed.
+        """
+        math = require_pennylane().math
+
+        def ansatz(gammas: Any, betas: Any) -> None:
+            apply_ops(self.start)
+            for gamma, row in zip(gammas, betas, strict=True):
+                apply_ops(self.layer(gamma, [row] * len(self.mixers) if math.ndim(betas) == 1 else row))
+            apply_ops(self.finish)
+
+        return ansatz
+
+    @property
+    def _wires(self) -> tuple[int, ...]:
+        """Where the working space's qubits are, and ancillas for it: idle data qubits first."""
+        own = range(self.space.num_qubits, self.space.num_qubits + self.num_ancillas)
+        return (*self.working.wires, *self.working.idle, *own)
+
+
+def qaoa_plan(
+    space: Space,
+    cost: Cost,
+    mixers: Sequence[Mixer] | None = None,
+    *,
+    form: Form = "auto",
+    layers: int = 8,
+    ancillas: int | None = None,
+) -> QaoaPlan:
+    """Choose the circuits of phase and mixers.
+
+    Args:
+        space: the search space.
+        cost: what the level sums up.
+        mixers: one a block, or the global one alone; each block's default where None.
+        form: ``asked`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of one qubit
+            a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
+        layers: how many are to be cheap, for ``auto``.
+        ancillas: most of them; None for as many as save CX.
+
+    Raises:
+        AncillaBudgetError: the budget is too small.
+        DoesNotFitError: a constraint has no circuit.
+        InputError: mixers that do not fit the blocks.
+        UnsupportedError: a mixer has no circuit.
+    """
+    chosen = tuple(mixers_for(space) if mixers is None else mixers)
+    forms: list[Working] = [] if form == "numbers" else [as_asked(space)]
+    if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
+        forms.append(as_numbers(space))
+    plans = []
+    for working in forms:
+        spare = len(working.idle)
+        phase = phase_plan(cost, working.space, None if ancillas is None else ancillas + spare)
+        needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
+        if ancillas is not None and needed > ancillas:
+            raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
+        plans.append(QaoaPlan(space, chosen, working, phase, max(0, needed)))
+    return min(plans, key=lambda plan: plan.cx(layers))
+
+
+def qaoa_program(
+    space: Space,
+    cost: Cost,
+    mixers: Sequence[Mixer] | None,
+    gammas: ArrayLike,
+    betas: ArrayLike,
+    *,
+    form: Form = "auto",
+    ancillas: int | None = None,
+    gates: GateSet = "cx+u",
+    objective: str = "cx",
+) -> QaoaProgram:
+    """The circuit of ``prod_k mixer(beta_k) exp(-i gamma_k L)`` on the uniform start, L the cost's level.
+
+    Args and raises: as `qaoa_plan` and `QaoaPlan.program`.
+
+    Cost: of the phase see `phase_plan`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
+    """
+    plan = qaoa_plan(space, cost, mixers, form=form, layers=max(1, np.size(gammas)), ancillas=ancillas)
+    return plan.program(gammas, betas, gates=gates, objective=objective)
+
+
+def _angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[list[float], list[list[float]]]:
+    """One gamma a layer, and one beta a layer and mixer."""
+    turns, mixing = np.asarray(gammas, dtype=float), np.asarray(betas, dtype=float)
+    if mixing.ndim == 1:
+        mixing = np.repeat(mixing[:, None], mixers, axis=1)
+    if turns.ndim != 1 or mixing.shape != (len(turns), mixers):
+        raise InputError(
+            f"angles of shapes {np.shape(gammas)} and {np.shape(betas)}: give p gammas, and p betas or p times {mixers}"
+        )
+    if len(turns) > MOST_LAYERS:
+        raise InputError(f"{len(turns)} layers are more than {MOST_LAYERS}: choose fewer")
+    if not (np.isfinite(turns).all() and np.isfinite(mixing).all()):
+        raise InputError("an angle is not a finite number")
+    return turns.tolist(), mixing.tolist()
+
+
+def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
+    """One where a phase on more than three roots has no idle qubit."""
+    if any(mixer.kind == "grover-global" for mixer in mixers):
+        return int(len(space.roots) > 3 and space.num_qubits == len(space.roots))
+    chosen = [block for block, mixer in zip(space.blocks, mixers, strict=False) if mixer.kind == "grover"]
+    return int(any(len(block.roots) > 3 and block.num_qubits == len(block.roots) for block in chosen))

@@ -1,0 +1,38 @@
+"""Sampling a program's whole circuit on a simulator, by name."""
+
+from __future__ import annotations
+
+from gatesolve.pipelines import Program
+from gatesolve.pipelines.qaoa.program import QaoaProgram
+
+CIRCUIT_BACKENDS = ("aer", "pennylane")
+"""Backends that simulate the whole circuit."""
+
+
+def sample(program: Program | QaoaProgram, backend: str, shots: int, seed: int) -> dict[str, int]:
+    """Run a program and measure its data qubits.
+
+    Args:
+        program: where it erases ANDs by measurement, its lowered circuit is run.
+        backend: one of `CIRCUIT_BACKENDS`.
+        shots: number of measurements, at least 1.
+        seed: of the simulator's sampling.
+
+    Returns:
+        Counts by bit string, data qubit 0 rightmost: what the program's ``decode`` takes.
+
+    Raises:
+        UnsupportedError: the simulator is not installed.
+        DoesNotFitError: the state vector exceeds this machine's memory; says how many qubits would fit.
+        BackendError: the simulator failed for another reason.
+    """
+    if backend == "pennylane":
+        from gatesolve.simulate import pennylane
+
+        erasing = isinstance(program, Program) and program.measured
+        circuit = program.to_pennylane(lowered=erasing)
+        return pennylane.run(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
+    from gatesolve.simulate import aer
+
+    aer.require_width(program.num_qubits)
+    return aer.run(program.to_run if isinstance(program, Program) else program.lowered, shots, seed)

@@ -1,6 +1,0 @@
-"""Pure passes that make a model smaller, and the way back to its original variables."""
-
-from gatesolve.presolve.levels import Level, presolve
-from gatesolve.presolve.recovery import Recovery
-
-__all__ = ["Level", "Recovery", "presolve"]

@@ -1,0 +1,77 @@
+"""Coloured and Max Chess Pieces (arXiv:2410.06429, section 2.6): one 0/1 variable a cell and piece."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from gatesolve.puzzles.chess.board import Board, variable_name
+from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.chess.rules import threats
+from gatesolve.puzzles.lettergrid import Cell
+from gatesolve.qubo.published.formula import Published, Sheet, ones
+from gatesolve.qubo.published.queens import PAPER
+
+Standing = tuple[Cell, str]
+Threats = dict[tuple[str, str], int]
+
+
+def chess(puzzle: Chess, keep: bool = False) -> Published:
+    """One piece a region and no threats, equation (25); or as much worth as can be, equation (27).
+
+    A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
+    on one cell cost 1. `sufficient` is the factor lambda of equation (27).
+
+    Args:
+        puzzle: the board.
+        keep: keep the variables that given pieces determine.
+    """
+    board = puzzle.problem
+    standing = [(cell, piece) for cell in board.usable() for piece in board.holds(cell)]
+    costs = _threats(board, standing)
+    known = _known(board, standing, costs)
+    sheet = Sheet({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
+    worth = {variable_name(*s): board.weight_of(s[1]) if board.maximise else 0 for s in standing}
+    factor = sufficient(worth, costs) if board.maximise else 1
+    for (a, b), cost in costs.items():
+        sheet.together([(a, b)], factor * cost)
+    # No two states of worth differ by more than all worth there is.
+    region_factor = 1 + sum(map(abs, worth.values())) if board.maximise else 1
+    for cells in board.coloured().values():
+        sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
+    for name, value in worth.items():
+        sheet.add(sheet.literal(name), -value)
+    own = ones(variable_name(*s) for s in standing)
+    source = f"{PAPER}, section 2.6, eq. {'(27)' if board.maximise else '(25)'}"
+    return sheet.published(source, dict, own, grounded=not board.maximise)
+
+
+def sufficient(worth: dict[str, int], costs: Threats) -> int:
+    """A lambda with which no minimiser has a threat: above the lesser worth of any two pieces that threaten.
+
+    Taking the lesser of two such pieces off the board saves at least lambda times 1 and loses its worth, so with
+    ``lambda > min(worth)`` for every pair every state with a threat has one of less energy; a paper's board of equal
+    pieces needs 2, where 1 would leave ties.
+    """
+    return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
+
+
+def _threats(board: Board, standing: list[Standing]) -> Threats:
+    """How many of two pieces threaten the other; 1 for two on one cell."""
+    found: Threats = {}
+    for a, b in combinations(standing, 2):
+        count = 1 if a[0] == b[0] else len(list(threats(board, dict((a, b)))))
+        if count:
+            found[variable_name(*a), variable_name(*b)] = count
+    return found
+
+
+def _known(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
+    """What given pieces determine: themselves, what they may not stand with, and the rest of their regions."""
+    placed = {variable_name(cell, piece) for cell, piece in board.placed().items()}
+    known = dict.fromkeys(placed, 1)
+    known |= {b if a in placed else a: 0 for a, b in costs if (a in placed) != (b in placed)}
+    for cells in board.coloured().values():
+        if set(cells) & set(board.placed()):
+            inside = [variable_name(*s) for s in standing if s[0] in cells]
+            known |= {name: 0 for name in inside if name not in placed}
+    return known

@@ -1,0 +1,109 @@
+"""Queens (arXiv:2410.06429, section 2) and Two Not Touch: one 0/1 variable a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
+from gatesolve.puzzles.queens.board import Board, Region
+from gatesolve.puzzles.queens.model import attacks
+from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, ones
+
+PAPER = "arXiv:2410.06429v2"
+
+
+def queens(puzzle: Queens, keep: bool = False) -> Published:
+    """Rows, columns, diagonals and regions: equations (4), (9), (14), (16) and (18) to (20), as the board asks.
+
+    Lines and regions with one number of queens are squares, those with two consecutive numbers squares about the
+    middle (ground 1/4 each), pairs that attack each other cost 1. Of regions that share out the whole board the
+    largest is left out, as the paper leaves out one: its count follows from the others'.
+
+    Args:
+        puzzle: the board.
+        keep: keep the cells that given queens determine as variables.
+
+    Raises:
+        UnsupportedError: a line or region with three or more possible numbers of queens.
+    """
+    board = puzzle.problem
+    names = {cell: cell_name(cell) for cell in board.usable()}
+    attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(board))
+    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in board.counted()]
+    known = _known(board, regions, attacking)
+    sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
+    spare = _spare(board, regions)
+    for region in regions:
+        if region is not spare:
+            inside = sheet.literals(names[cell] for cell in region.cells)
+            sheet.between(inside, *region.queens, f"queens in {region.name}")
+    sheet.together(attacking)
+    own = ones(names.values())
+    return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, own)
+
+
+def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
+    """Two Not Touch: squares for rows, columns and regions; each of two touching stars counts the other.
+
+    The text has one star; here it is as many as the board asks.
+
+    Args:
+        puzzle: the board.
+        keep: keep the cells that given stars determine as variables.
+    """
+    grid = puzzle.regions
+    height, width = len(grid), len(grid[0])
+    cells = [(r, c) for r in range(height) for c in range(width) if grid[r][c] not in (BLOCKED, OUTSIDE)]
+    groups = [[cell for cell in cells if cell[0] == r] for r in range(height)]
+    groups += [[cell for cell in cells if cell[1] == c] for c in range(width)]
+    groups += [[(r, c) for r, c in cells if grid[r][c] == name] for name in region_names(grid)]
+    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    known = _beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
+    sheet = Sheet({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
+    for group in groups:
+        sheet.exactly(map(cell_name, group), puzzle.stars)
+    sheet.together(touching, 2)  # the text sums over ordered pairs
+    own = ones(map(cell_name, cells))
+    return sheet.published("Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4", dict, own)
+
+
+def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of cells that touch at a side or a corner, once each."""
+    inside = set(cells)
+    for r, c in cells:
+        yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
+
+
+def _known(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:
+    """The cells that given queens determine: what they attack, and full lines and regions."""
+    known = _beside({cell_name(cell): 1 for cell in board.placed()}, attacks)
+    for region in regions:
+        inside = [cell_name(cell) for cell in region.cells]
+        if sum(known.get(name, 0) for name in inside) >= region.queens.high:
+            known.update({name: 0 for name in inside if not known.get(name)})
+    return known
+
+
+def _beside(given: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, int]:
+    """Those given, and 0 for all that are in a pair with one of them."""
+    known = dict(given)
+    for a, b in pairs:
+        if a in given or b in given:
+            known.setdefault(b if a in given else a, 0)
+    return known
+
+
+def _spare(board: Board, regions: list[Region]) -> Region | None:
+    """The largest coloured region, if its count follows from the rows' and the other regions'."""
+    coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.coloured()}]
+    coloured = coloured[: len(board.coloured())]  # further regions may bear the same names
+    rows = [r for r in regions if r.name.startswith("row ")]
+    exact = all(r.queens.low == r.queens.high for r in (*coloured, *rows))
+    covered = [cell for region in coloured for cell in region.cells]
+    if not coloured or not exact or sorted(covered) != sorted(board.usable()):
+        return None
+    if sum(r.queens.low for r in coloured) != sum(r.queens.low for r in rows):
+        return None
+    return max(coloured, key=lambda region: len(region.cells))

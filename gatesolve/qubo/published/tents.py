@@ -1,0 +1,67 @@
+"""Tents & Trees (arXiv:2410.06429, section 2.5): one 0/1 variable for each cell beside a tree."""
+
+from __future__ import annotations
+
+from gatesolve.puzzles.lettergrid import cell_name
+from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell
+from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.qubo.published.formula import Named, Published, Sheet
+from gatesolve.qubo.published.queens import PAPER, neighbours
+
+
+def tents(puzzle: Tents, keep: bool = False) -> Published:
+    """Counts, no two tents that touch, and one or two tents around each tree: equation (22).
+
+    Solutions have the energy ``trees / 4``. Missing counts have no term.
+
+    Args:
+        puzzle: the board.
+        keep: keep the cells that given tents determine as variables.
+    """
+    board = puzzle.clues
+    around = {tree: [cell for _, cell in board.places(tree)] for tree in board.cells(TREE)}
+    cells = sorted({cell for places in around.values() for cell in places})
+    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    known = {cell_name(cell): 1 for cell in board.cells(TENT)}
+    known |= {b if a in known else a: 0 for a, b in touching if (a in known) != (b in known)}
+    sheet = Sheet({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
+    for axis, counts in enumerate((board.row_counts, board.column_counts)):
+        for number, count in enumerate(counts):
+            if count is not None:
+                sheet.exactly((cell_name(cell) for cell in cells if cell[axis] == number), count)
+    sheet.together(touching)
+    for places in around.values():
+        sheet.either(sheet.literals(map(cell_name, places)), 1)
+
+    def read(state: Named) -> dict[str, int]:
+        return _shared_out(board, puzzle, {cell for cell in cells if state[cell_name(cell)]})
+
+    stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
+    caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
+    return sheet.published(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
+
+
+def _shared_out(board: Board, puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
+    """The puzzle's variables for tents at some cells: a tent of its own for as many trees as can have one.
+
+    Tents that no tree is left for go to a tree beside them, so that none is lost to the judge.
+    """
+    owner: dict[Cell, Cell] = {}
+
+    def give(tree: Cell, tried: set[Cell]) -> bool:
+        for _, cell in board.places(tree):
+            if cell in standing and cell not in tried:
+                tried.add(cell)
+                if cell not in owner or give(owner[cell], tried):
+                    owner[cell] = tree
+                    return True
+        return False
+
+    for tree in board.cells(TREE):
+        give(tree, set())
+    values = {name: 0 for names in puzzle.into.values() for name in names}
+    for cell in standing:
+        candidates = puzzle.into[cell]
+        mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
+        values[(mine or list(candidates))[0]] = 1
+    return values

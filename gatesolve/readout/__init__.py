@@ -1,7 +1,0 @@
-"""From a device's counts to judged boards, and how likely chance alone would have done as well."""
-
-from gatesolve.readout.judge import read_out
-from gatesolve.readout.null import Projection
-from gatesolve.readout.parts import Board, Readout
-
-__all__ = ["Board", "Projection", "Readout", "read_out"]

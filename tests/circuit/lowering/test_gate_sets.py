@@ -1,0 +1,152 @@
+"""Lowered circuits equal the operations, in both gate sets, and hold only the stated gates."""
+
+import math
+
+import numpy as np
+import pytest
+from conformance.dense import basis_ops, distance_up_to_phase, expected, matrix_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator
+
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, inverse
+from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import build
+from gatesolve.encodings.prepare import domain_wall, one_hot, uniform
+from gatesolve.errors import DoesNotFitError
+
+STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}}
+every_set = pytest.mark.parametrize("gates", GATE_SETS)
+
+
+def reference(ops, num_qubits):
+    """Operation by operation; preparation gates as dense matrices."""
+    matrix = np.eye(1 << num_qubits, dtype=complex)
+    for op in ops:
+        one = matrix_of(emit([op]), num_qubits) if isinstance(op, Gate) else expected([op], num_qubits)
+        matrix = one @ matrix
+    return matrix
+
+
+def assert_lowers(ops, num_data, num_clean, gates, tolerance=1e-9):
+    """Equal up to a global phase where the ancillas, the highest qubits, start at zero."""
+    width, size = num_data + num_clean, 1 << num_data
+    circuit = lower(ops, width, gates)
+    assert set(circuit.count_ops()) <= STATED[gates]
+    assert (circuit.num_qubits, circuit.num_clbits) == (width, 0)
+    matrix = Operator(circuit).data[:, :size]
+    assert np.abs(matrix[size:]).max(initial=0) < tolerance
+    assert distance_up_to_phase(matrix[:size], reference(ops, num_data)) < tolerance
+
+
+def singles(num_qubits):
+    qubit = st.integers(0, num_qubits - 1)
+    fixed = st.builds(lambda name, q: Gate(name, (q,)), st.sampled_from(["h", "x", "z", "s", "sdg", "t", "tdg"]), qubit)
+    pair = st.builds(
+        lambda name, a, step: Gate(name, (a, (a + step) % num_qubits)),
+        st.sampled_from(["cx", "cz"]),
+        qubit,
+        st.integers(1, num_qubits - 1),
+    )
+    return st.one_of(fixed, pair)
+
+
+def borrowing(ops, clean):
+    """The same with ``clean`` lent to every multi-controlled operation."""
+    lent = []
+    for op in ops:
+        if isinstance(op, PhaseFlip):
+            lent.append(PhaseFlip(op.factors, clean))
+        else:
+            lent.append(Mcx(op.controls, op.target, clean) if isinstance(op, Mcx) else op)
+    return tuple(lent)
+
+
+@every_set
+@settings(deadline=None, max_examples=30)
+@given(data=st.data())
+def test_any_operations(gates, data):
+    ops = data.draw(basis_ops(5, most=5)) + tuple(data.draw(st.lists(singles(5), max_size=4)))
+    ops = data.draw(st.permutations(ops))
+    num_clean = data.draw(st.integers(0, 2))
+    ops = borrowing(ops, tuple(range(5, 5 + num_clean)))
+    try:
+        assert_lowers(ops, 5, num_clean, gates)
+    except DoesNotFitError:
+        assert gates == "clifford+t"
+        assert num_clean == 0
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("make", [uniform, domain_wall, lambda n: one_hot(n)[0]], ids=["uniform", "wall", "one-hot"])
+@every_set
+def test_preparations(gates, make, size):
+    ops = make(size)
+    width = max(max(op.qubits if isinstance(op, Gate) else (op.target,)) for op in ops) + 1
+    assert_lowers(ops, width, 0, gates, 1e-8 if gates == "clifford+t" else 1e-12)
+
+
+@pytest.mark.parametrize("eighths", range(-9, 10))
+def test_rotations_by_multiples_of_a_right_angle_are_exact(eighths):
+    """Half a turn of Ry by k pi/4 is k T gates' worth: at most one T, no synthesis."""
+    ops = [Gate("ry", (0,), (eighths * math.pi / 4,))]
+    assert_lowers(ops, 1, 0, "clifford+t", 1e-12)
+    counts = lower(ops, 1, "clifford+t").count_ops()
+    assert counts.get("t", 0) + counts.get("tdg", 0) == eighths % 2
+
+
+@pytest.mark.parametrize("angle", [0.3, -1.234, 2.9, math.pi / 3, 1e-3])
+def test_other_rotations_are_synthesised_to_the_stated_error(angle):
+    assert_lowers([Gate("ry", (0,), (angle,))], 1, 0, "clifford+t", 2e-10)
+
+
+def wide(n, clean=()):
+    return PhaseFlip(tuple(Parity((q,), q % 3 == 1) for q in range(n)), clean)
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7])
+@every_set
+def test_wide_flip_with_a_clean_ancilla(gates, n):
+    assert_lowers([wide(n, (n,))], n, 1, gates)
+
+
+@pytest.mark.parametrize("n", [4, 5, 6])
+@every_set
+def test_wide_flip_borrowing_a_busy_qubit(gates, n):
+    """No ancilla is lent, but a further data qubit in any state is there; it comes back as it was."""
+    assert_lowers([wide(n)], n + 1, 0, gates)
+    # Counted as Qiskit's own borrowed-qubit rule: no rotations hidden in it.
+    counts = lower([wide(n)], n + 1, "clifford+t").count_ops()
+    assert counts["t"] + counts["tdg"] <= 16 * n
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7])
+def test_wide_flip_over_all_qubits(n):
+    assert_lowers([wide(n)], n, 0, "cx+u", 1e-8)
+    with pytest.raises(DoesNotFitError, match=f"over all {n} qubits .* ancillas=1 or more, or gates='cx\\+u'"):
+        lower([wide(n)], n, "clifford+t")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@every_set
+def test_narrow_flips_need_no_spare_qubit(gates, n):
+    assert_lowers([wide(n)], n, 0, gates)
+
+
+@every_set
+def test_nothing_lowers_to_nothing(gates):
+    assert lower([], 3, gates).size() == 0
+    ops = (And(Parity((0,), True), Parity((1, 2)), 3), And(Parity((3,)), Parity((2,)), 4))
+    assert lower(ops, 5, gates).size() > 0
+    assert lower([*ops, *inverse(ops)], 5, gates).size() == 0
+
+
+def test_build_keeps_the_gates_as_they_are():
+    low = [("h", (1,), 0.0), ("cx", (1, 0), 0.0), ("ry", (0,), 0.25), ("rz", (1,), -0.5), ("tdg", (1,), 0.0)]
+    circuit = build(low, 2)
+    built = [
+        (i.operation.name, tuple(circuit.find_bit(q).index for q in i.qubits), float(sum(i.operation.params)))
+        for i in circuit.data
+    ]
+    assert built == low

@@ -1,0 +1,111 @@
+"""gatesolve.mcx: right on every input, in the gate set, never worse than Qiskit's own synthesis."""
+
+import numpy as np
+import pytest
+from qiskit import qasm2, transpile
+from qiskit.synthesis import (
+    synth_mcx_1_clean_kg24,
+    synth_mcx_1_dirty_kg24,
+    synth_mcx_2_clean_kg24,
+    synth_mcx_n_clean_m15,
+    synth_mcx_n_dirty_m15,
+    synth_mcx_noaux_sp22,
+)
+
+from gatesolve.circuit.lowering.rules.mcz import OBJECTIVES
+from gatesolve.circuit.mcx import mcx
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.simulate.sparse import basis_terms, run
+
+T_NAMES = ("t", "tdg")
+STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", *T_NAMES}}
+
+
+def assert_flips(circuit, controls, clean, borrowed):
+    """Every state of controls, target and borrowed ancillas; clean ones zero."""
+    free = [*range(controls + 1), *range(controls + 1 + clean, controls + 1 + clean + borrowed)]
+    states = np.arange(1 << len(free))
+    before = np.zeros((circuit.num_qubits, len(states)), dtype=bool)
+    for k, qubit in enumerate(free):
+        before[qubit] = states >> k & 1
+    after = before.copy()
+    after[controls] ^= before[:controls].all(axis=0)
+    found, wanted = run(circuit, basis_terms(before)), basis_terms(after)
+    order = np.argsort(found.keys[:, 0], kind="stable")
+    assert np.array_equal(found.keys[order], wanted.keys)
+    assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
+
+
+@pytest.mark.parametrize("controls", range(6))
+@pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (1, 0), (3, 0), (0, 1), (0, 2), (1, 1)])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_every_budget(controls, clean, borrowed, gates):
+    for objective in OBJECTIVES:
+        if controls >= 3 and clean + borrowed == 0 and gates == "clifford+t":
+            with pytest.raises(DoesNotFitError, match="ancillas=1 or more"):
+                mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
+            continue
+        circuit = mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
+        assert circuit.num_qubits == controls + 1 + clean + borrowed
+        assert set(circuit.count_ops()) <= (
+            {"cx", "u"} if gates == "cx+u" else {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}
+        )
+        assert_flips(circuit, controls, clean, borrowed)
+
+
+def counts(circuit):
+    u = transpile(circuit, basis_gates=["cx", "u"], optimization_level=1)
+    t = circuit
+    while not set(t.count_ops()) <= STATED["clifford+t"] | {"u", "p", "rz", "ry"}:
+        t = t.decompose()
+    names = t.count_ops()
+    return {
+        "cx": u.count_ops()["cx"],
+        "t": sum(names.get(name, 0) for name in T_NAMES),
+        "depth": u.depth(),
+        "t_depth": t.depth(lambda i: i.operation.name in T_NAMES),
+    }
+
+
+@pytest.mark.parametrize("controls", [3, 4, 5, 7, 10])
+@pytest.mark.parametrize(
+    ("synthesis", "clean", "borrowed"),
+    [
+        (synth_mcx_1_clean_kg24, lambda k: 1, lambda k: 0),
+        (synth_mcx_2_clean_kg24, lambda k: 2, lambda k: 0),
+        (synth_mcx_n_clean_m15, lambda k: k - 2, lambda k: 0),
+        (synth_mcx_1_dirty_kg24, lambda k: 0, lambda k: 1),
+        (synth_mcx_n_dirty_m15, lambda k: 0, lambda k: -(-(k - 2) // 2)),
+    ],
+)
+def test_never_worse_than_qiskit(controls, synthesis, clean, borrowed):
+    theirs = counts(synthesis(controls))
+    budget = {"clean": clean(controls), "borrowed": borrowed(controls)}
+    for objective in ("cx", "depth"):
+        assert counts(mcx(controls, objective=objective, **budget))[objective] <= theirs[objective]
+    for objective in ("t", "t_depth"):
+        made = mcx(controls, objective=objective, gates="clifford+t", **budget)
+        assert counts(made)[objective] <= theirs[objective]
+
+
+@pytest.mark.parametrize("controls", [3, 5, 6])
+def test_no_ancilla_is_as_good_as_qiskit(controls):
+    assert counts(mcx(controls))["cx"] <= counts(synth_mcx_noaux_sp22(controls))["cx"]
+
+
+def test_a_wider_search_is_never_deeper():
+    assert mcx(9, clean=2, objective="depth", width=60).depth() <= mcx(9, clean=2, objective="depth").depth()
+
+
+def test_circuits_are_remade_the_same():
+    made = [qasm2.dumps(mcx(8, clean=2, objective="depth", width=40)) for _ in range(2)]
+    assert made[0] == made[1]
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(InputError, match="cannot be negative"):
+        mcx(-1)
+    with pytest.raises(InputError, match="unknown objective 'speed'"):
+        mcx(3, objective="speed")
+    with pytest.raises(InputError, match="unknown gate set 'cz': choose one of cx\\+u, clifford\\+t"):
+        mcx(3, gates="cz")

@@ -1,0 +1,223 @@
+"""Every rule for a multi-controlled Z: on every input, at its declared cost, and the choice among them."""
+
+import numpy as np
+import pytest
+from basis_states import acted
+from conformance.dense import distance_up_to_phase, expected, matrix_of
+
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.rules.clean import best_plan
+from gatesolve.circuit.lowering.rules.layers import measure
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
+from gatesolve.circuit.lowering.rules.mcz import (
+    BORROWED_RULES,
+    CLEAN_RULES,
+    OBJECTIVES,
+    RULES,
+    Aim,
+    choose,
+    expand,
+    useful,
+)
+from gatesolve.errors import InputError
+from gatesolve.simulate.sparse import diagonal_phases
+
+BY_NAME = {rule.name: rule for rule in RULES}
+SEARCHED = ("scheduled", "scheduled_t")
+
+
+def wires_of(ops):
+    """Every qubit the operations name."""
+    wires = set()
+    for op in ops:
+        match op:
+            case Xor(source, target):
+                wires |= {*source.wires, target}
+            case And(left, right, target):
+                wires |= {*left.wires, *right.wires, target}
+            case Mcx(controls, target, clean):
+                wires |= {*(q for q, _ in controls), target, *clean}
+            case PhaseFlip(factors, clean):
+                wires |= {w for f in factors for w in f.wires} | set(clean)
+            case Gate(qubits=qubits):
+                wires |= set(qubits)
+    return wires
+
+
+def assert_multi_controlled_z(ops, qubits, ancillas):
+    """Bit-parallel, exhaustive over the qubits, ancillas zero."""
+    n = len(qubits)
+    states = np.arange(1 << n)
+    before = np.zeros((max(*qubits, *ancillas) + 1, 1 << n), dtype=bool)
+    for k, qubit in enumerate(qubits):
+        before[qubit] = states >> k & 1
+    after, power = acted(ops, before)
+    assert np.array_equal(after, before)
+    assert np.flatnonzero(power).tolist() == [(1 << n) - 1]
+    assert power[-1] == 2
+
+
+def assert_lowered(ops, n, clean, borrowed, gates):
+    """The lowered circuit on every state of the qubits and the borrowed ones."""
+    width, free = n + clean + borrowed, n + borrowed
+    states = np.arange(1 << free)
+    bits = np.zeros((width, 1 << free), dtype=bool)
+    for k, qubit in enumerate([*range(n), *range(n + clean, width)]):
+        bits[qubit] = states >> k & 1
+    phases = diagonal_phases(lower(ops, width, gates), bits)
+    assert phases is not None
+    marked = (states & ((1 << n) - 1)) == (1 << n) - 1
+    assert np.abs(phases / phases[0] - np.where(marked, -1, 1)).max() < 1e-9
+
+
+def cases(rules, sizes, counts):
+    found = [(rule, n, count) for rule in rules for n in sizes for count in counts(rule, n)]
+    return [pytest.param(rule, n, count, id=f"{rule.name}-{n}-{count}") for rule, n, count in found]
+
+
+def clean_counts(rule, n):
+    """The least; for a rule that takes any number, up to what is of use, or a few where each is searched."""
+    least = rule.clean(n)
+    if rule.name in SEARCHED:
+        return range(1, min(n - 2, 4 if n < 10 else 2))
+    if rule.name == "some_clean":
+        # Fewer qubits than it is ever chosen for.
+        return range(least, max(n - 3, least + 1)) if n > 4 else []
+    return [least]
+
+
+@pytest.mark.parametrize(("rule", "n", "count"), cases(CLEAN_RULES, range(4, 12), clean_counts))
+def test_clean_rule(rule, n, count):
+    # Neither in order nor next to each other.
+    order = np.random.default_rng(n).permutation(n + count + 2).tolist()
+    qubits, ancillas = order[:n], order[n : n + count]
+    ops = rule.build(qubits, ancillas, ())
+    assert_multi_controlled_z(ops, qubits, ancillas)
+    assert wires_of(ops) <= {*qubits, *ancillas}
+    cost = measure(ops)
+    assert (cost.cx, cost.t) == (rule.cx(n, count, 0), rule.t(n, count, 0)) == (6 * n - 12, 8 * n - 17)
+    assert cost == rule.cost(n, count, 0)
+
+
+@pytest.mark.parametrize("n", range(12, 22))
+@pytest.mark.parametrize("name", ["and_tree", "v_chain", "some_clean", "one_clean"])
+def test_wide_clean_rule_costs_what_it_declares(name, n):
+    cost = BY_NAME[name].cost(n, BY_NAME[name].clean(n), 0)
+    assert (cost.cx, cost.t) == (6 * n - 12, 8 * n - 17)
+
+
+@pytest.mark.parametrize(("n", "clean"), [(13, 1), (15, 5)])
+def test_wide_schedule(n, clean):
+    ops = BY_NAME["scheduled"].build(range(n), range(n, n + clean), ())
+    assert_multi_controlled_z(ops, range(n), range(n, n + clean))
+
+
+def borrowed_counts(rule, n):
+    """Some numbers of borrowed qubits; the rule for any group takes as many as are of use."""
+    return range(rule.borrowed(n), n - 3 if n > 5 else 2)
+
+
+@pytest.mark.parametrize(
+    ("rule", "n", "count"), cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:]), range(4, 8), borrowed_counts)
+)
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_borrowed_rule(rule, n, count, gates):
+    ops = rule.build(range(n), (), range(n, n + count))
+    assert_lowered(ops, n, 0, count, gates)
+
+
+@pytest.mark.parametrize(("rule", "n", "count"), cases(BORROWED_RULES, range(4, 12), borrowed_counts))
+def test_borrowed_rule_costs_what_it_declares(rule, n, count):
+    cost = rule.cost(n, 0, count)
+    assert (cost.cx, cost.t) == (rule.cx(n, 0, count), rule.t(n, 0, count))
+
+
+@pytest.mark.parametrize("controls", range(3, 21))
+def test_borrowing_enough_costs_as_little_as_is_known(controls):
+    """Maslov's proposition 5; T one less a control than PyZX leaves of the Toffoli chain."""
+    n, count = controls + 1, -(-(controls - 2) // 2)
+    rule = choose(n, 0, count)
+    cost = rule.cost(n, 0, count)
+    assert cost.cx == (14 if controls == 3 else 8 * controls - 12)
+    assert cost.t == 8 * controls - 8
+
+
+@pytest.mark.parametrize(("n", "clean"), [(4, 1), (6, 1), (6, 2), (8, 1), (8, 3)])
+@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_lowered_schedule(name, n, clean, gates):
+    assert_lowered(BY_NAME[name].build(range(n), range(n, n + clean), ()), n, clean, 0, gates)
+
+
+@pytest.mark.parametrize(("n", "clean"), [(5, 1), (6, 2), (8, 2), (8, 4), (11, 1), (11, 2)])
+def test_planned_depth_is_the_built_depth(n, clean):
+    """Short of a layer where a factor of the CCZ is a bare qubit, and of T gates that meet and merge."""
+    rules = (("scheduled", LAYERS, "depth", 1), ("scheduled_t", T_LAYERS, "t_depth", 3))
+    for name, timing, field, less in rules:
+        built = getattr(BY_NAME[name].cost(n, clean, 0, field), field)
+        assert built <= best_plan(n, clean, timing).depth <= built + less
+
+
+@pytest.mark.parametrize("n", range(4, 10))
+@pytest.mark.parametrize("clean", range(6))
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_choice_with_clean_ancillas(n, clean, objective):
+    aim = Aim(objective)
+    ops = expand(range(n), range(n, n + clean), (), aim)
+    if clean == 0:
+        assert choose(n, clean, 0, objective) is ops is None
+        return
+    assert_multi_controlled_z(ops, range(n), range(n, n + clean))
+    if objective == "qubits":
+        assert len(wires_of(ops)) == n + 1
+
+
+@pytest.mark.parametrize("n", [4, 6, 7])
+@pytest.mark.parametrize("borrowed", [1, 2, 3])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_choice_with_borrowed_ancillas(n, borrowed, objective):
+    assert_lowered(expand(range(n), (), range(n, n + borrowed), Aim(objective)), n, 0, borrowed, "clifford+t")
+
+
+def test_qubits_borrows_before_it_takes_a_clean_ancilla():
+    assert choose(8, 3, 1, "qubits") in BORROWED_RULES
+    assert choose(8, 3, 1, "cx") in CLEAN_RULES
+    ops = expand(range(8), range(8, 11), (11,), Aim("qubits"))
+    assert wires_of(ops) == {*range(8), 11}
+
+
+@pytest.mark.parametrize("n", [6, 9])
+@pytest.mark.parametrize("clean", [0, 1, 2, 4])
+@pytest.mark.parametrize("borrowed", [1, 3])
+def test_no_rule_beats_the_chosen_one(n, clean, borrowed):
+    """On its objective, among all that fit the budget."""
+    usable = useful(n, clean, borrowed)
+    fitting = [rule for rule in (CLEAN_RULES if clean else BORROWED_RULES) if rule.fits(n, *usable)]
+    for objective in ("cx", "t", "depth", "t_depth"):
+        chosen = choose(n, *usable, objective)
+        costs = [rule.cost(n, *usable, objective) for rule in fitting]
+        assert getattr(chosen.cost(n, *usable, objective), objective) == min(getattr(cost, objective) for cost in costs)
+
+
+def test_unknown_objective_is_refused():
+    with pytest.raises(InputError, match="unknown objective 'time': choose one of cx, t, depth, t_depth, qubits"):
+        lower([], 1, "cx+u", "time")
+
+
+@pytest.mark.parametrize("undo", [False, True])
+def test_an_and_in_two_layers_of_t(undo):
+    """It is the same gate, relative phases included."""
+    op = And(Parity((0,)), Parity((2,)), 1, undo)
+    gates = list(emit([op], Aim("t_depth")))
+    assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
+    assert measure((op,), Aim("t_depth")).t_depth == 2
+    assert measure((op,)).t_depth == 4
+
+
+def test_the_tree_has_logarithmic_depth():
+    def depth(n):
+        return BY_NAME["and_tree"].cost(n, n - 3, 0).clifford_t_depth
+
+    assert depth(48) - depth(24) == depth(24) - depth(12)

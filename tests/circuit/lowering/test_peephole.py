@@ -1,0 +1,120 @@
+"""The passes together: the same unitary, nothing worse, and the identities they are known for."""
+
+import pytest
+from hypothesis import given, settings
+from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
+
+from gatesolve.circuit.lowering.passes.commute import swept
+from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.circuit.lowering.passes.peephole import cancelled
+
+
+@settings(deadline=None, max_examples=100)
+@given(circuits())
+def test_same_unitary_and_never_worse(drawn):
+    gates, width = drawn
+    after = cancelled(gates)
+    assert distance(gates, after, width) < 1e-9
+    assert {name for name, _, _ in after} <= {"cx", *EXACT, *TURNS}
+    assert no_worse(after, gates, "cx", "t")
+
+
+@settings(deadline=None, max_examples=60)
+@given(circuits())
+def test_again_is_never_worse(drawn):
+    """It ends at an order of its own, from which it may find a little more, but not lose anything."""
+    gates, _ = drawn
+    once = cancelled(gates)
+    before, after = counts(once), counts(cancelled(once))
+    assert [after[k] for k in ("cx", "t", "depth")] <= [before[k] for k in ("cx", "t", "depth")]
+
+
+@pytest.mark.parametrize("text", ["cx01 t1 cx01", "h0 cx01 t1 cx21 tdg1 cx01 t1 cx21 tdg1 h1", "cx01 cx12 cx20 h0 s1"])
+def test_nothing_is_left_to_do(text):
+    once = cancelled(sequence(text))
+    assert cancelled(once) == once
+
+
+@settings(deadline=None, max_examples=60)
+@given(circuits())
+def test_a_circuit_and_its_inverse_cancel_where_they_meet(drawn):
+    gates, width = drawn
+    names = {"t": "tdg", "tdg": "t", "s": "sdg", "sdg": "s"}
+    back = [(names.get(n, n), q, -a) for n, q, a in reversed(gates)]
+    after = cancelled([*gates, *back])
+    assert distance([], after, width) < 1e-9
+    if not any(name in {"rz", "p", "ry"} for name, _, _ in gates):
+        assert after == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(circuits())
+def test_merged_equals_the_gates(drawn):
+    gates, width = drawn
+    after = merged(gates)
+    assert {name for name, _, _ in after} <= {"cx", "u"}
+    assert distance(gates, after, width) < 1e-9
+    assert no_worse(after, gates, "cx", "gates", "depth", "cx depth")
+
+
+BY_HAND = {
+    "CX twice": ("cx01 cx01", ""),
+    "across phases and controls": ("cx01 t0 cx02 cx01", "t0 cx02"),
+    "across X and targets": ("cx01 x1 cx21 cx01", "x1 cx21"),
+    "a chain of three": ("cx01 cx12 cx01", "cx02 cx12"),
+    "a chain of three, written backwards": ("cx12 cx01 cx12", "cx02 cx01"),
+    "four become one": ("cx01 cx12 cx01 cx12", "cx02"),
+    "X on the control": ("cx01 x0 cx01", "x1 x0"),
+    "Z on the target": ("cx01 z1 cx01", "z0 z1"),
+    "not across a phase on the target": ("cx01 t1 cx01", "cx01 t1 cx01"),
+    "not across H": ("cx01 h1 cx01", "cx01 h1 cx01"),
+    "H pairs": ("h0 h0 h1 cx21 h1 h1 h1", "h1 cx21 h1"),
+    "phases through controls": ("t0 cx01 s0 cx02 tdg0", "s0 cx01 cx02"),
+    "X through targets": ("x1 cx01 x1", "cx01"),
+    "S of a parity": ("cx01 s1 cx01", "s0 s1 h1 cx01 h1"),
+    "S of a parity and flips": ("cx01 x0 sdg1 x1 cx01 x0", "h1 cx01 h1 sdg0 sdg1"),
+    "H pairs far apart": ("h1 cx01 h1 h2 cx12 h2 h1 cx01 h1", "h2 cx12 h2"),
+    "CZ onto one qubit": ("h1 cx01 h1 h2 cx02 h2", "h0 cx10 cx20 h0"),
+    "opposite CX stay": ("cx01 cx10", "cx01 cx10"),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), BY_HAND.values(), ids=BY_HAND)
+def test_by_hand(before, after):
+    result = cancelled(sequence(before))
+    assert distance(result, sequence(before), 3) < 1e-9
+    assert distance(result, sequence(after), 3) < 1e-9
+    assert counts(result)["cx"] == counts(sequence(after))["cx"]
+    assert len(result) <= len(sequence(after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    {
+        "CZ twice": ("cz01 t0 cx12 cz10", "t0 cx12"),
+        "CZ through a CX onto it": ("cz01 cx20 cz01", "cz21 cx20"),
+        "CX through a CX onto its control": ("cx01 cx20 cx01", "cx21 cx20"),
+        "CZ through an X": ("cz01 x0 cz01", "z1 x0"),
+    }.values(),
+)
+def test_cz_by_hand(before, after):
+    result = swept(sequence(before))
+    assert distance(result, sequence(before), 3) < 1e-9
+    assert sorted(g[0] for g in result) == sorted(g[0] for g in sequence(after))
+
+
+@pytest.mark.parametrize(
+    ("before", "most"),
+    [("t0 cx01 h0", 1), ("h0 cx01 t0", 1), ("t0 cx01 t0 cx02 h0", 1), ("x1 cx01 x1", 0)],
+)
+def test_phases_and_flips_join_other_gates_over_cx(before, most):
+    after = merged(sequence(before))
+    assert len([g for g in after if g[0] == "u"]) <= max(most, 1)
+    assert distance(sequence(before), after, 3) < 1e-9
+
+
+def test_gates_that_are_not_known_keep_their_order_and_are_not_passed():
+    gates = [gate("t", 0), gate("measure", 0), gate("tdg", 0), gate("h", 1), gate("reset", 2), gate("h", 1)]
+    assert cancelled(gates) == [gate("t", 0), gate("measure", 0), gate("tdg", 0), gate("reset", 2)]
+    with pytest.raises(ValueError, match="unknown one-qubit gate measure"):
+        merged(gates)

@@ -1,0 +1,40 @@
+"""A device on paper: counts are made up by the test, the service's failures too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from qiskit.providers.fake_provider import GenericBackendV2
+
+from gatesolve.devices.jobs.record import Job
+from gatesolve.devices.providers import circuits_of
+
+
+class Paper:
+    """Jobs in a list; ``answer`` makes the counts of one circuit."""
+
+    def __init__(self, answer: Callable[[Job, Mapping[str, Any], Any], dict[str, int]]) -> None:
+        self.backend = GenericBackendV2(6, coupling_map=[[k, k + 1] for k in range(5)], seed=3)
+        self.answer, self.jobs, self.states, self.fails = answer, [], {}, []
+        self.hidden = False
+
+    def send(self, job, settings):
+        if self.fails:
+            raise self.fails.pop(0)
+        self.jobs.append(job)
+        return f"paper-{len(self.jobs)}"
+
+    def look_up(self, tag):
+        return (
+            ()
+            if self.hidden
+            else tuple(f"paper-{k + 1}" for k, job in enumerate(self.jobs) if tag in {job.tag, job.decoding_tag})
+        )
+
+    def state(self, remote):
+        return self.states.get(remote, ("done", ""))
+
+    def results(self, job, settings):
+        circuits = circuits_of(job.circuits)
+        return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.forms, circuits, strict=True))

@@ -1,0 +1,300 @@
+"""Counts judged against chance: the null distributions, by exact sums and by simulation."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from contest_kakuro import K4, K7
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+import gatesolve
+from gatesolve.devices.readout import read_out
+from gatesolve.devices.readout.null import (
+    FLIPS,
+    SMALLEST,
+    as_good,
+    at_least_one,
+    interval,
+    located,
+    nearest,
+    null,
+    owners,
+    tail,
+)
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Variable
+from gatesolve.pipelines.finish import shortened
+from gatesolve.pipelines.finish_unread import Fill, filled
+
+
+def variable(name, size):
+    return Variable(name, tuple(range(size)))
+
+
+SPACE = Space((binary(variable("a", 5)), domain_wall(variable("b", 4))))
+"""Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
+
+
+def solves(values):
+    return values if values["a"] + values["b"] == 7 else None
+
+
+def counts_of(states):
+    found, times = np.unique(states, return_counts=True)
+    return dict(zip(found.tolist(), times.tolist(), strict=True))
+
+
+def block_of(words, qubits):
+    return Block("table", ("t",), tuple((k,) for k in range(len(words))), tuple(words), qubits, (), ())
+
+
+# The binomial tail and what is made of it.
+
+
+def test_the_tail_is_the_exact_sum():
+    for shots, hits, share in product((1, 7, 40), (0, 1, 3, 7, 40), (Fraction(1, 9), Fraction(1, 2), Fraction(39, 40))):
+        exact = sum(
+            math.comb(shots, k) * share**k * (1 - share) ** (shots - k) for k in range(min(hits, shots + 1), shots + 1)
+        )
+        found = tail(shots, hits, float(share))
+        assert math.isclose(found, max(exact, SMALLEST), rel_tol=1e-10)
+        assert math.isclose(found, max(binom.sf(hits - 1, shots, float(share)), SMALLEST), rel_tol=1e-10)
+
+
+def test_probabilities_are_never_nothing():
+    assert tail(1024, 1000, 1e-6) == SMALLEST
+    assert tail(10, 1, 0.0) == SMALLEST
+    assert tail(10, 0, 0.0) == tail(10, 3, 1.0) == 1.0
+    assert 0 < tail(1024, 100, 0.01) < 1e-60
+
+
+def test_at_least_one():
+    assert math.isclose(at_least_one(1024, 1 / 4096), 1 - (4095 / 4096) ** 1024)
+    assert at_least_one(0, 0.5) == at_least_one(0, 1.0) == at_least_one(9, 0.0) == 0
+    assert at_least_one(1, 1.0) == 1
+    assert math.isclose(at_least_one(3, 1e-30), 3e-30)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.97])
+@pytest.mark.parametrize("shots", [5, 60])
+def test_the_interval_covers(shots, share):
+    covered = sum(
+        binom.pmf(hits, shots, share)
+        for hits in range(shots + 1)
+        if interval(shots, hits, 0.95)[0] <= share <= interval(shots, hits, 0.95)[1]
+    )
+    assert covered >= 0.95
+
+
+def test_as_good_is_the_sum_over_outcomes():
+    better, equal, shots = 0.1, 0.25, 6
+    for hits in range(1, 7):
+        exact = 0.0
+        for low in range(shots + 1):
+            for same in range(shots + 1 - low):
+                if low or same >= hits:
+                    ways = math.comb(shots, low) * math.comb(shots - low, same)
+                    exact += ways * better**low * equal**same * (1 - better - equal) ** (shots - low - same)
+        assert math.isclose(as_good(shots, hits, better, equal), exact, rel_tol=1e-10)
+    assert as_good(5, 2, 0.0, 0.25) == tail(5, 2, 0.25)
+    assert as_good(5, 2, 1.0, 0.0) == 1.0
+
+
+# The null of the projection.
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, 2**n - 1), min_size=1))))
+def test_owners_are_the_nearest_codewords(drawn):
+    qubits, words = drawn
+    block = block_of(sorted(words), qubits)
+    found = owners(block)
+    for word in range(1 << qubits):
+        single = nearest(block, word)
+        assert found[word] == (-1 if single is None else single)
+
+
+def flipped(space, flip, shots, rng):
+    """States of uniform codewords with every bit flipped at this rate."""
+    numbers = rng.integers(space.size, size=shots)
+    bits = space.bits(numbers) ^ (rng.random((space.num_qubits, shots)) < flip)
+    return (bits * (1 << np.arange(space.num_qubits))[:, None]).sum(axis=0)
+
+
+@pytest.mark.parametrize("flip", [0.0, 0.1, 0.5])
+def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
+    block = SPACE.blocks[0]
+    space = Space((block,))
+    states = flipped(space, flip, 200_000, np.random.default_rng(3))
+    positions = owners(block)[states]
+    kept = np.bincount(positions[positions >= 0], minlength=block.size)
+    wanted = null(space, "nearest").weights[0][0][FLIPS.index(flip)]
+    assert np.abs(kept / kept.sum() - wanted).max() < 5 * math.sqrt(0.25 / kept.sum())
+    assert math.isclose(wanted.sum(), 1)
+    if flip == 0.5:
+        # All eight strings are as likely; 7 goes to 3, and 5 and 6 tie.
+        assert np.allclose(wanted, [1 / 6, 1 / 6, 1 / 6, 2 / 6, 1 / 6])
+
+
+SEVEN = block_of([0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110], 3)
+FILL = Fill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11, (0,))))
+"""The oracle reads two qubits of three; the word 11 has one codeword and not two."""
+
+
+@pytest.mark.parametrize("projection", ["discard", "nearest"])
+def test_what_is_not_measured_is_no_evidence(projection):
+    """Uniform bits give the last word a quarter of the shots, not a seventh."""
+    space = Space((binary(variable("s", 2)), SEVEN))
+    fill = Fill((1, 2), (3,), FILL.words)
+    rng = np.random.default_rng(9)
+    counts = filled(counts_of(rng.integers(8, size=20_000)), [fill])
+    arguments = {"marked": 2, "projection": projection}
+    plain = read_out(counts, space, lambda v: v if v["t"] == 3 else None, **arguments)
+    found = read_out(counts, space, lambda v: v if v["t"] == 3 else None, fills=[[fill]], **arguments)
+    assert plain.p_value < 1e-100
+    assert found.p_value > 0.001
+    assert math.isclose(null(space, projection, [[fill]]).share([(0, 3), (1, 3)], 2), 1 / 4)
+    assert math.isclose(null(space, projection, [[fill]]).share([(0, 0)], 1), 1 / 14)
+
+
+@pytest.mark.parametrize(("problem", "encoding"), [(K4, "one-hot"), (K7, "table")])
+def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encoding):
+    """Every string of the measured bits, carried through to codewords: solutions have more than their share."""
+    compiled = gatesolve.compile(problem, presolve="none", encoding=encoding, iterations=1)
+    finish, space = shortened(compiled.program).finish, compiled.program.space
+    width, marked = len(finish.measured), compiled.certificate.marked
+    states = finish.states({format(word, f"0{width}b"): 720_720 for word in range(1 << width)})
+    held = {state: space.decode(state) for state in states}
+    inside = sum(shots for state, shots in states.items() if held[state] is not None)
+    good = {state for state, values in held.items() if values is not None and compiled.model.check(values)}
+    known = [located(space, state, "discard")[0] for state in good]
+    share = null(space, "discard", [finish.fills]).share(known, marked)
+    assert len(known) == marked
+    assert math.isclose(share, sum(states[state] for state in good) / inside)
+    assert share > 1.3 * marked / space.size
+
+
+def test_of_several_circuits_the_worst_counts():
+    space = Space((SEVEN,))
+    both = null(space, "discard", [[FILL], [], [FILL]])
+    assert len(both.weights) == 2
+    assert math.isclose(both.share([(3,)], 1), 1 / 4)
+    assert math.isclose(both.share([(0,)], 1), 1 / 7)
+    assert math.isclose(both.heaviest(), 1 / 4)
+
+
+def test_words_that_fit_nothing_after_filling():
+    """Words 10 fit nothing: thrown away, or taken with a zero in the place of what was not measured."""
+    space = Space((block_of([0b000, 0b100, 0b001, 0b111], 3),))
+    fill = Fill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0,)), (0b11, (1,))))
+    rng = np.random.default_rng(4)
+    counts = filled(counts_of(rng.integers(4, size=100_000)), [fill])
+    for projection in ("discard", "nearest"):
+        chance = null(space, projection, [[fill]])
+        row = np.zeros(4)
+        for state, shots in counts.items():
+            position = space.blocks[0].index.get(state)
+            position = nearest(space.blocks[0], state) if position is None and projection == "nearest" else position
+            if position is not None:
+                row[position] += shots
+        assert np.abs(row / row.sum() - chance.weights[0][0][-1]).max() < 0.01
+        assert np.allclose(chance.weights[0][0][0], 1 / 4)
+
+
+def test_blocks_without_room_are_uniform():
+    space = Space((one_hot(variable("a", 5)), binary(variable("b", 4)), binary(variable("c", 1))))
+    assert null(space, "nearest").uniform
+    assert null(space, "nearest").share([], 3) == 3 / 20
+    assert null(SPACE, "discard").share([], 3) == 3 / 20
+    assert not null(SPACE, "nearest").uniform
+
+
+def test_unseen_codewords_are_taken_to_be_the_heaviest():
+    chance = null(SPACE, "nearest")
+    words = list(product(range(5), range(4)))
+    exact = chance.share(words[:3], 3)
+    assert exact <= chance.share(words[:1], 3) <= chance.share([], 3)
+    assert math.isclose(chance.share([], 3), min(1, 3 * chance.heaviest()))
+    assert math.isclose(chance.share(words, 20), 1)
+
+
+def test_wide_blocks_are_refused_only_where_they_must_be_looked_at():
+    space = Space((table(["t"], [(k,) for k in range(3)]), block_of([0, 1, 1 << 30], 31)))
+    assert read_out({0: 1}, space, lambda _: None, marked=1).judged == 1
+    with pytest.raises(DoesNotFitError, match="use discard"):
+        read_out({0: 1}, space, lambda _: None, projection="nearest")
+
+
+# Readouts of shots without information: small p-values are as rare as they say.
+
+
+@pytest.mark.parametrize(
+    ("projection", "flip"), [("discard", 0.0), ("discard", 0.5), ("nearest", 0.0), ("nearest", 0.5)]
+)
+@pytest.mark.parametrize("marked", [1, None])
+def test_p_values_of_noise_are_not_too_small(projection, flip, marked):
+    """The one solution is the codeword that the projection favours most."""
+    rng = np.random.default_rng(11)
+    values = []
+    for _ in range(400):
+        counts = counts_of(flipped(SPACE, flip, 30, rng))
+        found = read_out(counts, SPACE, solves_heavy, marked=marked, projection=projection)
+        values.append(1.0 if found.p_value is None else found.p_value)
+    for level in (0.3, 0.1, 0.02):
+        share = np.mean(np.array(values) <= level)
+        assert share <= level + 3 * math.sqrt(level * (1 - level) / len(values))
+
+
+def solves_heavy(values):
+    return values if values == {"a": 3, "b": 1} else None
+
+
+def test_the_uniform_null_would_be_wrong_after_projection():
+    rng = np.random.default_rng(5)
+    states = flipped(SPACE, 0.5, 20_000, rng)
+    found = read_out(counts_of(states), SPACE, lambda v: v if v["a"] == 3 else None, marked=4, projection="nearest")
+    assert found.p_value > 0.001
+    assert tail(found.judged, found.accepted, 4 / 20) < 1e-6
+
+
+def test_ending_when_lucky_is_paid_for():
+    """A search of noise that goes on, ten shots at a time, until its p-value is small or it has had thirty rounds."""
+    rng = np.random.default_rng(13)
+    ended = fooled = 0
+    for _ in range(400):
+        counts = np.zeros(20, dtype=int)
+        for look in range(1, 31):
+            counts += rng.multinomial(10, np.full(20, 1 / 20))
+            by_state = {SPACE.state(k): int(n) for k, n in enumerate(counts)}
+            plain = tail(10 * look, int(counts[19]), 1 / 20)
+            fooled += plain <= 0.05
+            if plain <= 0.05:
+                break
+        found = read_out(by_state, SPACE, solves, marked=1, looks=look)
+        assert found.p_value == min(1.0, plain * look * (look + 1))
+        ended += found.p_value <= 0.05
+    assert fooled > 0.1 * 400
+    assert ended <= 0.05 * 400
+
+
+def test_energies_of_noise_are_not_too_good():
+    rng = np.random.default_rng(7)
+    energies = np.array([values["a"] * values["b"] for values in map(SPACE.assignment, range(20))])
+
+    def standing(energy):
+        return int((energies < energy).sum()), int((energies == energy).sum())
+
+    values = []
+    for _ in range(400):
+        counts = counts_of(flipped(SPACE, 0.0, 6, rng))
+        found = read_out(counts, SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), standing=standing)
+        values.append(found.best.p_value)
+    for level in (0.5, 0.2, 0.05):
+        share = np.mean(np.array(values) <= level)
+        assert share <= level + 3 * math.sqrt(level * (1 - level) / len(values))

@@ -1,0 +1,116 @@
+"""Aer: counts of a measured circuit, native multi-controlled gates, and clear words where it fails."""
+
+import os
+
+import pytest
+from conformance.known import k7
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Gate
+from qiskit_aer import AerSimulator
+
+import gatesolve
+from gatesolve.circuit import Mcx
+from gatesolve.circuit.named import named_circuit
+from gatesolve.errors import BackendError, DoesNotFitError
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.simulate import aer
+
+
+def ghz(width):
+    circuit = QuantumCircuit(width, width)
+    circuit.h(0)
+    for qubit in range(width - 1):
+        circuit.cx(qubit, qubit + 1)
+    circuit.measure(range(width), range(width))
+    return circuit
+
+
+def test_counts_by_seed():
+    counts = aer.run(ghz(3), 1000, 5)
+    assert set(counts) == {"000", "111"}
+    assert sum(counts.values()) == 1000
+    assert counts["000"] == pytest.approx(500, abs=100)
+    assert counts == aer.run(ghz(3), 1000, 5) != aer.run(ghz(3), 1000, 6)
+
+
+def test_bit_0_is_rightmost():
+    circuit = QuantumCircuit(3, 3)
+    circuit.x(0)
+    circuit.measure(range(3), range(3))
+    assert aer.run(circuit, 7, 0) == {"001": 7}
+
+
+def test_a_circuit_without_measurement_bits():
+    assert aer.run(QuantumCircuit(0), 12, 0) == {"": 12}
+
+
+@pytest.mark.parametrize("state", [(True,) * 5, (True, False, True, False, False)])
+def test_multi_controlled_gates_stay_native(state):
+    circuit = QuantumCircuit(6, 6)
+    circuit.x([q for q, value in enumerate(state) if value])
+    named_circuit([Mcx(tuple(enumerate(state)), 5)], circuit)
+    circuit.measure(range(6), range(6))
+    assert "mcx" in transpile(circuit, AerSimulator(), optimization_level=0).count_ops()
+    assert aer.run(circuit, 3, 0) == {"1" + "".join("01"[value] for value in reversed(state)): 3}
+
+
+def test_the_contest_circuit():
+    compiled = gatesolve.compile(k7(), encoding="table", presolve="none")
+    program = compiled.program
+    (best, shots), *_ = program.decode(aer.run(program.circuit, 2000, 1))
+    assert tuple(best[f"x{k}"] for k in range(7)) == (2, 1, 3, 2, 0, 0, 1)
+    chance = success_probability(24, 1, program.iterations)
+    assert shots / 2000 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 2000) ** 0.5)
+
+
+def test_too_wide_is_refused_before_anything_is_built():
+    most = aer.largest_width()
+    with pytest.raises(DoesNotFitError, match=rf"60 qubits do not fit .*, {most} would: use backend='space'"):
+        aer.run(ghz(60), 1, 0)
+
+
+def test_the_widest_that_fits_follows_the_memory(monkeypatch):
+    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**10}
+    monkeypatch.setattr(os, "sysconf", pages.__getitem__)
+    assert aer.largest_width() == 18
+    pages["SC_PHYS_PAGES"] -= 1
+    assert aer.largest_width() == 17
+    assert sum(aer.run(ghz(17), 2, 0).values()) == 2
+    with pytest.raises(DoesNotFitError, match=r"18 qubits do not fit .*, 17 would"):
+        aer.run(ghz(18), 2, 0)
+
+
+def test_out_of_memory_inside_aer_is_explained(monkeypatch):
+    """Aer's own refusal, by a memory limit of 1 MiB: 16 qubits take just that, 20 take sixteen times as much."""
+    import qiskit_aer.primitives
+
+    real = qiskit_aer.primitives.SamplerV2
+
+    def small(*, seed, options):
+        options["backend_options"] |= {"max_memory_mb": 1}
+        return real(seed=seed, options=options)
+
+    monkeypatch.setattr(qiskit_aer.primitives, "SamplerV2", small)
+    assert sum(aer.run(ghz(10), 5, 0).values()) == 5
+    with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use backend='space'") as caught:
+        aer.run(ghz(20), 5, 0)
+    assert "\n" not in str(caught.value)
+
+
+def test_any_other_failure_is_in_aers_words(monkeypatch):
+    circuit = QuantumCircuit(1, 1)
+    circuit.append(Gate("made_up", 1, []), [0])
+    circuit.measure(0, 0)
+    monkeypatch.setattr(aer, "transpile", lambda given, *_, **__: given)
+    with pytest.raises(BackendError, match=r"Aer failed: .*made_up"):
+        aer.run(circuit, 1, 0)
+
+
+@pytest.mark.parametrize("seed", [0, 2**31 - 1])
+def test_solve_through_aer(seed):
+    result = gatesolve.solve(k7(), encoding="table", presolve="none", backend="aer", shots=300, seed=seed)
+    assert result.status == "solved"
+    assert tuple(result.solution[f"x{k}"] for k in range(7)) == (2, 1, 3, 2, 0, 0, 1)
+    # Measured, so a fraction of the shots: 0.98 within five standard deviations.
+    assert (result.success_probability * 300) % 1 == pytest.approx(0, abs=1e-9)
+    assert result.success_probability == pytest.approx(0.9827, abs=0.04)

@@ -1,0 +1,149 @@
+"""Estimated success against the sums done by hand, and what it says about signal."""
+
+import math
+
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Delay, Measure, Parameter
+from qiskit.circuit.controlflow import IfElseOp
+from qiskit.circuit.library import CZGate, RZGate, SXGate
+from qiskit.transpiler import InstructionProperties, QubitProperties, Target
+
+from gatesolve.devices.fidelity import accepted_share, best_by_estimate, estimate, signal, waits
+
+T1, T2 = 100e-6, 80e-6
+SX, CZ, MEASURE = (30e-9, 0.001), (60e-9, 0.01), (1e-6, 0.02)
+
+
+def a_target(errors=True, times=True, relaxation=True):
+    def held(duration, error, factor=1):
+        return InstructionProperties(duration if times else None, error * factor if errors else None)
+
+    known = [QubitProperties(t1=T1, t2=T2)] * 3 if relaxation else None
+    target = Target(num_qubits=3, dt=1e-9, qubit_properties=known)
+    target.add_instruction(RZGate(Parameter("angle")), {(q,): held(0.0, 0.0) for q in range(3)})
+    target.add_instruction(SXGate(), {(q,): held(*SX) for q in range(3)})
+    target.add_instruction(CZGate(), {pair: held(*CZ, factor=1 + sum(pair)) for pair in ((0, 1), (1, 2))})
+    target.add_instruction(Measure(), {(q,): held(*MEASURE, factor=1 + q) for q in range(3)})
+    target.add_instruction(Delay(Parameter("t")), dict.fromkeys(((0,), (1,), (2,))))
+    target.add_instruction(IfElseOp, name="if_else")
+    return target
+
+
+def bell():
+    circuit = QuantumCircuit(QuantumRegister(3), ClassicalRegister(2, "measured"))
+    circuit.sx(0)
+    circuit.rz(0.3, 0)
+    circuit.cz(0, 1)
+    circuit.sx(1)
+    circuit.measure([0, 1], [0, 1])
+    return circuit
+
+
+def test_a_circuit_by_hand():
+    found = estimate(bell(), a_target())
+    assert found.gates == pytest.approx(0.999 * (1 - 0.02) * 0.999)
+    assert found.readout == pytest.approx(0.98 * 0.96)
+    # Measurements end together: qubit 0 waits for the SX of nobody, qubit 1 for none.
+    assert found.duration == pytest.approx(SX[0] + CZ[0] + SX[0] + MEASURE[0])
+    assert waits(bell(), a_target()) == {0: pytest.approx(SX[0]), 1: 0.0}
+    kept = (1 + math.exp(-SX[0] / T1) + 2 * math.exp(-SX[0] / T2)) / 4
+    assert found.idle == pytest.approx(kept)
+    assert found.fidelity == pytest.approx(found.gates * found.readout * found.idle)
+
+
+def test_qubits_rest_before_their_first_gate():
+    circuit = QuantumCircuit(3, 1)
+    for _ in range(100):
+        circuit.sx(0)
+    circuit.cz(0, 1)
+    circuit.measure(1, 0)
+    assert waits(circuit, a_target()) == {1: 0.0, 0: 0.0}
+
+
+def test_delays_and_barriers():
+    circuit = QuantumCircuit(3, 1)
+    circuit.sx(0)
+    circuit.delay(500, 0, "ns")
+    circuit.delay(500, 0, "dt")
+    circuit.delay(7, 2, "us")
+    circuit.sx(1)
+    circuit.sx(1)
+    circuit.barrier()
+    circuit.measure(0, 0)
+    found = waits(circuit, a_target())
+    assert found[0] == pytest.approx(1e-6)
+    assert 2 not in found
+    assert estimate(circuit, a_target()).duration == pytest.approx(1e-6 + SX[0] + MEASURE[0])
+
+
+def test_a_qubit_waits_behind_a_barrier():
+    circuit = QuantumCircuit(3, 2)
+    circuit.sx([0, 1])
+    circuit.barrier()
+    for _ in range(5):
+        circuit.sx(0)
+    circuit.measure([0, 1], [0, 1])
+    assert waits(circuit, a_target()) == {0: 0.0, 1: pytest.approx(5 * SX[0])}
+
+
+def test_of_a_branch_the_worst_case_counts_after_its_measurement():
+    circuit = QuantumCircuit(3, 1)
+    circuit.cz(0, 1)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
+        circuit.sx(1)
+    with otherwise:
+        circuit.cz(1, 2)
+    found = estimate(circuit, a_target())
+    assert found.gates == pytest.approx((1 - 0.02) * (1 - 0.04))
+    assert found.readout == pytest.approx(0.98)
+    # Qubit 1 cannot go on before the outcome is there.
+    assert waits(circuit, a_target())[1] == pytest.approx(MEASURE[0])
+
+
+def test_without_error_rates_there_is_no_estimate():
+    assert estimate(bell(), a_target(errors=False)) is None
+    branch = QuantumCircuit(3, 1)
+    with branch.if_test((branch.clbits[0], 1)):
+        branch.cz(0, 1)
+    assert estimate(branch, a_target(errors=False)) is None
+    assert estimate(branch, a_target()).gates == pytest.approx(0.98)
+
+
+def test_without_times_or_relaxation_nothing_decays():
+    assert estimate(bell(), a_target(relaxation=False)).idle == 1.0
+    timeless = estimate(bell(), a_target(times=False))
+    assert (timeless.idle, timeless.duration) == (1.0, None)
+    assert timeless.gates == estimate(bell(), a_target()).gates
+
+
+def test_a_gate_that_always_fails():
+    target = a_target()
+    target["cz"][(0, 1)].error = 1.0
+    assert estimate(bell(), target).fidelity == 0.0
+
+
+def test_signal():
+    assert accepted_share(0.5, 0.9, 0.1) == pytest.approx(0.5)
+    found = signal(0.5, 0.9, 0.1, 1000)
+    assert found.share == pytest.approx(0.5)
+    assert found.above == pytest.approx(400)
+    assert found.z == pytest.approx(400 / math.sqrt(1000 * 0.1 * 0.9))
+    assert found.is_clear
+    assert not signal(0.001, 0.9, 0.1, 1000).is_clear
+    assert signal(0.0, 0.9, 0.1, 1000).z == 0.0
+    assert signal(0.5, 0.0, 0.1, 1000).z < 0
+    assert signal(0.5, 1.0, 0.0, 10).z == math.inf
+    assert signal(0.0, 1.0, 0.0, 10).z == 0.0
+    assert signal(0.5, 1.0, 1.0, 10).z == 0.0
+
+
+def test_fewer_iterations_are_best_on_a_bad_device():
+    ideal = {0: 1 / 24, 1: 0.33, 2: 0.73, 3: 0.98}
+    for error, best in ((0.05, 3), (0.4, 2), (0.9, 1), (1.0, 0)):
+        choices = {n: ((1 - error) ** n, share) for n, share in ideal.items()}
+        assert best_by_estimate(choices, 1 / 24) == best
+    assert best_by_estimate({3: (0.5, 0.5), 1: (0.5, 0.5)}, 0.5) == 1
+    with pytest.raises(ValueError, match=r"max\(\)|empty"):
+        best_by_estimate({}, 0.5)

@@ -1,0 +1,293 @@
+"""IBM jobs from sending to counts, with the real SDK against the stub service."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import ibm_stub
+import pytest
+from ibm_stub import INSTANCE, INSTANCE_NAME, OTHER_INSTANCE, TOKEN, Admin, Stub, save_account
+from ibm_stub_answers import access_token, snapshot
+from ibm_stub_jobs import circuit
+from qiskit import ClassicalRegister, QuantumCircuit, transpile
+from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
+
+from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.ibm.service import JobState, SamplerSettings
+from gatesolve.errors import BackendError, InputError
+
+pytestmark = pytest.mark.usefixtures("fresh")
+PLAIN = SamplerSettings()
+FULL = SamplerSettings("XY4", True, True)
+
+
+def posted(stub):
+    """Program, options of the Sampler, tags of the last job, as the service reads them."""
+    payload = stub.jobs[-1].payload
+    converter = QUANTUM_PROGRAM_PARAMS_CONVERTERS[payload["params"]["schema_version"]]
+    program, _ = converter.decoder(converter.model.model_validate(payload["params"]))
+    return program, program.passthrough_data["post_processor"]["options"], payload
+
+
+@pytest.mark.parametrize("settings", [PLAIN, FULL])
+def test_counts_of_a_job(world, settings):
+    _, service, manila, torino = world
+    for backend in (manila, torino):
+        job = ibm.send(backend, [circuit(backend), circuit(backend, "100", True)], 1024, ["t"], settings)
+        assert ibm.state(service, job) == JobState("done")
+        first, second = ibm.results(service, job)
+        assert first == {"011": 1024}
+        assert set(second) == {"100", "111"}
+        assert sum(second.values()) == 1024
+        assert second["100"] == pytest.approx(512, abs=80)
+
+
+def test_what_is_sent(world):
+    stub, _, manila, _ = world
+    ibm.send(manila, [circuit(manila)], 777, ["gatesolve", "abc"], PLAIN)
+    program, options, payload = posted(stub)
+    assert (payload["program_id"], payload["backend"], payload["tags"]) == (
+        "executor",
+        "ibm_manila",
+        ["gatesolve", "abc"],
+    )
+    # Job mode: no session is opened, so none can idle.
+    assert "session_id" not in payload
+    assert not [request for request in stub.requests if "session" in request["path"]]
+    assert program.shots == 777
+    assert options["dynamical_decoupling"]["enable"] is False
+    assert (options["twirling"]["enable_gates"], options["twirling"]["enable_measure"]) == (False, False)
+    # The key goes to IAM alone, in the body; everything else gets the access token in one header.
+    assert TOKEN not in json.dumps([payload, stub.requests])
+    for request in stub.requests:
+        telling = {name for name, value in request["headers"].items() if access_token() in value}
+        assert telling == (set() if request["path"] == "/identity/token" else {"Authorization"})
+
+
+def test_suppression_reaches_the_service(world):
+    stub, _, manila, _ = world
+    made = QuantumCircuit(3)
+    made.add_register(ClassicalRegister(3, "measured"))
+    made.x(0)
+    made.cx(0, 1)
+    made.cx(1, 2)
+    for _ in range(4):
+        made.cx(1, 2)
+    made.measure(range(3), range(3))
+    made = transpile(made, manila, seed_transpiler=1, optimization_level=0, initial_layout=[0, 1, 2])
+    ibm.send(manila, [made], 1000, [], PLAIN)
+    bare, _, _ = posted(stub)
+    ibm.send(manila, [made], 1000, [], SamplerSettings("XY4"))
+    decoupled, options, _ = posted(stub)
+    assert options["dynamical_decoupling"] | {"enable": True, "sequence_type": "XY4"} == options["dynamical_decoupling"]
+    before, after = bare.items[0].circuit.count_ops(), decoupled.items[0].circuit.count_ops()
+    assert "delay" not in before
+    assert after["delay"] > 0
+    assert sum(after.get(name, 0) for name in ("x", "y", "rz")) > sum(before.get(name, 0) for name in ("x", "y", "rz"))
+    ibm.send(manila, [made], 1000, [], SamplerSettings(None, True, False))
+    twirled, options, _ = posted(stub)
+    assert (options["twirling"]["enable_gates"], options["twirling"]["enable_measure"]) == (True, False)
+    # 64 shots for each of 16 randomisations: the service rounds 1000 up.
+    assert (twirled.shots, twirled.items[0].shape) == (64, (16,))
+
+
+def test_twirled_measurements_are_flipped_back(world):
+    stub, service, manila, _ = world
+    job = ibm.send(manila, [circuit(manila, "01")], 640, [], SamplerSettings(None, False, True))
+    assert ibm.results(service, job) == [{"01": 640}]
+    raw = json.loads(stub.jobs[-1].results)["data"][0]["results"]
+    assert {"measured", "measurement_flips.measured"} <= raw.keys()
+
+
+def test_branches_and_further_registers(world):
+    """Measured erasure: a register of its own and gates that depend on it."""
+    stub, service, _, torino = world
+    made = QuantumCircuit(2)
+    erased = ClassicalRegister(1, "erased")
+    made.add_register(erased, ClassicalRegister(2, "measured"))
+    made.x(0)
+    made.cx(0, 1)
+    made.measure(0, erased[0])
+    with made.if_test((erased, 1)):
+        made.x(0)
+    made.measure([0, 1], made.cregs[1])
+    made = transpile(made, torino, seed_transpiler=1, optimization_level=1)
+    job = ibm.send(torino, [made], 100, [], PLAIN)
+    assert ibm.results(service, job) == [{"10": 100}]
+    sent = len(stub.jobs)
+    with pytest.raises(InputError, match="decoupling does not work with measurements in mid-circuit"):
+        ibm.send(torino, [made], 100, [], FULL)
+    assert len(stub.jobs) == sent
+
+
+def test_states_in_order(world):
+    stub, service, manila, _ = world
+    stub.faults.behaviour = {"queued_polls": 2, "running_polls": 2}  # each state() asks twice
+    job = ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
+    assert [ibm.state(service, job) for _ in range(2)] == [JobState("queued"), JobState("running")]
+    assert ibm.state(service, job).final
+    stub.faults.behaviour = {"queued_polls": 100}
+    job = ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
+    with pytest.raises(BackendError, match=f"job {job} is still queued: fetch it later"):
+        ibm.results(service, job)
+    ibm.cancel(service, job)
+    assert ibm.state(service, job).status == "cancelled"
+    ibm.cancel(service, job)  # over already: nothing happens
+
+
+def test_look_up(world):
+    stub, service, manila, _ = world
+    ready = [circuit(manila)]
+    mine = [ibm.send(manila, ready, 10, ["gatesolve", "look"], PLAIN)]
+    ibm.send(manila, ready, 10, ["gatesolve", "other"], PLAIN)
+    mine.append(ibm.send(manila, ready, 10, ["look"], PLAIN))
+    assert ibm.look_up(service, "look") == tuple(mine)
+    assert ibm.look_up(service, "lo") == ()
+    # More than one page of the listing.
+    payload = stub.jobs[-1].payload
+    mine += [stub.store.add(payload, INSTANCE, {}).id for _ in range(125)]
+    assert ibm.look_up(service, "look") == tuple(mine)
+
+
+def test_a_listing_that_lags(world):
+    stub, service, manila, _ = world
+    stub.faults.listing_lag = 0.3
+    job = ibm.send(manila, [circuit(manila)], 10, ["lag"], PLAIN)
+    sent = time.time()
+    assert ibm.look_up(service, "lag") == ()
+    while not (found := ibm.look_up(service, "lag")):
+        assert time.time() < sent + 10
+    assert found == (job,)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize(
+    ("fault", "jobs"),
+    [
+        ({"action": "drop_after"}, 1),
+        ({"action": "drop_before"}, 0),
+        ({"action": "status_after", "value": 500}, 1),
+        ({"action": "status_before", "value": 502}, 0),
+        ({"action": "garbage_after"}, 1),
+    ],
+)
+def test_never_sent_twice(direct, fault, jobs, monkeypatch):
+    """The SDK alone repeats the POST in most of these cases, through a proxy in all."""
+    with Stub(backends=("manila",)) as stub:
+        for name, value in stub.environment(direct=direct).items():
+            monkeypatch.setenv(name, value)
+        service = ibm.connect()
+        backend = ibm.find("ibm_manila", service)
+        stub.rule(method="POST", path="/jobs$", times=1, **fault)
+        with pytest.raises(UnconfirmedError, match=r"it is not known whether the job was sent .*: repeat the command"):
+            ibm.send(backend, [circuit(backend)], 10, ["once"], PLAIN)
+        assert (
+            len([request for request in stub.requests if request["method"] == "POST" and request["path"] == "/jobs"])
+            == 1
+        )
+        assert ibm.look_up(service, "once") == tuple(job.id for job in stub.jobs)
+        assert len(stub.jobs) == jobs
+        # The guard is gone after the call: the service's other addresses keep the SDK's own retries.
+        stub.rule("status_before", path="/jobs$", value=500)
+        assert len(ibm.look_up(service, "once")) == jobs
+
+
+def test_the_saved_account(fresh, monkeypatch, tmp_path):
+    with Stub(backends=("manila",)) as stub:
+        for name, value in stub.environment(token="").items():
+            monkeypatch.setenv(name, value)
+        save_account(tmp_path, instance=INSTANCE_NAME).rename(fresh)  # by name: found through Global Search
+        service = ibm.connect()
+        assert ibm.find("ibm_manila", service).num_qubits == 5
+        assert ibm.look_up(service, "x") == ()
+        assert {request["headers"].get("Service-CRN") for request in stub.requests} == {None, INSTANCE}
+
+
+def test_an_account_with_two_instances(monkeypatch):
+    with Stub(backends=("manila",)) as stub:
+        for name, value in stub.environment(instance="").items():
+            monkeypatch.setenv(name, value)
+        stub.faults.instances = {"first": INSTANCE, "second": OTHER_INSTANCE}
+        service = ibm.connect()
+        backend = ibm.find("ibm_manila", service)
+        job = ibm.send(backend, [circuit(backend)], 10, ["two"], PLAIN)
+        other = stub.store.add(stub.jobs[0].payload, OTHER_INSTANCE, {}).id
+        assert ibm.look_up(service, "two") == (job, other)
+        assert ibm.results(service, job) == ibm.results(service, other) == [{"011": 10}]
+        # One that cannot be used does not hinder the other.
+        stub.faults.forbidden = [OTHER_INSTANCE]
+        assert ibm.find("ibm_manila", ibm.connect()).num_qubits == 5
+
+
+def test_any_status_and_limits(world):
+    stub, service, manila, _ = world
+    stub.faults.status = {"ibm_manila": [True, "internal"]}
+    with pytest.raises(BackendError, match=r"ibm_manila runs no jobs .*\(its status: internal\): .*or use ibm_torino"):
+        ibm.find("ibm_manila", service)
+    backend = ibm.find("ibm_manila", service, any_status=True)
+    # The SDK warns of the state; here warnings are errors.
+    assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
+    assert ibm.max_shots(manila) == snapshot("manila", "configuration")["max_shots"] == 100000
+
+
+def test_the_stub_as_a_process(monkeypatch, tmp_path):
+    """Jobs outlive the process, as the service outlives its clients."""
+
+    def start():
+        command = [sys.executable, str(Path(ibm_stub.__file__)), "--state", str(tmp_path)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        told = json.loads(process.stdout.readline())
+        for name, value in told["environment"].items():
+            monkeypatch.setenv(name, value)
+        return process, Admin(told["port"])
+
+    process, admin = start()
+    try:
+        admin.set(behaviour={"queued_polls": 1})
+        backend = ibm.find("ibm_manila", ibm.connect())
+        job = ibm.send(backend, [circuit(backend)], 10, ["p"], PLAIN)
+        assert [each["status"] for each in admin.jobs()] == ["Queued"]
+        assert admin.requests()[-1]["method"] == "POST"
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process, admin = start()
+        service = ibm.connect()
+        assert ibm.look_up(service, "p") == (job,)
+        admin.change(1, cancelled=True)
+        assert ibm.state(service, job).status == "cancelled"
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.parametrize(("action", "posted"), [("kill_before", 0), ("kill_after", 1), ("kill_sent", 1)])
+def test_the_stub_kills_its_client(action, posted):
+    """A moment of death that other tests rely on."""
+    client = """if True:
+        import http.client, json, sys
+        sys.stdin.readline()
+        headers = {"Authorization": f"Bearer {sys.argv[2]}", "Service-CRN": sys.argv[3]}
+        connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+        connection.request("POST", "/jobs", json.dumps({"backend": "ibm_manila", "program_id": "executor"}), headers)
+        connection.getresponse().read()
+        sys.stdin.readline()
+    """
+    with Stub() as stub:
+        command = [sys.executable, "-c", client, str(stub.port), access_token(), INSTANCE]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as process:
+            stub.rule(action, method="POST", path="/jobs$", value=process.pid)
+            process.stdin.write("go\n")
+            process.stdin.flush()
+            assert process.wait(timeout=60) == -9
+        assert len(stub.jobs) == posted
+
+
+def test_settings():
+    assert SamplerSettings(**FULL.as_dict()) == FULL
+    with pytest.raises(InputError, match="unknown dynamical decoupling 'XZ': use one of XX, XpXm, XY4"):
+        SamplerSettings("XZ")

@@ -1,0 +1,249 @@
+"""Circuits compiled for fake devices: the same distribution, fewer gates than Qiskit's own, the best qubits."""
+
+from dataclasses import replace
+
+import pytest
+from contest_kakuro import K4, K7
+from exact_counts import distribution
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit.library import MCXGate
+from qiskit.providers.fake_provider import GenericBackendV2
+
+import gatesolve
+from gatesolve.devices.fake import fake_device, require_fake
+from gatesolve.devices.fidelity import estimate
+from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up, with_spares
+from gatesolve.devices.isa_place import placed
+from gatesolve.devices.isa_target import usual_error, working
+from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
+from gatesolve.pipelines.finish import shortened
+
+MANY = 10**15
+
+
+@pytest.fixture(scope="module")
+def torino():
+    return fake_device("fake_torino")
+
+
+@pytest.fixture(scope="module")
+def manila():
+    return fake_device("FakeManilaV2")
+
+
+@pytest.fixture(scope="module")
+def k7():
+    return gatesolve.compile(K7, presolve="none", encoding="table").program
+
+
+def fitting(circuit, backend):
+    """Every gate is one that the device has on those qubits."""
+    target = backend.target
+    for instruction in circuit.data:
+        if instruction.operation.name != "barrier":
+            places = tuple(circuit.find_bit(q).index for q in instruction.qubits)
+            assert target.instruction_supported(instruction.operation.name, places)
+    return circuit.num_qubits == backend.num_qubits
+
+
+def assert_same_boards(found, finish, program):
+    counts = {key: round(value * MANY) for key, value in distribution(found.circuit).items()}
+    boards = {state: shots / MANY for state, shots in finish.states(counts).items()}
+    expected = {int(key, 2): value for key, value in distribution(program.lowered).items()}
+    assert max(abs(boards.get(key, 0) - expected.get(key, 0)) for key in {*boards, *expected}) < 1e-6
+
+
+def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
+    short = shortened(k7)
+    found = compile_isa(short.circuits, torino, seeds=range(3))
+    assert fitting(found.circuit, torino)
+    assert_same_boards(found, short.finish, k7)
+    plain = [
+        measured_up(transpile(k7.circuit, torino, optimization_level=3, seed_transpiler=seed), torino, "", 0, seed)
+        for seed in range(3)
+    ]
+    assert found.two_qubit <= 85
+    assert found.two_qubit <= 0.7 * min(isa.two_qubit for isa in plain)
+    assert found.fidelity > 1.4 * max(isa.fidelity for isa in plain)
+    assert found.two_qubit_depth <= found.two_qubit < found.depth
+    assert found.fidelity == estimate(found.circuit, torino.target).fidelity
+    assert 0 < found.duration < 1e-3
+    assert found.source in short.circuits
+
+
+def test_k7_fits_five_qubits(manila, k7):
+    program = replace(k7, iterations=1)
+    short = shortened(program)
+    found = compile_isa(short.circuits, manila, seeds=[0])
+    assert fitting(found.circuit, manila)
+    assert_same_boards(found, short.finish, program)
+
+
+def test_k4_on_both(manila, torino):
+    program = gatesolve.compile(K4, presolve="none", encoding="table").program
+    short = shortened(program)
+    for backend in (manila, torino):
+        found = compile_isa(short.circuits, backend, seeds=range(2))
+        assert fitting(found.circuit, backend)
+        assert found.two_qubit <= 8
+        assert_same_boards(found, short.finish, program)
+
+
+def test_seeds_decide_and_repeat(torino, k7):
+    circuits = {"lowered": shortened(replace(k7, iterations=1)).lowered}
+    first = compile_isa(circuits, torino, seeds=[3])
+    again = compile_isa(circuits, torino, seeds=[3])
+    more = compile_isa(circuits, torino, seeds=[3, 4])
+    assert first.circuit == again.circuit
+    assert more.fidelity >= first.fidelity
+    assert {first.seed, first.spares, first.source} == {3, 0, "lowered"}
+
+
+def wide():
+    circuit = QuantumCircuit(7, 1)
+    circuit.append(MCXGate(6), range(7))
+    circuit.measure(6, 0)
+    return circuit
+
+
+def test_a_spare_qubit_saves_most_of_a_wide_gate(torino):
+    alone = compile_isa({"named": wide()}, torino, seeds=[0], spares=[0])
+    spared = compile_isa({"named": wide()}, torino, seeds=[0])
+    assert spared.spares in (1, 2)
+    assert spared.two_qubit < 0.5 * alone.two_qubit
+    assert with_spares(wide(), 0) == wide()
+    assert [r.name for r in with_spares(wide(), 2).qregs] == ["q", "spare"]
+
+
+def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
+    with pytest.raises(DoesNotFitError, match=r"^7 qubits do not fit fake_manila, 5 would: .*encoding='table'$"):
+        compile_isa({"a": wide(), "b": QuantumCircuit(9)}, manila, seeds=[0])
+    for circuits, seeds in (({}, [0]), ({"a": wide()}, [])):
+        with pytest.raises(ValueError, match="at least one"):
+            compile_isa(circuits, torino, seeds=seeds)
+
+
+def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
+    short = shortened(replace(k7, iterations=1, measured=True))
+    erasing = {"measured": short.erasing}
+    found = compile_isa(erasing, torino, seeds=[0])
+    assert found.source == "measured"
+    assert 0 < found.fidelity < 1
+    assert_same_boards(found, short.finish, replace(k7, iterations=1))
+    flat = GenericBackendV2(6, basis_gates=["cx", "sx", "x", "rz"], seed=1)
+    with pytest.raises(BackendError, match="leave out measured"):
+        compile_isa(erasing, flat, seeds=[0])
+    assert compile_isa(short.circuits, flat, seeds=[0]).source != "measured"
+
+
+def test_gates_in_branches_are_counted(torino):
+    """The worse of both ways; Qiskit's own counts take a branch for one gate."""
+    circuit = QuantumCircuit(torino.num_qubits, 1)
+    circuit.cz(0, 1)
+    circuit.barrier(0, 1)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
+        circuit.cz(1, 2)
+        circuit.cz(2, 3)
+        circuit.sx(3)
+    with otherwise:
+        circuit.sx(2)
+    circuit.cz(2, 3)
+    found = measured_up(circuit, torino, "", 0, 0)
+    assert (found.two_qubit, found.two_qubit_depth, found.depth) == (4, 4, 6)
+    plain = QuantumCircuit(torino.num_qubits, 2)
+    for pair in ((0, 1), (1, 2), (3, 4)):
+        plain.cz(*pair)
+        plain.barrier()
+    plain.measure([0, 4], [0, 1])
+    counted = measured_up(plain, torino, "", 0, 0)
+    assert (counted.two_qubit, counted.depth) == (plain.num_nonlocal_gates(), plain.depth())
+    assert counted.two_qubit_depth == plain.depth(lambda i: i.operation.name == "cz")
+
+
+def test_a_device_without_error_rates_counts_gates():
+    flat = GenericBackendV2(6, noise_info=False, seed=1)
+    circuit = QuantumCircuit(2, 1)
+    circuit.cx(0, 1)
+    circuit.measure(1, 0)
+    longer = circuit.copy_empty_like()
+    longer.compose(circuit, inplace=True)
+    longer.data.pop()
+    for _ in range(3):
+        longer.rx(0.3, 1)
+        longer.cx(1, 0)
+    longer.measure(1, 0)
+    found = compile_isa({"long": longer, "short": circuit}, flat, seeds=[0])
+    assert (found.source, found.fidelity, found.duration) == ("short", None, None)
+    assert found.two_qubit == 1
+
+
+def test_rank():
+    made = {
+        name: IsaCircuit(QuantumCircuit(), gates, 1, 1, fidelity, None, name, 0, 0)
+        for name, gates, fidelity in (("a", 9, 0.5), ("b", 3, 0.4), ("c", 2, 0.4))
+    }
+    assert [isa.source for isa in sorted(made.values(), key=lambda isa: isa.rank)] == ["a", "c", "b"]
+
+
+def test_a_circuit_is_moved_to_the_best_pair(torino):
+    circuit = QuantumCircuit(torino.num_qubits, 2)
+    worst = max(torino.target["cz"].items(), key=lambda item: item[1].error)[0]
+    circuit.cz(*worst)
+    circuit.barrier()
+    circuit.measure(worst, [0, 1])
+    moved = placed(circuit, torino.target)
+    assert fitting(moved, torino)
+    here = estimate(moved, torino.target).fidelity
+    for pair in torino.target["cz"]:
+        other = QuantumCircuit(torino.num_qubits, 2)
+        other.cz(*pair)
+        other.measure(pair, [0, 1])
+        assert estimate(other, torino.target).fidelity <= here + 1e-12
+    assert placed(moved, torino.target) is moved
+
+
+def test_broken_pairs_are_not_used(torino):
+    kept = working(torino.target)
+    assert kept.operation_names == torino.target.operation_names
+    assert len(kept["cz"]) < len(torino.target["cz"])
+    assert max(properties.error for properties in kept["cz"].values()) < 0.5
+    assert 0 < usual_error(torino.target) < 0.01
+    assert working(kept) is kept
+    # Long enough to be led over broken pairs, of which there are eleven.
+    circuit = QuantumCircuit(45, 1)
+    for qubit in range(44):
+        circuit.cz(qubit, qubit + 1)
+        circuit.cz(qubit, (qubit + 5) % 45)
+    circuit.measure(0, 0)
+    assert compile_isa({"a": circuit}, torino, seeds=[0]).fidelity > 0
+
+
+def test_directed_gates_keep_their_direction(manila):
+    circuit = QuantumCircuit(5, 2)
+    circuit.cx(0, 1)
+    circuit.cx(1, 2)
+    circuit.measure([1, 2], [0, 1])
+    moved = placed(circuit, manila.target)
+    assert fitting(moved, manila)
+    assert distribution(moved, "c") == distribution(circuit, "c")
+
+
+@pytest.mark.parametrize("name", ["fake_manila", "FakeManila", "fake-manila-v2", " FAKE MANILA "])
+def test_fake_devices_by_any_spelling(name):
+    assert require_fake(name).name == "fake_manila"
+
+
+def test_names_of_no_fake_device():
+    assert fake_device("ibm_torino") is None
+    assert fake_device("fake_nowhere") is None
+    with pytest.raises(InputError, match="no fake device is called 'fake_torin': try fake_torino"):
+        require_fake("fake_torin")
+    with pytest.raises(InputError, match="fake_torino, fake_fez, fake_manila"):
+        require_fake("qqqq")
+
+
+def test_a_missing_sdk_is_one_line(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "qiskit_ibm_runtime", None)
+    with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[ibm\]" in gatesolve's checkout"""):
+        fake_device("fake_torino")

@@ -1,0 +1,242 @@
+"""What goes wrong around a search on a device: crashes, other machines, odd answers, and choices that do not fit."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from contest_kakuro import K4
+from paper import Paper
+from qiskit_aer.primitives import SamplerV2
+
+from gatesolve.api import hardware_search as search
+from gatesolve.api import steps
+from gatesolve.api.compiler import compile_problem
+from gatesolve.api.options import Options
+from gatesolve.api.problem import as_problem
+from gatesolve.devices.advance import Pace
+from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import Plan
+from gatesolve.errors import BackendError, InputError
+from gatesolve.model import Model, NotEqual, Objective, Variable
+from gatesolve.pipelines.clock import Clock
+
+FAST = Pace(settle=0.0, poll=0.0)
+TABLE = {"encoding": "table", "presolve": "none"}
+FREE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), ())
+LARGEST = replace(FREE, objective=Objective(((2, "a"), (1, "b")), 0, "max"))
+
+
+def zeros(job, form, circuit):
+    """A device that is stuck."""
+    return {"0" * next(r.size for r in circuit.cregs if r.name == "measured"): job.shots}
+
+
+@pytest.fixture
+def desk(monkeypatch, tmp_path):
+    """A paper device under every name, the store, and the seeds that fake devices would take."""
+    device, seeds = Paper(zeros), []
+
+    def named(name, seed, any_status=False):
+        seeds.append(seed)
+        return device
+
+    monkeypatch.setattr(search, "device_named", named)
+    return device, Store(tmp_path), seeds
+
+
+def submit(desk, problem=K4, again=False, pace=FAST, plan=(), **options):
+    made = Plan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
+    return search.submitted(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
+
+
+def fetch(desk, name):
+    return search.fetched(name, store=desk[1], pace=FAST)
+
+
+def elsewhere(desk, tmp_path):
+    """Another machine with the same account."""
+    return desk[0], Store(tmp_path / "elsewhere")
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+def test_again_that_was_interrupted_is_not_sent_twice(desk, arrived):
+    device, store, _ = desk
+    submit(desk)
+    device.fails = [UnconfirmedError("the connection broke")]
+    with pytest.raises(BackendError, match="connection broke"):
+        submit(desk, again=True)
+    if arrived:
+        device.jobs.append(store.jobs(store.named(None).key)[0])
+    mended = submit(desk, again=True)
+    assert (len(device.jobs), len(store.searches())) == (2, 2)
+    assert mended.jobs[0].remote == "paper-2"
+    assert mended.new == (not arrived)
+
+
+def test_again_sends_one_more_from_another_machine(desk, tmp_path):
+    other = elsewhere(desk, tmp_path)
+    first = submit(desk)
+    found = submit(other)
+    assert (found.jobs[0].remote, found.new) == (first.jobs[0].remote, False)
+    assert submit(elsewhere(desk, tmp_path / "third"), again=True).jobs[0].remote == "paper-2"
+
+
+def test_a_job_of_other_circuits_is_not_decoded_by_this_record(desk, tmp_path):
+    device = desk[0]
+    submit(desk)
+    (job,) = device.jobs
+    device.jobs = [replace(job, forms=tuple({**form, "finish": {}} for form in job.forms))]
+    with pytest.raises(InputError, match=r"paper-1, but of other circuits.*again=True"):
+        submit(elsewhere(desk, tmp_path))
+    assert len(device.jobs) == 1
+
+
+def test_other_estimates_decode_alike(desk, tmp_path):
+    device = desk[0]
+    submit(desk)
+    (job,) = device.jobs
+    device.jobs = [replace(job, forms=tuple({**form, "estimate": {}, "iterations": 9} for form in job.forms))]
+    assert submit(elsewhere(desk, tmp_path)).jobs[0].remote == "paper-1"
+
+
+def test_a_clock_that_was_set_back_does_not_stop_it(desk):
+    device, store, _ = desk
+    device.fails = [UnconfirmedError("the connection broke")]
+    with pytest.raises(BackendError):
+        submit(desk)
+    store.mark_sending(store.jobs(store.named(None).key)[0], time.time() + 1e6)
+    assert submit(desk, pace=Pace(settle=0.05, poll=0.0)).status == "sent"
+
+
+def test_a_job_sent_after_a_refusal_is_new(desk):
+    desk[0].fails = [BackendError("the queue is closed")]
+    with pytest.raises(BackendError):
+        submit(desk)
+    assert submit(desk).new
+    assert not submit(desk).new
+
+
+def test_a_fake_device_measures_anew_when_asked_again(desk):
+    fetch(desk, submit(desk).key)
+    fetch(desk, submit(desk, again=True).key)
+    assert len(set(desk[2])) == 2
+
+
+def test_a_finished_search_needs_no_device(desk):
+    fetch(desk, submit(desk).key)
+    before = len(desk[2])
+    assert submit(desk).search.result is not None
+    assert len(desk[2]) == before
+
+
+def test_a_job_with_too_few_results_is_left_open(desk, monkeypatch):
+    sent = submit(desk)
+    monkeypatch.setattr(Paper, "results", lambda *_: ())
+    with pytest.raises(BackendError, match="0 results for 1 circuits"):
+        fetch(desk, sent.key)
+    assert desk[1].jobs(sent.key)[0].status == "sent"
+
+
+def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
+    monkeypatch.setattr(desk[0].backend, "max_shots", 10, raising=False)
+    with pytest.raises(InputError, match="takes 1 to 10 in a job"):
+        submit(desk)
+    assert desk[1].searches() == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "plan", "pattern"),
+    [
+        ({"confidence": 0.5}, {}, "leave out confidence"),
+        ({"backend": "aer"}, {}, "leave out backend"),
+        ({"layers": 2}, {}, "layers is of pipeline='qaoa'"),
+        ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations is of pipeline='grover' or 'gas'"),
+        ({"threshold": 1.0}, {}, "threshold is of pipeline='gas'"),
+        ({}, {"rounds": 1}, "rounds is of pipeline='qaoa'"),
+        ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
+        ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
+    ],
+)
+def test_choices_that_would_be_ignored_are_refused(desk, options, plan, pattern):
+    with pytest.raises(InputError, match=pattern):
+        submit(desk, plan=plan, **options)
+
+
+@pytest.mark.parametrize("pipeline", ["grover", "gas"])
+def test_a_space_of_solutions_alone_needs_no_device(desk, pipeline):
+    with pytest.raises(InputError, match="nothing to search: gatesolve solve"):
+        submit(desk, FREE, pipeline=pipeline)
+
+
+def test_adaptive_search_ends_where_nothing_is_marked(desk):
+    """Below the lowest level, which is above the bound that is known, the oracle is empty: there is nothing to run."""
+    unequal = replace(FREE, constraints=(NotEqual("a", "b"),), objective=Objective(((3, "a"), (1, "b")), 0, "min"))
+    desk[0].answer = lambda job, form, circuit: dict.fromkeys(("00", "01", "10", "11"), 16)
+    done = fetch(desk, submit(desk, unequal, pipeline="gas", encoding="binary").key)
+    assert (done.search.result["energy"], len(done.jobs)) == (1, 1)
+    assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible level was measured"]
+
+
+def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):
+    monkeypatch.setattr("gatesolve.devices.standing.KEPT", 1)
+    done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
+    assert done.search.result["energy"] == 0
+    assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"
+
+
+def test_twirling_gives_tuning_more_shots_than_asked_for(desk):
+    desk[0].answer = lambda job, form, circuit: dict.fromkeys(("000", "001", "010"), 33)
+    tuned = submit(desk, K4, pipeline="qaoa", layers=1, plan={"rounds": 1, "twirl_measure": True})
+    while tuned.search.status == "open":
+        tuned = fetch(desk, tuned.key)
+    assert tuned.search.result["readout"]["shots"] == 99
+
+
+def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
+    def fail(*_):
+        raise BackendError("mthree failed: singular")
+
+    monkeypatch.setattr("gatesolve.devices.verdict.mitigated_states", fail)
+    done = fetch(desk, submit(desk, plan={"mitigate": True}).key)
+    assert done.search.result["readout"]["shots"] == 64
+    assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]
+
+
+def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
+    domains = {"a": range(5), "b": range(3)}
+    board = Model(tuple(Variable(name, tuple(d)) for name, d in domains.items()), (NotEqual("a", "b"),))
+    options = Options(encoding="one-hot", presolve="none")
+    program = compile_problem(as_problem(board), options, Clock(None)).program
+    monkeypatch.setattr(steps, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
+    made = {}
+    for projection in ("discard", "nearest"):
+        plan = Plan("paper", projection=projection)
+        made[projection] = steps.prepared(steps.Asked(as_problem(board), options, plan, desk[0], Clock(None)), program)
+    assert made["discard"].finish.ops
+    assert (made["nearest"].finish.ops, made["nearest"].finish.measured) == ((), tuple(range(8)))
+    # Without errors both give the same states.
+    shares = []
+    for one in made.values():
+        counts = SamplerV2(seed=5).run([one.isa], shots=4000).result()[0].data.measured.get_counts()
+        shares.append({state: shots / 4000 for state, shots in one.finish.states(counts).items()})
+    assert set(shares[0]) | set(shares[1]) <= set(map(program.space.state, range(program.space.size)))
+    assert all(abs(shares[0][state] - share) < 0.05 for state, share in shares[1].items())
+
+
+def test_a_search_on_a_device_that_is_gone_keeps_what_it_has(desk, monkeypatch):
+    sent = submit(desk, LARGEST, pipeline="gas", encoding="binary", seed=1)
+    desk[0].answer = lambda job, form, circuit: {"11": 64}
+
+    class Gone(Paper):
+        @property
+        def backend(self):
+            raise InputError("no backend 'paper' in this account")
+
+    gone = Gone.__new__(Gone)
+    vars(gone).update({name: value for name, value in vars(desk[0]).items() if name != "backend"})
+    monkeypatch.setattr("gatesolve.api.gas_steps.next_threshold", lambda *_: 1)
+    monkeypatch.setattr(search, "device_named", lambda *_: gone)
+    done = fetch(desk, sent.key)
+    assert done.status == "solved"
+    assert done.search.result["notes"] == ["ended early: no backend 'paper' in this account"]

@@ -1,0 +1,115 @@
+"""Every presolve level keeps the solutions, one to one."""
+
+from __future__ import annotations
+
+import pytest
+from contest_kakuro import K4, K7
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable, optimum, solutions
+from gatesolve.model.presolve import presolve
+
+
+def rows(found: list[dict[str, int]]) -> list[tuple[int, ...]]:
+    return sorted(tuple(s.values()) for s in found)
+
+
+@pytest.mark.parametrize("level", ["none", "propagate", "affine"])
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(model=models(max_variables=5, max_constraints=5))
+def test_solutions_correspond_one_to_one(level, model: Model) -> None:
+    expected = rows(solutions(model))
+    try:
+        smaller, recovery = presolve(model, level)
+    except InfeasibleError:
+        assert expected == []
+        return
+    recovered = [recovery.recover(s) for s in solutions(smaller)]
+    # a list, not a set: two small solutions must not recover to the same one
+    assert rows(recovered) == expected
+    assert all(list(s) == list(model.domains) for s in recovered)
+    assert smaller.num_assignments <= model.num_assignments
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(model=models(with_objective=True), level=st.sampled_from(("propagate", "affine")))
+def test_the_objective_keeps_its_values(model: Model, level) -> None:
+    best = optimum(model)
+    try:
+        smaller, recovery = presolve(model, level)
+    except InfeasibleError:
+        assert best is None
+        return
+    assert model.objective is not None
+    assert smaller.objective is not None
+    for solution in solutions(smaller):
+        assert smaller.objective.value(solution) == model.objective.value(recovery.recover(solution))
+    after = optimum(smaller)
+    assert (None if best is None else best[1]) == (None if after is None else after[1])
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(model=models(max_constraints=5), level=st.sampled_from(("propagate", "affine")))
+def test_presolving_again_changes_nothing(model: Model, level) -> None:
+    try:
+        smaller, _ = presolve(model, level)
+    except InfeasibleError:
+        return
+    again, recovery = presolve(smaller, level)
+    assert again.domains == smaller.domains
+    assert recovery.steps == ()
+
+
+def test_none_is_the_identity() -> None:
+    smaller, recovery = presolve(K4, "none")
+    assert smaller is K4
+    assert recovery.recover({"x0": 0, "x1": 3, "x2": 3, "x3": 1}) == {"x0": 0, "x1": 3, "x2": 3, "x3": 1}
+
+
+@pytest.mark.parametrize("level", ["propagate", "affine"])
+def test_contest_kakuro_is_solved_outright(level) -> None:
+    smaller, recovery = presolve(K7, level)
+    assert smaller == Model(())
+    assert tuple(recovery.recover({}).values()) == (2, 1, 3, 2, 0, 0, 1)
+
+
+@pytest.mark.parametrize(("level", "left"), [("propagate", 4), ("affine", 1)])
+def test_small_kakuro_keeps_both_solutions(level, left: int) -> None:
+    smaller, recovery = presolve(K4, level)
+    assert len(smaller.variables) == left
+    assert rows([recovery.recover(s) for s in solutions(smaller)]) == [(0, 3, 3, 1), (2, 1, 1, 3)]
+
+
+def test_equal_and_opposite_signs_are_eliminated() -> None:
+    bits = tuple(Variable(f"b{k}", (0, 1)) for k in range(6))
+    signs = (
+        Linear(((1, "b0"), (-1, "b1")), "==", 0),
+        NotEqual("b1", "b2"),
+        Linear(((1, "b3"), (1, "b4")), "==", 1),
+        Linear(tuple((1, v.name) for v in bits), "==", 3),
+    )
+    smaller, recovery = presolve(Model(bits, signs), "affine")
+    assert len(smaller.variables) <= 2
+    assert rows([recovery.recover(s) for s in solutions(smaller)]) == rows(solutions(Model(bits, signs)))
+
+
+def test_an_objective_that_would_stop_being_linear_keeps_its_variable() -> None:
+    square = Table(("x", "y"), tuple((v, v * v) for v in (-2, -1, 0, 1)), "y == x**2")
+    variables = (Variable("x", (-2, -1, 0, 1)), Variable("y", (0, 1, 2, 3, 4)))
+    assert list(presolve(Model(variables, (square,)), "affine")[0].domains) == ["x"]
+    kept, _ = presolve(Model(variables, (square,), Objective(((1, "y"),), 0, "max")), "affine")
+    assert list(kept.domains) == ["x", "y"]
+
+
+def test_infeasible_names_the_constraint() -> None:
+    bits = tuple(Variable(n, (0, 1)) for n in "ab")
+    with pytest.raises(InfeasibleError, match="a \\+ b == 3"):
+        presolve(Model(bits, (Linear(((1, "a"), (1, "b")), "==", 3),)), "propagate")
+
+
+def test_unknown_level() -> None:
+    with pytest.raises(InputError, match="propagate"):
+        presolve(K4, "strong")  # type: ignore[arg-type]
