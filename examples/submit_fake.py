@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gatesolve import devices as hardware
+from gatesolve.api import hardware
 
 BOARD = Path(__file__).parent / "kakuro" / "small.txt"
 

@@ -4,23 +4,7 @@ Nothing is loaded before it is used: ``gatesolve --help`` is quick, and Ctrl-C f
 first import on.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
-
-_FUNCTIONS = ("colouring", "mcx", "pareto", "phase_oracle")
-"""Public functions that bear the name of their module."""
-
-
-class _Package(ModuleType):
-    """A package whose functions are not hidden by the modules of the same name when those are imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name not in _FUNCTIONS or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 TYPE_CHECKING = False  # as typing has it, whose import would be half the time
 if TYPE_CHECKING:
@@ -30,17 +14,13 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        from importlib.util import find_spec
-
         if name == "__version__":
-            return import_module(f"{__name__}.about").version()
+            return import_module(f"{__name__}.api.about").version()
         if name == "__all__" or not name.startswith("_"):
-            if name not in _FUNCTIONS and find_spec(f"{__name__}.{name}"):
-                return import_module(f"{__name__}.{name}")
-            public = vars(import_module(f"{__name__}.public"))
-            if name in public:
-                return public[name]
+            public = import_module(f"{__name__}.api.public")
+            if name == "__all__" or name in public.__all__:
+                return getattr(public, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        return sorted({*globals(), *import_module(f"{__name__}.public").__all__})
+        return sorted(import_module(f"{__name__}.api.public").__all__)

@@ -11,10 +11,9 @@ from rich.text import Text
 from gatesolve.cli.report import console
 from gatesolve.cli.terminal import one_line
 from gatesolve.cli.words import as_typed
-from gatesolve.devices import Tracked
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.problem_record import LOWERED, problem_of
-from gatesolve.devices.tracked import public
+from gatesolve.devices.tracked import Tracked, public
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 

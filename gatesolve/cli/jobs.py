@@ -48,9 +48,9 @@ def submit(
     options: dict[str, Any],
 ) -> None:
     """Compile a puzzle for a device, estimate its success, and send it; what was sent before is not sent again."""
-    from gatesolve import devices as hardware
+    from gatesolve.api import hardware
     from gatesolve.cli import app as cli
-    from gatesolve.cli import job_report as hardware_report
+    from gatesolve.cli import job_report
 
     asked = {
         "shots": shots,
@@ -68,29 +68,29 @@ def submit(
         with cli._progress(as_json) as progress:
             circuits = hardware.preview(file, backend, family=family, progress=progress, **asked)
         page = {"device": backend, "sent": False, "circuits": circuits}
-        cli._print_json(page) if as_json else hardware_report.print_preview(circuits, backend)
+        cli._print_json(page) if as_json else job_report.print_preview(circuits, backend)
         return
     with cli._progress(as_json) as progress:
         found = hardware.submit(file, backend, family=family, again=again, progress=progress, **asked)
     if wait and (as_json or found.search.status == "open"):
         if not as_json:
-            hardware_report.print_submitted(found)  # whoever stops waiting has seen how to go on
+            job_report.print_submitted(found)  # whoever stops waiting has seen how to go on
         _fetch(found.key, None, True, as_json)
-    cli._print_json(found.as_dict()) if as_json else hardware_report.print_submitted(found)
+    cli._print_json(found.as_dict()) if as_json else job_report.print_submitted(found)
     raise typer.Exit(_status(found.status) if wait else 0)
 
 
 def jobs(*, as_json: Json = False) -> None:
     """List what was submitted, as it was last seen; the service is not asked."""
-    from gatesolve import devices as hardware
+    from gatesolve.api import hardware
     from gatesolve.cli import app as cli
-    from gatesolve.cli import job_report as hardware_report
+    from gatesolve.cli import job_report
 
     found = hardware.jobs()
     if as_json:
         cli._print_json({"jobs": [one.as_dict() for one in found]})
     else:
-        hardware_report.print_jobs(found)
+        job_report.print_jobs(found)
 
 
 def fetch(
@@ -108,10 +108,9 @@ def fetch(
 
 
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
-    from gatesolve import devices as hardware
+    from gatesolve.api import hardware
     from gatesolve.cli import app as cli
-    from gatesolve.cli import boards
-    from gatesolve.cli import job_report as hardware_report
+    from gatesolve.cli import boards, job_report
     from gatesolve.devices.problem_record import problem_of
 
     if output is not None:
@@ -123,7 +122,7 @@ def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> N
     if as_json:
         cli._print_json(found.as_dict())
     else:
-        hardware_report.print_fetched(found)
+        job_report.print_fetched(found)
     raise typer.Exit(_status(found.status))
 
 

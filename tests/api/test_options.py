@@ -8,7 +8,7 @@ import pytest
 
 import gatesolve
 from gatesolve import InputError, Options
-from gatesolve import devices as hardware
+from gatesolve.api import hardware
 
 CALLS = {
     "solve": lambda **named: gatesolve.solve("no file", **named),

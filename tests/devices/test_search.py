@@ -12,7 +12,7 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
-from gatesolve import devices as hardware
+from gatesolve.api import hardware
 from gatesolve.api import hardware_search as search
 from gatesolve.api.options import Options
 from gatesolve.devices.advance import Pace

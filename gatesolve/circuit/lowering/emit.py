@@ -21,7 +21,8 @@ def emit(ops: Iterable[Op], aim: Aim = PLAIN) -> Iterator[LowGate]:
         aim: what to save, and how many qubits there are to borrow from.
 
     Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
-    n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see `gatesolve.circuit.lowering.rules.mcz` without one.
+    n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
+    `gatesolve.circuit.lowering.rules.mcz` without one.
     """
     for op in ops:
         match op:

@@ -1,7 +1,7 @@
 """What a device's counts come to: accepted boards, and how likely chance alone would have given as many.
 
 Every shot counts in one test on all accepted shots, so looking at many boards does not make chance look like signal.
-The test is against shots that are uniform over the space's codewords (see ``gatesolve.devices.readout.null``). It is no test
+The test is against shots that are uniform over the space's codewords (see `null.py`). It is no test
 against every fault: a device that relaxes to zeros favours codewords of few ones without having searched. Circuits
 whose angles or thresholds were chosen by earlier shots may be judged together with those: if no shot carries
 information, that choice does not matter. When to end does, see ``looks``.

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from gatesolve import devices as hardware
+from gatesolve.api import hardware
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search
 from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.errors import InputError
