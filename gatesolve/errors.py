@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
 
@@ -92,3 +94,18 @@ class AncillaBudgetError(DoesNotFitError):
 
 class BackendError(GatesolveError):
     """A simulator or device failed to run a circuit."""
+
+
+# Control characters, other line ends, marks that turn the direction of writing, halves of surrogate pairs.
+STEERING = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_IN_A_LINE = re.compile(f"[\n{STEERING}]")
+
+
+def one_line(text: str) -> str:
+    r"""A name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``."""
+    return _IN_A_LINE.sub(escape_character, text)
+
+
+def escape_character(found: re.Match[str]) -> str:
+    """A character as Python writes it in a string."""
+    return found[0].encode("unicode_escape").decode()

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
-import numpy as np
-
-from gatesolve.api.adaptive import compile_adaptive
-from gatesolve.api.adaptive_result import solve_adaptive
-from gatesolve.api.annealing import anneals, solve_annealing
-from gatesolve.api.compiler import Compiled, compile_problem
-from gatesolve.api.optimise import best
-from gatesolve.api.options import Options, check_names
-from gatesolve.api.problem import Problem, as_problem, settled
-from gatesolve.api.qaoa_compile import Ansatz, compile_qaoa
-from gatesolve.api.qaoa_result import solve_qaoa
-from gatesolve.api.result import Result, chance, infeasible
-from gatesolve.api.runner import search
-from gatesolve.api.solutions import SolutionCount, count_solutions
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.api.choose_space import choose_space
+from gatesolve.api.options import OptionFields, Options, check_names, shows_options
+from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.api.registry import PIPELINES, find_pipeline
+from gatesolve.api.result import Result
+from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.files import replace_file
 from gatesolve.model import Model
-from gatesolve.pipelines.amplification import SearchOutcome
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.puzzles import Puzzle
-from gatesolve.qubo import Qubo
-
-if TYPE_CHECKING:
-    import cpmpy
+from gatesolve.pipelines.task import Compiled, Kept, Request, infeasible_answer
 
 
+@shows_options
 def compile(  # the word users know; the builtin is not needed here
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
-    *,
-    family: str | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Compiled | Ansatz:
+    problem: Source, *, family: str | None = None, progress: Progress | None = None, **options: Unpack[OptionFields]
+) -> Compiled:
     """Compile a problem to a certified program without running it.
 
     Args:
@@ -51,7 +37,7 @@ def compile(  # the word users know; the builtin is not needed here
     Returns:
         The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,
         ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. For ``pipeline="qaoa"``
-        an `Ansatz`, with ``.program``, the angles in ``.outcome`` and the exact amplitudes in ``.state``.
+        ``.details`` has the angles in ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.
@@ -60,31 +46,43 @@ def compile(  # the word users know; the builtin is not needed here
     """
     check_names(options, ("family", "progress"))
     source = as_problem(problem, family)
-    chosen = settled(Options(**options), source)
+    chosen = settle_options(Options(**options), source)
     with _naming_what_works(source):
-        return _compiled(source, chosen, Clock(progress))
+        return compile_problem(source, chosen, Clock(progress))
 
 
-def _compiled(source: Problem, chosen: Options, clock: Clock) -> Compiled | Ansatz:
-    if chosen.pipeline == "qaoa":
-        return compile_qaoa(source, chosen, clock)
-    if chosen.pipeline == "anneal":
+def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compiled:
+    """Compile with settled options.
+
+    Raises:
+        UnsupportedError: the pipeline has no circuit.
+        InfeasibleError: proven to have no solution.
+        DoesNotFitError: too large; says what would fit.
+    """
+    pipeline = find_pipeline(options.pipeline)
+    if pipeline.compile is None:
         raise UnsupportedError("annealing has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
-    if chosen.pipeline == "gas":
-        return compile_adaptive(source, chosen, clock)
-    compiled = compile_problem(source, chosen, clock)
-    if compiled.certificate.marked == 0:
+    compiled: Compiled = pipeline.compile(make_request(problem, options, clock))
+    if options.pipeline == "grover" and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
 
 
+def make_request(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Request[Any]:
+    """What a pipeline is given: its own options, and how presolve and space are chosen."""
+    taken = PIPELINES[options.pipeline]
+    own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
+    return Request(problem, own, clock, partial(choose_space, options, clock), kept)
+
+
+@shows_options
 def solve(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     *,
     family: str | None = None,
     progress: Progress | None = None,
     resume: str | Path | None = None,
-    **options: Any,
+    **options: Unpack[OptionFields],
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
@@ -98,15 +96,15 @@ def solve(
         with clock.stage("read"):
             source = as_problem(problem, family)
     except InfeasibleError as error:
-        return Result(
-            "infeasible", str(error), None, None, chosen, Problem(Model(()), name=error.title), chosen.presolve
-        )
-    chosen = settled(chosen, source)
-    if resume is not None and chosen.pipeline != "gas":
+        return Result(Problem(Model(()), name=error.title), chosen, infeasible_answer(error, chosen), clock.seconds)
+    chosen = settle_options(chosen, source)
+    pipeline = find_pipeline(chosen.pipeline)
+    if resume is not None and not pipeline.resumes:
         raise InputError("only Grover Adaptive Search is kept and resumed: use pipeline='gas', or leave out resume")
+    kept = None if resume is None else KeptFile(Path(resume))
     with _naming_what_works(source):
-        result = _solved(source, chosen, clock, None if resume is None else Path(resume))
-    return replace(result, seconds=clock.seconds)
+        answer = pipeline.run(make_request(source, chosen, clock, kept))
+    return Result(source, chosen, answer, clock.seconds)
 
 
 @contextmanager
@@ -116,76 +114,49 @@ def _naming_what_works(problem: Problem) -> Iterator[None]:
         yield
     except DoesNotFitError as error:
         said = str(error)
-        if not said.startswith("does not fit") or "pipeline='anneal'" in said or not anneals(problem):
+        if not said.startswith("does not fit") or "pipeline='anneal'" in said or not can_anneal(problem):
             raise
         raise DoesNotFitError(f"{said}; pipeline='anneal' takes it") from error
 
 
-def _solved(source: Problem, chosen: Options, clock: Clock, resume: Path | None) -> Result:
-    if chosen.pipeline == "gas":
-        return solve_adaptive(source, chosen, clock, resume)
-    if chosen.pipeline == "qaoa":
-        return solve_qaoa(source, chosen, clock)
-    if chosen.pipeline == "anneal":
-        return solve_annealing(source, chosen, clock)
-    if source.model.objective is None:
-        return _solve_once(source, chosen, clock)
-    return best(source, lambda part: _solve_once(part, chosen, clock))
-
-
-def _solve_once(problem: Problem, options: Options, clock: Clock) -> Result:
+def can_anneal(problem: Problem) -> bool:
+    """Whether the samplers take a problem: whether its Qubo can be made, with options as they are usually."""
     try:
-        compiled = compile_problem(problem, options, clock)
-    except InfeasibleError as error:
-        return infeasible(error, options, problem)
-    with clock.stage("run") as report:
-        outcome, probability = search(compiled, options, report)
-    with clock.stage("judge"):
-        if outcome.iterations != compiled.program.iterations:
-            # A copy has to be lowered again, so one is made only for another number of iterations.
-            compiled = replace(compiled, program=replace(compiled.program, iterations=outcome.iterations))
-        return _judged(compiled, options, outcome, probability)
+        find_pipeline("anneal").prepare(make_request(problem, Options(pipeline="anneal"), Clock()))
+    except GatesolveError:
+        return False
+    return True
 
 
-def _judged(compiled: Compiled, options: Options, outcome: SearchOutcome, probability: float | None) -> Result:
-    certificate = compiled.certificate
-    solution = compiled.recovered(outcome.solution) if outcome.solution is not None else None
-    if solution is not None:
-        status, message = "solved", compiled.problem.accepted
-        if compiled.program.space.num_qubits == 0:
-            message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
-    elif certificate.marked == 0:
-        status = "infeasible"
-        message = f"none of the {certificate.of} codewords is a solution: every one was checked"
-    elif outcome.missed:
-        status = "unsolved"
-        message = f"nothing found in {outcome.oracle_calls} oracle calls; "
-        message += f"a solution would have been with probability {chance(outcome.missed)}"
-    else:
-        status, message = "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
-    return Result(
-        status,
-        message,
-        solution,
-        compiled.problem.board(solution),
-        options,
-        compiled.problem,
-        compiled.presolve,
-        compiled.encoding,
-        compiled.oracle_calls,
-        outcome.oracle_calls,
-        compiled.program.space.size,
-        certificate.marked,
-        _counted(compiled),
-        probability,
-        certificate,
-        compiled=compiled,
-    )
+class KeptFile:
+    """A file in which a search is kept; an interruption leaves the old one or the new one."""
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
-def _counted(compiled: Compiled) -> SolutionCount | None:
-    """How many solutions there are, where every codeword was judged."""
-    if compiled.marks is None:
-        return None
-    space, numbers = compiled.program.space, np.flatnonzero(compiled.marks)
-    return count_solutions(compiled.problem, space, numbers, compiled.recovered)
+    def read(self) -> Any:
+        """The data kept in the file, None if there is no file.
+
+        Raises:
+            InputError: the file is no kept search.
+        """
+        try:
+            return json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot be read as a kept search: {error}", source=str(self.path)) from error
+        except (ValueError, RecursionError) as error:
+            raise self.refuse("it is no JSON") from error
+
+    def refuse(self, why: object) -> InputError:
+        """The error for what is no kept search."""
+        return InputError(f"no kept search ({why}): name another file, or delete this one", source=str(self.path))
+
+    def write(self, data: Any) -> None:
+        """Replace the file.
+
+        Raises:
+            InputError: a place that cannot be written to.
+        """
+        replace_file(self.path, (json.dumps(data) + "\n").encode())

@@ -9,8 +9,7 @@ from qiskit import qpy
 
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
-from gatesolve.pipelines import PARTS, Part, Program
-from gatesolve.pipelines.qaoa.program import QaoaProgram
+from gatesolve.pipelines.program import PARTS, Part, Program
 
 SUFFIXES = (".qasm", ".qasm3", ".qpy")
 
@@ -37,7 +36,7 @@ def as_part(name: str) -> Part:
     raise InputError(f"unknown part '{name}': choose one of {', '.join(PARTS)}")
 
 
-def write_circuit(program: Program | QaoaProgram, path: Path, part: Part = "whole") -> None:
+def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
     """Write a lowered circuit; a file already there is replaced only once the new one is whole.
 
     Args:
@@ -50,10 +49,6 @@ def write_circuit(program: Program | QaoaProgram, path: Path, part: Part = "whol
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     check_suffix(path)
-    if isinstance(program, QaoaProgram):
-        if part != "whole":
-            raise InputError("a QAOA circuit has no oracle: leave out part")
-        program = program.whole
     if path.suffix == ".qpy":
         buffer = io.BytesIO()
         qpy.dump(program.part(part), buffer)

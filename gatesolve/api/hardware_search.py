@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from gatesolve.api.gas_steps import gas_forms
-from gatesolve.api.grover_steps import grover_forms
-from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, as_problem, settled
-from gatesolve.api.qaoa_steps import qaoa_forms
+from gatesolve.api.calls import make_request
+from gatesolve.api.options import FIELDS, Options, given_options
+from gatesolve.api.problem import Problem, as_problem, settle_options
+from gatesolve.api.registry import find_pipeline
 from gatesolve.api.result import versions
-from gatesolve.api.steps import Asked, End, Form
 from gatesolve.devices.advance import Pace, at_work, measured, sent
+from gatesolve.devices.bench import DeviceBench
+from gatesolve.devices.decode import states_of
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import Plan
@@ -27,20 +26,11 @@ from gatesolve.devices.verdict import conclusion
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.device import End, Form, Round, Shots
+from gatesolve.pipelines.options import spec
 
-Steps = Callable[[Asked, tuple[Job, ...]], "tuple[Form, ...] | End"]
-STEPS: dict[str, Steps] = {"grover": grover_forms, "gas": gas_forms, "qaoa": qaoa_forms}
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
-UNUSED = ("gates", "backend", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
-"""Options that nothing on a device depends on."""
-OF_PIPELINES = {
-    "iterations": ("grover", "gas"),
-    **dict.fromkeys(("threshold", "value"), ("gas",)),
-    **dict.fromkeys(("cost", "penalty"), ("gas", "qaoa")),
-    **dict.fromkeys(("layers", "mixer", "angles", "aim", "betas", "evaluations"), ("qaoa",)),
-}
-"""Options that only some pipelines depend on."""
 
 
 def submitted(
@@ -138,7 +128,7 @@ def previewed(
     """
     source, chosen = _read(problem, plan, family, options)
     device = device_named(plan.device, chosen.seed, plan.force)
-    found = _wanted(Asked(source, chosen, plan, device, Clock(progress)), ())
+    found = _next_forms(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
 
@@ -212,7 +202,7 @@ def _next(
     """Keep the next job, or close the search."""
     options, plan = _options(search), Plan.of(search.plan)
     try:
-        found = _wanted(Asked(problem, options, plan, device, clock), jobs)
+        found = _next_forms(problem, options, plan, device, clock, jobs)
     except DoesNotFitError as error:
         if not jobs:
             raise
@@ -249,7 +239,9 @@ def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
     return ""
 
 
-def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
+def _next_forms(
+    problem: Problem, options: Options, plan: Plan, device: Device, clock: Clock, jobs: tuple[Job, ...]
+) -> tuple[Form, ...] | End:
     """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
 
     Raises:
@@ -258,13 +250,23 @@ def _wanted(asked: Asked, jobs: tuple[Job, ...]) -> tuple[Form, ...] | End:
     """
     from gatesolve.devices.ibm.service import check_shots, checked
 
-    plan = asked.plan
+    bench = DeviceBench(plan, device, options.seed, clock)
     if not jobs:
-        check_shots(asked.backend, plan.shots)
-    found = STEPS[asked.options.pipeline](asked, jobs)
+        check_shots(bench.backend, plan.shots)
+    rounds = tuple(_read_round(job) for job in jobs)
+    found: tuple[Form, ...] | End = find_pipeline(options.pipeline).send(
+        make_request(problem, options, clock), bench, rounds
+    )
     if not isinstance(found, End):
-        checked(asked.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
+        checked(bench.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
     return found
+
+
+def _read_round(job: Job) -> Round:
+    """What a finished job measured."""
+    pairs = zip(job.forms, job.counts or (), strict=True)
+    circuits = tuple(Shots(record, states_of(record, counts), sum(counts.values())) for record, counts in pairs)
+    return Round(job.search, job.step, job.shots, circuits)
 
 
 def _options(search: Search) -> Options:
@@ -281,8 +283,8 @@ def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tup
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
-    chosen = settled(options, source)
-    if chosen.pipeline not in STEPS:
+    chosen = settle_options(options, source)
+    if find_pipeline(chosen.pipeline).send is None:
         raise UnsupportedError("annealing has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
     if source.model.objective is not None and chosen.pipeline == "grover":
         raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
@@ -296,16 +298,11 @@ def _check_all_used(options: Options, plan: Plan) -> None:
     Raises:
         InputError: names the option.
     """
-    usual = Options()
-    for name in UNUSED:
-        if getattr(options, name) != getattr(usual, name):
+    for name in given_options(options):
+        if name != "pipeline" and not spec(FIELDS[name]).on_devices:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
-    for name, pipelines in OF_PIPELINES.items():
-        if getattr(options, name) != getattr(usual, name) and options.pipeline not in pipelines:
-            known = " or ".join(map(repr, pipelines))
-            raise InputError(f"{name} is of pipeline={known}: leave out {name}, or choose that")
     if plan.rounds and options.pipeline != "qaoa":
-        raise InputError("rounds is of pipeline='qaoa': leave out rounds, or choose that")
+        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or choose that")
 
 
 def _now() -> str:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.api.compiler import check_lowered, compile_problem, oracle_builder
-from gatesolve.api.encode import LEVELS, SPACE_LIMIT, WORK_LIMIT, Builder, compiled_rules
+from gatesolve.api.calls import compile_problem
+from gatesolve.api.choose_space import LEVELS, encode_all, find_cheapest
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
 from gatesolve.circuit import Certificate, PhaseCheck, certify
@@ -24,16 +24,18 @@ from gatesolve.costs.physical import (
     check_models,
 )
 from gatesolve.costs.physical_counts import MOST_LOWERED, counted, num_ands, per_iteration
-from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
+from gatesolve.encodings import Space, label
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.model.presolve import Level, presolve
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
-from gatesolve.oracle.window import choose_views, num_rows
-from gatesolve.pipelines import Program
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
+from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.grover.compile import compiled_rules, oracle_builder
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.task import Builder
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""
@@ -173,23 +175,16 @@ def _search(problem: Problem, options: Options, clock: Clock) -> _Search:
                 f"nothing is left to search after presolve {level}, so there is no circuit to estimate: "
                 "use presolve='none'"
             )
-        spaces = _spaces(model, options)
+        spaces = encode_all(model, options.encoding, None)
         if min(space.size for space in spaces) <= SPACE_LIMIT:
             return _compiled(problem, replace(options, presolve=level), clock)
     return _large(model, spaces, level, options, clock)
-
-
-def _spaces(model: Model, options: Options) -> list[Space]:
-    kinds: tuple[Kind, ...] = tuple(k for k in KINDS if options.encoding in {"auto", k})
-    return [space for kind in kinds for space in make_spaces(model, kind)]
 
 
 def _compiled(problem: Problem, options: Options, clock: Clock) -> _Search:
     """A search that is compiled and certified as always."""
     compiled = compile_problem(problem, options, clock)
     marked = compiled.certificate.marked
-    if marked == 0:
-        raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     if compiled.program.num_qubits == 0:
         raise DoesNotFitError("nothing is left to search, so there is no circuit to estimate: use presolve='none'")
     return _Search(
@@ -207,7 +202,7 @@ def _large(model: Model, spaces: list[Space], level: Level, options: Options, cl
         program = _cheapest(model, spaces, options, report)
     certificate, note = _sampled(model, program, options.seed, clock)
     calls = best_iterations(program.space.size, 1) if options.iterations is None else options.iterations
-    program = replace(program, iterations=calls)
+    program = program.with_iterations(calls)
     notes = [f"2^{math.log2(program.space.size):.1f} codewords are too many to count solutions: one is assumed", note]
     notes += joint_tables(model, program.space, compiled_rules(model, program.space, options))
     return _Search(program, level, None, calls, certificate, tuple(notes))
@@ -215,37 +210,21 @@ def _large(model: Model, spaces: list[Space], level: Level, options: Options, cl
 
 def _cheapest(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:
     """One iteration on the space whose whole search takes the fewest logical operations."""
-    best: tuple[float, Program] | None = None
-    refused: DoesNotFitError | None = None
     build = oracle_builder(model, options)
-    # Of equal spaces the wider first, whose oracle is quick to make.
-    for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
-        report(number, len(spaces))
-        root = math.sqrt(space.size)
+    return find_cheapest(
+        model,
+        spaces,
+        lambda space: _program(space, build, options),
         # No reflection takes less than an AND a root, of three operations.
-        if best is not None and (3 * root * len(space.mirror_roots) >= best[0] or _work(model, space) > WORK_LIMIT):
-            continue
-        try:
-            program = _program(space, build, options)
-        except DoesNotFitError as error:
-            refused = refused or error
-            continue
-        cycles = root * _cycles(per_iteration(program))
-        if best is None or cycles < best[0]:
-            best = cycles, program
-    if best is None:
-        raise refused or AssertionError("there is always a first space")
-    return best[1]
+        lambda space: 3 * math.sqrt(space.size) * len(space.mirror_roots),
+        lambda space, program: math.sqrt(space.size) * _cycles(per_iteration(program)),
+        report,
+    )[1]
 
 
 def _cycles(counts: LogicalCounts) -> int:
     """Logical operations of an iteration, a rotation at the price of some thirty T in its layer."""
     return counts.cycles + counts.rotations + 30 * counts.rotation_depth
-
-
-def _work(model: Model, space: Space) -> int:
-    """Rows of all truth tables that compiling the constraints would list."""
-    return sum(num_rows(choose_views(c, space)) for c in unenforced(model, space))
 
 
 def _program(space: Space, build: Builder, options: Options) -> Program:

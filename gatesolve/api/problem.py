@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, TypeAlias
 
-from gatesolve.api.options import Options
-from gatesolve.cli.terminal import one_line
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.api.options import Options, check_pipeline
+from gatesolve.encodings import Space
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
-from gatesolve.puzzles import Puzzle, load, parse
+from gatesolve.pipelines.task import SolutionCount, Task
+from gatesolve.puzzles import Puzzle, has_one_solution, load, parse
 from gatesolve.puzzles.reading import read_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.parts import QuboProblem
@@ -21,60 +24,38 @@ from gatesolve.qubo.read import is_qubo_path, is_qubo_text, parse_problem, read_
 if TYPE_CHECKING:
     import cpmpy
 
+    from gatesolve.qubo.published.formula import Published
+
+
+Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | cpmpy.Model"
+"""What users hand in."""
+LISTED = 1000
+"""Most codewords whose finished boards are compared."""
+
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Task):
     """A model and what it came from, which judges the answer.
 
     Attributes:
-        model: the lowered model.
         puzzle: judges by its own rules.
         original: the user's CPMpy model; judges by CPMpy's own evaluation.
-        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
         name: what the problem is called in reports, where it is no puzzle.
-        sense: ``max`` where the Qubo is the negative of what was read.
-        scale: the model's objective is this many times the one that was read.
     """
 
-    model: Model
     puzzle: Puzzle | None = None
     original: cpmpy.Model | None = None
-    qubo: Qubo | None = None
     name: str = ""
-    sense: Literal["min", "max"] = "min"
-    scale: int = 1
-
-    @property
-    def goal(self) -> Literal["min", "max"] | None:
-        """Whether there is something to be made small or large, as the user put it."""
-        if self.qubo is not None:
-            return self.sense
-        return None if self.model.objective is None else self.model.objective.sense
-
-    def told(self, energy: Fraction) -> Fraction:
-        """What is minimised, as the user put it: with the sign and the scale of the objective that was read."""
-        return (-energy if self.goal == "max" else energy) / self.scale
-
-    def energy(self, solution: Mapping[str, int]) -> Fraction | None:
-        """The Qubo's energy or the objective of a solution, as the user put it; None where there is neither."""
-        if self.qubo is not None:
-            return self.told(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
-        objective = self.model.objective
-        return None if objective is None else Fraction(objective.value(solution)) / self.scale
-
-    @property
-    def aim(self) -> str:
-        """What is made small or large, in a word."""
-        return "objective" if self.qubo is None else "energy"
 
     @property
     def title(self) -> str:
         """One line for reports."""
         if self.puzzle is not None:
             return one_line(self.puzzle.title)
-        if self.name:
-            return one_line(self.name)
-        return f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
+        return (
+            one_line(self.name)
+            or f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
+        )
 
     def board(self, solution: Mapping[str, int] | None) -> list[list[str]] | None:
         """The finished board as the puzzle prints it; None without a puzzle or a solution."""
@@ -82,23 +63,61 @@ class Problem:
 
     @property
     def accepted(self) -> str:
-        """What is said of a solution that has passed `complaints`."""
+        """What is said of a solution that has no complaints."""
         return f"accepted by the {'puzzle' if self.puzzle else 'model'}'s own rules"
 
     def complaints(self, assignment: Mapping[str, int]) -> list[str]:
-        """Rules that ``assignment`` breaks: the puzzle's own, else the CPMpy model's, else the model's."""
+        """Rules that an assignment breaks: the puzzle's own, else the CPMpy model's, else the model's."""
         if self.puzzle is not None:
             return self.puzzle.check(assignment)
         if self.original is not None:
             from gatesolve.model.judge import broken_constraints
 
             return broken_constraints(self.original, assignment)
-        if self.model.check(assignment):
-            return []
-        return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
+        return super().complaints(assignment)
+
+    def published_qubo(self) -> Published:
+        """The formula that papers print for a puzzle of this family.
+
+        Raises:
+            UnsupportedError: there is none.
+        """
+        if self.puzzle is None:
+            return super().published_qubo()
+        from gatesolve.qubo.published import published_qubo
+
+        return published_qubo(self.puzzle)
+
+    def count_solutions(
+        self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Mapping[str, int]], dict[str, int]]
+    ) -> SolutionCount | None:
+        """How many different answers codewords stand for, each judged by the problem's own rules.
+
+        Two codewords can be one answer: a tent between two trees belongs to either. None where something is to be
+        made small or large: being a solution does not say much there. Args: as `Task.count_solutions`.
+        """
+        if self.goal is not None:
+            return None
+        found: set[Hashable] = set()
+        for place, number in enumerate(numbers):
+            if place == LISTED:
+                return SolutionCount(len(found), exact=False)
+            solution = recover(space.assignment(int(number)))
+            if not self.complaints(solution):
+                board = self.board(solution)
+                found.add(tuple(solution.items()) if board is None else tuple(map(tuple, board)))
+        return SolutionCount(len(found))
+
+    def describe_count(self, count: SolutionCount | None) -> str:
+        """How many solutions there are in words, where there is more than one; else nothing."""
+        if count is None or count.number < 2:
+            return ""
+        alone = self.puzzle is not None and has_one_solution(self.puzzle)
+        least = "" if count.exact else "at least "
+        return f"{least}{count.number} solutions{'; published boards have one' if alone else ''}"
 
 
-def as_problem(problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model, family: str | None = None) -> Problem:
+def as_problem(problem: Source, family: str | None = None) -> Problem:
     """Read or wrap what the user handed in.
 
     Args:
@@ -142,8 +161,8 @@ def _from_own(own: QuboProblem) -> Problem:
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
 
 
-def settled(options: Options, problem: Problem) -> Options:
-    """The options with the pipeline that ``auto`` stands for.
+def settle_options(options: Options, problem: Problem) -> Options:
+    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused.
 
     Raises:
         UnsupportedError: a plain search of a Qubo, which has nothing to mark.
@@ -157,10 +176,7 @@ def settled(options: Options, problem: Problem) -> Options:
         options = replace(options, presolve="none")
     if options.pipeline == "auto":
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
-    if options.pipeline != "grover":
-        for name, of_grover in (("exact=True", options.exact), ("oracle='classical'", options.oracle == "classical")):
-            if of_grover:
-                raise InputError(f"{name} is of pipeline='grover': leave it out, or search with that")
+    check_pipeline(options)
     return options
 
 

@@ -2,7 +2,6 @@
 
 from gatesolve.api.calls import compile, solve
 from gatesolve.api.colouring import colouring
-from gatesolve.api.compiler import Compiled
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
@@ -18,7 +17,8 @@ from gatesolve.errors import (
     UnsupportedError,
 )
 from gatesolve.model import Model, Variable
-from gatesolve.pipelines import Program
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.task import Compiled
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo import Qubo
 

@@ -2,89 +2,143 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gatesolve.api import about
-from gatesolve.api.compiler import Compiled
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.solutions import SolutionCount
+from gatesolve.api.registry import find_pipeline
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import InfeasibleError
-from gatesolve.pipelines.anneal.anneal import AnnealOutcome
-from gatesolve.qubo.numerals import as_written
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.protocol import Report
+from gatesolve.pipelines.task import Answer, Compiled, Details, SolutionCount, Status, as_number
 
-if TYPE_CHECKING:
-    from gatesolve.api.adaptive_result import Descent
-    from gatesolve.api.qaoa_compile import Ansatz
-    from gatesolve.api.qaoa_result import QaoaReport
+SCHEMA_VERSION = 2
+"""Of the JSON that `Result.as_dict` gives: raised when an entry changes its name or its meaning."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a solve; `as_dict` is what ``--json`` prints.
+    """The outcome of a solve; it means the same in every pipeline, and `as_dict` is what ``--json`` prints.
 
     ``resources`` and ``oracle_resources`` are counted when first asked for: that can take longer than the search.
 
     Attributes:
-        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
-        message: one line on how the status was reached.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        board: the finished board as the puzzle prints it; None for a bare model.
-        options: what was asked for.
-        presolve: level used.
-        encoding: encodings used.
-        iterations: Grover iterations of the circuit that was measured last.
-        oracle_calls: in all runs together.
-        space_size: number of codewords; None if presolve proved infeasibility first.
-        marked: number of marked codewords; None when unknown.
-        counted: how many solutions there are, counted classically; None when unknown.
-        success_probability: that a measurement is marked; exact on ``space``, the accepted fraction of the
-            shots on backends that sample a circuit; None when unknown.
-        certificate: what was checked.
+        problem: what was solved.
+        options: as asked for, with the pipeline that was taken.
+        answer: what the pipeline gave.
         seconds: by stage.
-        compiled: the compiled problem, for everything else.
-        energy: of the best assignment found by a pipeline that minimises: the objective, the Qubo's energy, or how many
-            constraints are broken; None for a plain search.
-        descent: how Grover Adaptive Search got there.
-        anneal: what the classical samplers did.
-        variables: of the Qubo they ran on.
-        qaoa: its angles, and what its layers cost.
-        ansatz: of ``qaoa``, what ``compiled`` is of the others.
-        notes: what was decided on the way, where there is no ``compiled`` to say it.
     """
 
-    status: str
-    message: str
-    solution: dict[str, int] | None
-    board: list[list[str]] | None
-    options: Options
     problem: Problem
-    presolve: str
-    encoding: str | None = None
-    iterations: int = 0
-    oracle_calls: int = 0
-    space_size: int | None = None
-    marked: int | None = None
-    counted: SolutionCount | None = None
-    success_probability: float | None = None
-    certificate: Certificate | None = None
-    seconds: dict[str, float] | None = None
-    compiled: Compiled | None = None
-    energy: Fraction | None = None
-    descent: Descent | None = None
-    anneal: AnnealOutcome | None = None
-    variables: int | None = None
-    qaoa: QaoaReport | None = None
-    ansatz: Ansatz | None = None
-    notes: tuple[str, ...] = ()
+    options: Options
+    answer: Answer
+    seconds: dict[str, float]
+
+    @property
+    def status(self) -> Status:
+        """``solved``, ``infeasible`` (proven) or ``unsolved``."""
+        return self.answer.status
+
+    @property
+    def message(self) -> str:
+        """One line on how the status was reached."""
+        return self.answer.message
+
+    @property
+    def solution(self) -> dict[str, int] | None:
+        """Values of the problem's variables, accepted by its own rules; None unless solved."""
+        return self.answer.solution
+
+    @property
+    def board(self) -> list[list[str]] | None:
+        """The finished board as the puzzle prints it; None for a bare model."""
+        return self.problem.board(self.solution)
+
+    @property
+    def energy(self) -> int | float | None:
+        """Of the best assignment found by a pipeline that minimises; None for a plain search.
+
+        It is the objective, the Qubo's energy, or how many constraints are broken.
+        """
+        return None if self.answer.energy is None else as_number(self.answer.energy)
+
+    @property
+    def compiled(self) -> Compiled | None:
+        """The circuit that found the answer, with all that is known of it; None where there is none."""
+        return self.answer.compiled
+
+    @property
+    def program(self) -> Program | None:
+        """The circuit that found the answer; None where the pipeline has none or presolve proved infeasibility."""
+        return None if self.compiled is None else self.compiled.program
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What was checked of that circuit."""
+        return None if self.compiled is None else self.compiled.certificate
+
+    @property
+    def details(self) -> Details | None:
+        """What only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did."""
+        return self.answer.details
+
+    @property
+    def presolve(self) -> str:
+        """The presolve level used."""
+        return self.answer.presolve
+
+    @property
+    def encoding(self) -> str | None:
+        """The encodings used."""
+        return None if self.compiled is None else self.compiled.encoding
+
+    @property
+    def level(self) -> str | None:
+        """How much was worked out classically while the oracle was made; None without an oracle."""
+        return None if self.compiled is None else self.compiled.level
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was decided on the way."""
+        return () if self.compiled is None else self.compiled.notes
+
+    @property
+    def space_size(self) -> int | None:
+        """Number of codewords; None without a circuit."""
+        return None if self.program is None else self.program.space.size
+
+    @property
+    def marked(self) -> int | None:
+        """Number of codewords that the circuit marks, or that are best; None when unknown."""
+        return None if self.certificate is None else self.certificate.marked
+
+    @property
+    def iterations(self) -> int:
+        """Grover iterations, or layers, of the circuit that found the answer."""
+        return self.answer.iterations
+
+    @property
+    def oracle_calls(self) -> int:
+        """In all runs together."""
+        return self.answer.oracle_calls
+
+    @property
+    def success_probability(self) -> float | None:
+        """That a measurement is marked; None when unknown.
+
+        Exact on ``space``; on backends that sample a circuit the accepted share of the shots.
+        """
+        return self.answer.success_probability
+
+    @property
+    def counted(self) -> SolutionCount | None:
+        """How many solutions there are, counted classically; None when unknown."""
+        return self.answer.counted
 
     @property
     def solutions(self) -> int | None:
@@ -93,35 +147,42 @@ class Result:
 
     @cached_property
     def resources(self) -> Resources | None:
-        """Counts of the whole circuit; None where there is none."""
-        made = self.compiled or self.ansatz
-        return None if made is None else made.program.resources()
+        """Counts of the circuit that found the answer; None where there is none."""
+        return None if self.program is None else self.program.resources()
 
     @cached_property
     def oracle_resources(self) -> Resources | None:
         """Counts of one oracle call; None where there is no oracle."""
-        return None if self.compiled is None else self.compiled.program.oracle_resources()
+        return None if self.program is None or self.level is None else self.program.oracle_resources()
+
+    def report(self) -> Report:
+        """What people are told of the run beside the answer; counts the circuit, which can take a while."""
+        if self.options.pipeline == "auto":  # the clues alone showed that nothing solves it
+            return Report(())
+        found: Report = find_pipeline(self.options.pipeline).report(self.options, self.answer)
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
-        certificate = self.certificate
+        special = {"descent": None, "anneal": None, "qaoa": None}
+        if self.details is not None:
+            special |= self.details.as_dict()
         return {
+            "schema_version": SCHEMA_VERSION,
             "status": self.status,
             "message": self.message,
             "solution": self.solution,
             "board": self.board,
             "pipeline": self.options.pipeline,
-            "oracle": self._oracle(),
-            "level": self.compiled.level if self.compiled else None,
+            "oracle": self._oracle_style(),
+            "level": self.level,
             "window": self.options.window,
             "objective": self.options.objective,
             "encoding": self.encoding,
             "presolve": self.presolve,
             "backend": self.options.backend,
-            "energy": None if self.energy is None else number(self.energy),
-            "descent": self.descent.as_dict() if self.descent else None,
-            "anneal": self._annealed(),
-            "qaoa": self.qaoa.as_dict() if self.qaoa else None,
+            "energy": self.energy,
+            **special,
             "iterations": self.iterations,
             "oracle_calls": self.oracle_calls,
             "space_size": self.space_size,
@@ -130,56 +191,29 @@ class Result:
             "success_probability": self.success_probability,
             "resources": self.resources.as_dict() if self.resources else None,
             "oracle_resources": self.oracle_resources.as_dict() if self.oracle_resources else None,
-            "certificate": certificate
-            and {
-                "checked": certificate.checked,
-                "of": certificate.of,
-                "ancillas_clean": certificate.ancillas_clean,
-                "method": certificate.method,
-                "lowered": certificate.lowered,
-            },
-            "notes": list(self.compiled.notes if self.compiled else self.notes),
+            "certificate": None if self.certificate is None else certificate_dict(self.certificate),
+            "notes": list(self.notes),
             "seed": self.options.seed,
             "shots": self.options.shots,
             "versions": versions(),
-            "seconds": {k: round(v, 3) for k, v in (self.seconds or {}).items()},
+            "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
         }
 
-    def _oracle(self) -> str | None:
-        if self.qaoa is not None or self.anneal is not None:
-            return None
-        return self.compiled.program.oracle.style if self.compiled and self.descent else self.options.oracle
-
-    def _annealed(self) -> dict[str, Any] | None:
-        found = self.anneal
-        if found is None:
-            return None
-        return {
-            "sampler": found.sampler,
-            "variables": self.variables,
-            "reads": found.reads,
-            "sweeps": found.sweeps,
-            "hits": found.hits,
-            "refused": found.refused,
-            "least_energy": number(as_written(found.best)),
-            "proven": found.proven,
-        }
+    def _oracle_style(self) -> str | None:
+        if self.program is None or self.level is None:
+            return self.options.oracle if self.options.pipeline == "grover" else None
+        return self.options.oracle if self.options.pipeline == "grover" else self.program.oracle.style
 
 
-def infeasible(error: InfeasibleError, options: Options, problem: Problem) -> Result:
-    """The outcome where presolve proved that there is no solution."""
-    level = error.presolve or options.presolve
-    return Result("infeasible", str(error), None, None, options, problem, level, counted=SolutionCount(0))
-
-
-def number(value: Fraction) -> int | float:
-    """A fraction as JSON and people write it: whole where it is, or where no float reaches."""
-    return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)
-
-
-def chance(missed: float) -> str:
-    """The probability left by one of a miss, not rounded up."""
-    return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
+def certificate_dict(certificate: Certificate) -> dict[str, Any]:
+    """A certificate for JSON."""
+    return {
+        "checked": certificate.checked,
+        "of": certificate.of,
+        "ancillas_clean": certificate.ancillas_clean,
+        "method": certificate.method,
+        "lowered": certificate.lowered,
+    }
 
 
 def versions() -> dict[str, str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from gatesolve.api.compiler import Compiled
 from gatesolve.api.options import Options
-from gatesolve.api.problem import settled
+from gatesolve.api.problem import Problem, settle_options
 from gatesolve.api.result import versions
 from gatesolve.costs import Identity, ResultRow
 from gatesolve.model.content import content_key
-from gatesolve.pipelines import Part
 from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.program import Part
+from gatesolve.pipelines.task import Compiled
 
 
 def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> ResultRow:
@@ -24,11 +24,11 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
     program, marked = compiled.program, compiled.certificate.marked
     identity = Identity(
         instance=content_key(compiled.problem.model),
-        pipeline=settled(options, compiled.problem).pipeline,
+        pipeline=_pipeline(options, compiled),
         presolve=compiled.presolve,
         encoding=compiled.encoding,
         oracle=options.oracle,
-        level=compiled.level,
+        level=str(compiled.level),
         window=options.window if compiled.level == "minimised" else 0,
         objective=options.objective,
         measured=options.measured,
@@ -50,6 +50,11 @@ def result_row(name: str, compiled: Compiled, options: Options, part: Part) -> R
         resources=program.resources() if part == "whole" else program.oracle_resources(),
         versions="; ".join(f"{package} {number}" for package, number in versions().items()),
     )
+
+
+def _pipeline(options: Options, compiled: Compiled) -> str:
+    assert isinstance(compiled.problem, Problem)
+    return settle_options(options, compiled.problem).pipeline
 
 
 def _success(size: int, marked: int | None, iterations: int) -> float | None:

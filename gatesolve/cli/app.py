@@ -15,9 +15,9 @@ from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.options import with_choices
 from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
-from gatesolve.cli.terminal import drop_output, one_line, open_output
+from gatesolve.cli.terminal import drop_output, open_output
 from gatesolve.cli.words import as_typed, json_text
-from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError, InputError
+from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError, InputError, one_line
 
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -205,76 +205,24 @@ def _print_physical(
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
     """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
-    from gatesolve.api.encode import nothing_left
+    from gatesolve.api.choose_space import nothing_left
     from gatesolve.api.options import Options
-    from gatesolve.api.qaoa_compile import Ansatz
 
-    ready = compiled.ready if isinstance(compiled, Ansatz) else None
-    notes = list(ready.found.notes if ready else compiled.notes)
+    notes = list(compiled.notes)
     if compiled.program.num_qubits == 0:
-        level = ready.found.presolve if ready else compiled.presolve
-        problem = ready.problem if ready else compiled.problem
-        notes.append(nothing_left(problem.model, level, Options(**options)))
+        notes.append(nothing_left(compiled.problem.model, compiled.presolve, Options(**options)))
         _say(notes[-1])
     return notes
 
 
 def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
-    from gatesolve.api.qaoa_compile import Ansatz
-
-    if isinstance(compiled, Ansatz):
-        _print_ansatz(compiled, as_json, extra)
-        return
-    program = compiled.program
     if as_json:
-        _print_json(
-            {
-                "encoding": compiled.encoding,
-                "presolve": compiled.presolve,
-                "level": compiled.level,
-                "iterations": compiled.oracle_calls,
-                "space_size": program.space.size,
-                "marked": compiled.certificate.marked,
-                "resources": program.resources().as_dict(),
-                "oracle_resources": program.oracle_resources().as_dict(),
-                **extra,
-            }
-        )
+        _print_json({**compiled.as_dict(), **extra})
         return
     from gatesolve.cli import report
 
     out = report.console()
-    out.print(compiled.problem.title, style="bold")
-    out.print(
-        f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states, "
-        f"{report.iterations(compiled.oracle_calls)}, level {compiled.level}"
-    )
-    out.print(report.resources_table({"oracle": program.oracle_resources(), "whole": program.resources()}))
-    out.print(report.certificate_line(compiled.certificate))
-    if "output" in extra:
-        out.print(f"written: {extra['output']}")
-
-
-def _print_ansatz(ansatz: Any, as_json: bool, extra: dict[str, Any]) -> None:
-    ready, program = ansatz.ready, ansatz.program
-    if as_json:
-        _print_json(
-            {
-                "encoding": ready.encoding,
-                "presolve": ready.found.presolve,
-                "layers": len(program.layers),
-                "space_size": ready.space.size,
-                "resources": program.resources().as_dict(),
-                "layer_resources": program.layer_resources().as_dict(),
-                **extra,
-            }
-        )
-        return
-    from gatesolve.cli import report
-
-    out = report.console()
-    out.print(ready.problem.title, style="bold")
-    out.print(report.ansatz_table(ansatz))
+    out.print(report.compiled_report(compiled))
     if "output" in extra:
         out.print(f"written: {extra['output']}")
 

@@ -9,11 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from gatesolve.cli.report import console
-from gatesolve.cli.terminal import one_line
 from gatesolve.cli.words import as_typed
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.problem_record import LOWERED, problem_of
 from gatesolve.devices.tracked import Tracked, public
+from gatesolve.errors import one_line
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 

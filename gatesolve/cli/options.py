@@ -1,68 +1,34 @@
-"""The choices of `gatesolve.Options` as command line options, declared once for all commands.
-
-`Options` itself is not imported: it brings Qiskit, and ``--help`` should be quick.
-"""
+"""The fields of `gatesolve.Options` as command line options: generated, and grouped by pipeline in ``--help``."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import Field
 from functools import wraps
 from typing import Annotated, Any
 
 import typer
 
-Declared = tuple[Any, Any]
-"""What typer reads: the annotated type, and the default."""
+from gatesolve.api.options import FIELDS, pipelines_of
+from gatesolve.api.registry import PIPELINES
+from gatesolve.pipelines.options import choices, spec
 
-CHOICES: dict[str, Declared] = {
-    "pipeline": (Annotated[str, typer.Option(help="auto | grover | gas | qaoa | anneal")], "auto"),
-    "oracle": (Annotated[str, typer.Option(help="constraints | classical")], "constraints"),
-    "encoding": (Annotated[str, typer.Option(help="auto | one-hot | binary | domain-wall | table")], "auto"),
-    "presolve": (Annotated[str, typer.Option(help="auto | none | propagate | affine")], "auto"),
-    "backend": (Annotated[str, typer.Option(help="space (exact, in the space) | aer | pennylane")], "space"),
-    "shots": (Annotated[int, typer.Option(help="Measurements to draw.")], 1024),
-    "seed": (Annotated[int, typer.Option(help="Seed of everything random.")], 0),
-    "gates": (Annotated[str, typer.Option(help="cx+u | clifford+t")], "cx+u"),
-    "ancillas": (
-        Annotated[int | None, typer.Option(help="Most ancilla qubits; as many as help if not given.")],
-        None,
-    ),
-    "schedule": (Annotated[str, typer.Option(help="auto | known | unknown number of solutions")], "auto"),
-    "objective": (Annotated[str, typer.Option(help="cx | t | depth | t_depth | qubits: what to save")], "cx"),
-    "level": (Annotated[str, typer.Option(help="minimised | literal (every constraint alone)")], "minimised"),
-    "window": (Annotated[int, typer.Option(help="Most qubits that minimising looks at together.")], 6),
-    "measured": (Annotated[bool, typer.Option("--measured", help="Erase logical ANDs by measurement.")], False),
-    "iterations": (
-        Annotated[int | None, typer.Option(help="Of the circuit; the likeliest number if not given.")],
-        None,
-    ),
-    "exact": (Annotated[bool, typer.Option("--exact", help="Match phases: success with certainty.")], False),
-    "value": (Annotated[str, typer.Option(help="gas: auto | counter | fourier value oracle")], "auto"),
-    "cost": (Annotated[str, typer.Option(help="gas: violations | penalties")], "violations"),
-    "penalty": (
-        Annotated[float | None, typer.Option(help="Weight of a broken constraint; a proven one if not given.")],
-        None,
-    ),
-    "threshold": (Annotated[float | None, typer.Option(help="gas: look for energies below this one.")], None),
-    "confidence": (Annotated[float, typer.Option(help="gas: when to stop looking for something better.")], 0.999),
-    "form": (Annotated[str, typer.Option(help="anneal: model | published formula of the family")], "model"),
-    "sampler": (Annotated[str, typer.Option(help="anneal: auto | sa | tabu | exact")], "auto"),
-    "reads": (Annotated[int, typer.Option(help="anneal: most states to sample.")], 10_000),
-    "sweeps": (Annotated[int, typer.Option(help="anneal: passes over all variables for each.")], 1_000),
-    "layers": (Annotated[int, typer.Option(help="qaoa: how often phase and mixer are applied.")], 8),
-    "mixer": (
-        Annotated[str, typer.Option(help="qaoa: auto | xy-ring | xy-complete | grover | x | grover-global")],
-        "auto",
-    ),
-    "angles": (Annotated[str, typer.Option(help="qaoa: optimised | transfer | ramp")], "optimised"),
-    "aim": (Annotated[str, typer.Option(help="qaoa: gibbs | cvar | mean: what angles make small")], "gibbs"),
-    "betas": (Annotated[str, typer.Option(help="qaoa: shared | own (an angle for each mixer)")], "shared"),
-    "evaluations": (
-        Annotated[int | None, typer.Option(help="qaoa: most simulations to choose angles; up to 500 if not given.")],
-        None,
-    ),
+
+def declare(name: str, one: Field[Any]) -> Any:
+    """The annotated type that typer reads."""
+    offered, known, told = choices(one), pipelines_of(name), spec(one).help
+    words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
+    panel = "Every pipeline" if len(known) == len(PIPELINES) else f"For {' and '.join(known)}"
+    flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []
+    return Annotated[str if offered else one.type, typer.Option(*flag, help=words, rich_help_panel=panel)]
+
+
+CHOICES: dict[str, tuple[Any, Any]] = {
+    name: (declare(name, one), one.default)
+    for name, one in sorted(FIELDS.items(), key=lambda item: -len(pipelines_of(item[0])))
 }
+"""What typer reads of each option: its annotated type and its default."""
 
 
 def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -16,12 +16,12 @@ def estimate(
     """Read a problem and estimate its search; raises as `gatesolve.api.physical.estimate_search`."""
     from gatesolve.api.options import Options
     from gatesolve.api.physical import estimate_search
-    from gatesolve.api.problem import as_problem, settled
+    from gatesolve.api.problem import as_problem, settle_options
     from gatesolve.costs.physical import BUDGET
     from gatesolve.pipelines.clock import Clock
 
     problem = as_problem(file, family)
-    chosen = settled(Options(**options), problem)
+    chosen = settle_options(Options(**options), problem)
     allowed = BUDGET if budget is None else budget
     return estimate_search(problem, chosen, models=machines, budget=allowed, clock=Clock(progress))
 
@@ -30,14 +30,14 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     """The search in a line, its logical counts, a row a machine, and what was checked."""
     from rich.table import Table
 
-    from gatesolve.cli.report import iterations
     from gatesolve.cli.words import as_typed
+    from gatesolve.pipelines.protocol import count_iterations
 
     out.print(report.title, style="bold")
     marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
     out.print(
         f"presolve {report.presolve}, encoding {report.encoding}: {short(report.space_size)} states, {marked}, "
-        f"{iterations(report.calls) if report.calls < 100_000 else short(report.calls) + ' iterations'}, "
+        f"{count_iterations(report.calls) if report.calls < 100_000 else short(report.calls) + ' iterations'}, "
         f"success probability {report.success_probability:.4f}"
     )
     logical = Table(title="logical counts of the whole run", title_justify="left")

@@ -12,24 +12,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.segment import Segment
 
+from gatesolve.errors import STEERING, escape_character
+
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
 
-# Control characters, other line ends, marks that turn the direction of writing, halves of surrogate pairs.
-_STEERING = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_IN_LINES = re.compile(f"[{_STEERING}]")
-_IN_A_LINE = re.compile(f"[\n{_STEERING}]")
+_IN_LINES = re.compile(f"[{STEERING}]")
 WIDTH = 110
 """Columns of what is no terminal, at least."""
-
-
-def one_line(text: str) -> str:
-    r"""A name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``."""
-    return _IN_A_LINE.sub(_escaped, text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()
 
 
 class Screen(Console):
@@ -38,7 +28,7 @@ class Screen(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """As `Console.render`."""
         for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else _IN_LINES.sub(_escaped, text), style, control)
+            yield Segment(text if control else _IN_LINES.sub(escape_character, text), style, control)
 
 
 def screen() -> Screen:

@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering.passes.peephole import cancelled
 from gatesolve.circuit.lowering.rules.mcz import Aim, check_objective, expand
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines import Program
+from gatesolve.pipelines.program import Program
 
 UNITARY, MEASURED, ANDS = "T", "T measured", "AND measured"
 WAYS = (UNITARY, MEASURED, ANDS)
@@ -38,7 +38,7 @@ def counted(program: Program, calls: int) -> dict[str, LogicalCounts]:
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
         start = _part(program, program.start, range(program.num_qubits), way)
-        iteration = _part(program, program.oracle.ops + program.reflection, ancillas, way)
+        iteration = _part(program, program.section("iteration").ops, ancillas, way)
         found[way] = end.then(start).then(iteration, calls)
     return found
 
@@ -46,12 +46,12 @@ def counted(program: Program, calls: int) -> dict[str, LogicalCounts]:
 def per_iteration(program: Program) -> LogicalCounts:
     """Counts of one iteration by the way `ANDS`."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
-    return _part(program, program.oracle.ops + program.reflection, ancillas, ANDS)
+    return _part(program, program.section("iteration").ops, ancillas, ANDS)
 
 
 def num_ands(program: Program) -> int:
     """Logical ANDs of one iteration, those made to erase others too."""
-    return sum(isinstance(op, And) for op in (*program.oracle.ops, *program.reflection))
+    return sum(isinstance(op, And) for op in program.section("iteration").ops)
 
 
 def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from gatesolve.api.problem import Problem
-from gatesolve.api.result import number
 from gatesolve.devices.decode import readout_of
 from gatesolve.devices.jobs.record import Job, Search
 from gatesolve.devices.mitigated import mitigated_states
 from gatesolve.devices.readout import Board, Readout
 from gatesolve.errors import GatesolveError
+from gatesolve.pipelines.task import as_number
 
 
 def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
         "message": message,
         "solution": solution,
         "board": problem.board(solution),
-        "energy": None if best is None or best.energy is None else number(best.energy),
+        "energy": None if best is None or best.energy is None else as_number(best.energy),
         "readout": None if readout is None else readout.as_dict(),
         # The first line is the verdict, which the message has.
         "lines": [] if readout is None else readout.lines()[1:],

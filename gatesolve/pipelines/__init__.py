@@ -1,5 +1,6 @@
-"""Search pipelines: circuits and loops."""
+"""Ways to search: from a space to a `Program`, its runs, and the answer that they give.
 
-from gatesolve.pipelines.program import PARTS, Part, Program
-
-__all__ = ["PARTS", "Part", "Program"]
+Modules here are shared: the program and its export, options as data, the protocol that every pipeline follows, the one
+judge. One package a pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import simulate,
+qubo, oracle, encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``.
+"""

@@ -13,7 +13,7 @@ from gatesolve.circuit.lowering import GateSet
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import Program, Section
 
 
 def best_iterations(size: int, marked: int) -> int:
@@ -71,15 +71,9 @@ def grover_program(
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
-    return Program(
-        space=space,
-        start=space.preparation,
-        oracle=oracle,
-        reflection=reflection_about_start(space, num_ancillas),
-        iterations=iterations,
-        num_ancillas=num_ancillas,
-        gates=gates,
-    )
+    once = oracle.ops + reflection_about_start(space, num_ancillas)
+    iteration = Section("iteration", once, iterations, oracle)
+    return Program(space, (Section("preparation", space.preparation), iteration), num_ancillas, gates)
 
 
 def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...] = ()) -> Ops:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Literal, get_args
 
 from qiskit import QuantumCircuit, QuantumRegister, qasm3
@@ -15,7 +16,7 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.circuit.lowering.lower import emitted
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.rules.mcz import check_objective
+from gatesolve.circuit.lowering.rules.mcz import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import strict_qasm2
@@ -26,12 +27,29 @@ from gatesolve.oracle.assemble import Oracle
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
 LONG_RUN = 100_000
-"""Gates above which resources are measured on one iteration instead of the whole circuit."""
+"""Gates above which resources are measured section by section instead of on the whole circuit."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Operations with a name, done some times in a row.
+
+    Attributes:
+        name: ``preparation``, ``iteration``, ``layer``, ``decoding``. Sections of one name cost about the same.
+        ops: on all qubits of the program; ancillas are zero before and after them.
+        times: how often they are done.
+        oracle: the phase oracle that ``ops`` begin with, if they do.
+    """
+
+    name: str
+    ops: Ops
+    times: int = 1
+    oracle: Oracle | None = None
 
 
 @dataclass(frozen=True)
 class Program:
-    """A search as operations: ``start``, then ``iterations`` times the oracle and ``reflection``.
+    """A circuit as named sections of operations, with all that decodes its measurement.
 
     Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the
     ancillas end at zero. Classical bit q is data qubit q, so a measured key read as a binary number is
@@ -39,10 +57,7 @@ class Program:
 
     Attributes:
         space: decodes the measurement.
-        start: preparation of the space.
-        oracle: the phase oracle.
-        reflection: about the start state.
-        iterations: how often oracle and reflection are applied.
+        sections: in order.
         num_ancillas: ancillas in all.
         gates: gate set for lowering and export.
         measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
@@ -50,14 +65,52 @@ class Program:
     """
 
     space: Space
-    start: Ops
-    oracle: Oracle
-    reflection: Ops
-    iterations: int
+    sections: tuple[Section, ...]
     num_ancillas: int
     gates: GateSet = "cx+u"
     measured: bool = False
-    objective: str = "cx"
+    objective: Objective = "cx"
+
+    def section(self, name: str) -> Section:
+        """The first section of that name; an empty one where there is none."""
+        return next((one for one in self.sections if one.name == name), Section(name, (), 0))
+
+    def with_section(self, changed: Section) -> Program:
+        """The same with another section in place of the one of its name."""
+        return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
+
+    def with_iterations(self, iterations: int) -> Program:
+        """The same search with another number of iterations."""
+        if iterations == self.iterations:
+            return self
+        return self.with_section(replace(self.section("iteration"), times=iterations))
+
+    @property
+    def start(self) -> Ops:
+        """Operations of the preparation."""
+        return self.section("preparation").ops
+
+    @property
+    def oracle(self) -> Oracle:
+        """The phase oracle of an iteration.
+
+        Raises:
+            UnsupportedError: the program is no search with an oracle.
+        """
+        found = self.section("iteration").oracle
+        if found is None:
+            raise UnsupportedError("this circuit has no oracle: leave out part='oracle'")
+        return found
+
+    @property
+    def reflection(self) -> Ops:
+        """The operations of an iteration after its oracle."""
+        return self.section("iteration").ops[len(self.oracle.ops) :]
+
+    @property
+    def iterations(self) -> int:
+        """How often oracle and reflection are applied; 0 in a program without them."""
+        return self.section("iteration").times
 
     @property
     def num_qubits(self) -> int:
@@ -67,7 +120,7 @@ class Program:
     @property
     def ops(self) -> Ops:
         """All operations before the measurement."""
-        return self.start + self._each * self.iterations
+        return tuple(chain.from_iterable(one.ops * one.times for one in self.sections))
 
     @cached_property
     def circuit(self) -> QuantumCircuit:
@@ -99,34 +152,47 @@ class Program:
         return self.lowered if name == "whole" else self.lowered_oracle
 
     def resources(self) -> Resources:
-        """Counts of the whole circuit; for very long runs of its start and one iteration, times the iterations."""
+        """Counts of the whole circuit; of a very long one, of one section of each name times how often it is done."""
         if self._is_short():
             return count(self.lowered, self.gates)
-        return self.start_resources().then(self.iteration_resources(), self.iterations)
+        first, *others = self._times
+        found = self.section_resources(first)
+        for name in others:
+            found = found.then(self.section_resources(name), self._times[name])
+        longest = max(others, key=lambda name: self._times[name])
+        return replace(found, method=f"one {longest}, times {self._times[longest]}")
 
-    def start_resources(self) -> Resources:
-        """Counts of the preparation."""
-        return count(self._lower(self.start, range(self.num_qubits)), self.gates)
-
-    def iteration_resources(self) -> Resources:
-        """Counts of one iteration: oracle and reflection."""
-        return count(self._iteration, self.gates)
-
-    def _is_short(self) -> bool:
-        """Whether all iterations have at most `LONG_RUN` gates, without lowering one where that is plain."""
-        # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
-        if self.gates == "cx+u" and self.iterations * self._emitted_iteration <= LONG_RUN // 2:
-            return True
-        return bool(self.iterations * self._iteration.size() <= LONG_RUN)
-
-    @cached_property
-    def _iteration(self) -> QuantumCircuit:
-        return self._lower(self._each, self._ancillas)
+    def section_resources(self, name: str) -> Resources:
+        """Counts of the first section of that name, done once by itself."""
+        return count(self._lowered_section(name), self.gates)
 
     @property
-    def _each(self) -> Ops:
-        """Operations of an iteration."""
-        return self.oracle.ops + self.reflection
+    def _times(self) -> dict[str, int]:
+        """How often sections of each name are done in all, the first of them the preparation."""
+        times: dict[str, int] = {}
+        for one in self.sections:
+            times[one.name] = times.get(one.name, 0) + one.times
+        return times
+
+    def _is_short(self) -> bool:
+        """Whether the circuit has at most `LONG_RUN` gates, without lowering a section where that is plain."""
+        repeated = dict(list(self._times.items())[1:])
+        # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
+        if self.gates == "cx+u" and sum(t * self._emitted_sizes[name] for name, t in repeated.items()) <= LONG_RUN // 2:
+            return True
+        return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
+
+    def _lowered_section(self, name: str) -> QuantumCircuit:
+        if name not in self._low_sections:
+            first = name == self.sections[0].name
+            zeros = range(self.num_qubits) if first else self._ancillas
+            self._low_sections[name] = self._lower(self.section(name).ops, zeros)
+        return self._low_sections[name]
+
+    @cached_property
+    def _low_sections(self) -> dict[str, QuantumCircuit]:
+        """Lowered sections by name, as far as they were asked for."""
+        return {}
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call, on the qubits it uses."""
@@ -192,27 +258,25 @@ class Program:
 
     def emitted_size(self) -> int:
         """Gates of the whole circuit before the passes of lowering: a quick guess at how long it takes to count."""
-        return int(self._emitted(self.start).size()) + self.iterations * self._emitted_iteration
+        return sum(times * self._emitted_sizes[name] for name, times in self._times.items())
 
     @cached_property
-    def _emitted_iteration(self) -> int:
-        return int(self._emitted(self._each).size())
+    def _emitted_sizes(self) -> dict[str, int]:
+        return {name: int(self._emitted(self.section(name).ops).size()) for name in self._times}
 
-    def most_cx(self) -> tuple[int, int]:
-        """CX of the preparation and of one iteration before the passes of lowering: quick upper bounds."""
-        start, iteration = (int(self._emitted(part).count_ops().get("cx", 0)) for part in (self.start, self._each))
-        return start, iteration
+    def bound_cx(self, name: str) -> int:
+        """CX of a section before the passes of lowering: a quick upper bound."""
+        return int(self._emitted(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emitted(self, ops: Ops) -> QuantumCircuit:
-        return emitted(ops, self.num_qubits, self.gates, check_objective(self.objective))
+        return emitted(ops, self.num_qubits, self.gates, self.objective)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         """Lower operations, ``zeros`` being zero before them."""
         width = self.num_qubits if num_qubits is None else num_qubits
-        objective = check_objective(self.objective)
         if self.measured:
-            return lower_measured(ops, width, self.gates, objective, zeros=zeros)
-        return lower(ops, width, self.gates, objective)
+            return lower_measured(ops, width, self.gates, self.objective, zeros=zeros)
+        return lower(ops, width, self.gates, self.objective)
 
     def _framed(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A lowered circuit on the program's registers, its own classical ones after them."""

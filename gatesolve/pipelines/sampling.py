@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines import Program
-from gatesolve.pipelines.qaoa.program import QaoaProgram
+from gatesolve.pipelines.program import Program
 
 CIRCUIT_BACKENDS = ("aer", "pennylane")
 """Backends that simulate the whole circuit."""
 
 
-def sample(program: Program | QaoaProgram, backend: str, shots: int, seed: int) -> dict[str, int]:
+def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, int]:
     """Run a program and measure its data qubits.
 
     Args:
@@ -29,10 +28,9 @@ def sample(program: Program | QaoaProgram, backend: str, shots: int, seed: int) 
     if backend == "pennylane":
         from gatesolve.simulate import pennylane
 
-        erasing = isinstance(program, Program) and program.measured
-        circuit = program.to_pennylane(lowered=erasing)
+        circuit = program.to_pennylane(lowered=program.measured)
         return pennylane.run(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
     from gatesolve.simulate import aer
 
     aer.require_width(program.num_qubits)
-    return aer.run(program.to_run if isinstance(program, Program) else program.lowered, shots, seed)
+    return aer.run(program.to_run, shots, seed)

@@ -7,8 +7,9 @@ from dataclasses import fields
 from itertools import product
 from typing import Any
 
-from gatesolve.api.options import ENCODINGS, OBJECTIVES, Options
+from gatesolve.api.options import FIELDS, Options
 from gatesolve.errors import InputError
+from gatesolve.pipelines.options import choices
 
 Settings = dict[str, Any]
 """Fields of `Options`; those left out have their defaults."""
@@ -20,11 +21,12 @@ FORMS: dict[str, Settings] = {
 }
 """The levels of honesty of an oracle."""
 
+ENCODINGS = choices(FIELDS["encoding"])
 AXES: dict[str, tuple[Any, ...]] = {
     "encoding": (*(kind for kind in ENCODINGS if kind != "auto"), "auto"),
     "oracle": tuple(FORMS),
     "gates": ("cx+u", "clifford+t"),
-    "objective": OBJECTIVES,
+    "objective": choices(FIELDS["objective"]),
     "measured": (False, True),
     "exact": (False, True),
 }

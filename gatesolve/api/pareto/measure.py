@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gatesolve.api.compiler import Compiled, compile_problem
+from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.pareto.axes import Settings, without_defaults
 from gatesolve.api.pareto.front import Row
-from gatesolve.api.problem import Problem
+from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.pipelines import Program
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.grover.exact import cheapest_iterations, exact_plan, exact_program
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.task import Compiled
 
 SUCCESS_LEVELS = (0.0, 0.5, 0.9, 0.99)
 """Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
@@ -168,7 +169,7 @@ def measure(model: Model, settings: Settings) -> Measured:
         InputError: the model cannot be compiled at all.
     """
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
-    options = Options(**asked)
+    options = settle_options(Options(**asked), Problem(model))
     try:
         compiled = compile_problem(Problem(model), options, Clock())
         return _measured(compiled, settings, options)
@@ -181,22 +182,20 @@ def measure(model: Model, settings: Settings) -> Measured:
 
 def _measured(compiled: Compiled, settings: Settings, options: Options) -> Measured:
     marked = compiled.certificate.marked
-    if marked == 0:
-        raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     if marked is None:
         return Measured(settings, refused="the number of solutions is not known: the space is too large")
     program, size = compiled.program, compiled.program.space.size
     found = Measured(
-        settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas, level=compiled.level
+        settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas, level=str(compiled.level)
     )
     if settings.get("exact"):
         certain = exact_program(program, marked, ancillas=options.ancillas)
         return replace(found, plain=(_counted(certain),))
     if "iterations" in settings:
-        return replace(found, plain=(_counted(replace(program, iterations=settings["iterations"])),))
+        return replace(found, plain=(_counted(program.with_iterations(settings["iterations"])),))
     last = max(found.first, min(exact_plan(size, marked).iterations, found.first + 1))
     numbers = range(found.first, last + 1)
-    return replace(found, plain=tuple(_counted(replace(program, iterations=k)) for k in numbers))
+    return replace(found, plain=tuple(_counted(program.with_iterations(k)) for k in numbers))
 
 
 @lru_cache(maxsize=KEPT_COUNTS)

@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.pipelines.amplification import best_iterations
 from gatesolve.pipelines.phase import one_flip_at_most, phase, phased
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import Program, Section
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
     """
     plan = exact_plan(program.space.size, marked)
     if plan.is_plain:
-        return replace(program, iterations=plan.iterations)
+        return program.with_iterations(plan.iterations)
     exclusive = one_flip_at_most(program.oracle.ops, program.oracle.num_qubits, program.space)
     most = 2 if ancillas is None else min(2, max(ancillas - program.num_ancillas, 0))
     found = []
@@ -133,7 +133,8 @@ def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
     clean = [q for q in range(program.num_qubits) if q not in set(program.space.roots)]
     zero = phase([Parity((q,), True) for q in program.space.roots], clean, plan.reflection, program.gates)
     reflection = (*inverse(program.start), *zero, *program.start)
-    return replace(program, start=(*program.start, *oracle, *reflection), iterations=plan.iterations - 1)
+    start = Section("preparation", (*program.start, *oracle, *reflection))
+    return program.with_section(start).with_iterations(plan.iterations - 1)
 
 
 def cheapest_iterations(size: int, marked: int, start: float, iteration: float) -> int:

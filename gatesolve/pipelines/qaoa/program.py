@@ -6,26 +6,22 @@ Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import cx_cost
-from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.pennylane import QuantumFunction, apply_ops, require_pennylane
+from gatesolve.circuit.pennylane import apply_ops, require_pennylane
 from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.program import LONG_RUN, Program
+from gatesolve.pipelines.options import Objective
+from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
@@ -36,97 +32,6 @@ Form = Literal["auto", "asked", "numbers"]
 FORMS: tuple[Form, ...] = get_args(Form)
 MOST_LAYERS = 10_000
 """Most layers of one circuit."""
-
-
-@dataclass(frozen=True)
-class QaoaProgram:
-    """Layers of phase and mixer as operations, with all that decodes the measurement.
-
-    Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the ancillas end at
-    zero. The state is, up to a global phase, that of the simulation in the space, on exactly its codewords.
-
-    Attributes:
-        space: decodes the measurement.
-        start: preparation.
-        layers: operations, one entry a layer.
-        finish: from the form in which the layers hold the blocks to the space's own.
-        num_ancillas: ancillas in all.
-        gates: gate set for lowering and export.
-        objective: what lowering chooses rules by.
-    """
-
-    space: Space
-    start: Ops
-    layers: tuple[Ops, ...]
-    finish: Ops
-    num_ancillas: int
-    gates: GateSet = "cx+u"
-    objective: str = "cx"
-
-    @property
-    def num_qubits(self) -> int:
-        """Data and ancilla qubits."""
-        return self.whole.num_qubits
-
-    @property
-    def ops(self) -> Ops:
-        """All operations before the measurement."""
-        return (*self.start, *chain.from_iterable(self.layers), *self.finish)
-
-    @property
-    def num_layers(self) -> int:
-        """Layers of phase and mixer."""
-        return len(self.layers)
-
-    @property
-    def circuit(self) -> QuantumCircuit:
-        """The measured circuit of named operations."""
-        return self.whole.circuit
-
-    @property
-    def lowered(self) -> QuantumCircuit:
-        """The measured circuit in the gate set ``gates``."""
-        return self.whole.lowered
-
-    def resources(self) -> Resources:
-        """Counts of the whole circuit; for very long ones of its start and the first layer, times the layers."""
-        if not self.layers or len(self.layers) * len(self.layers[0]) <= LONG_RUN:
-            return self.whole.resources()
-        return self.start_resources().then(self.layer_resources(), len(self.layers))
-
-    def start_resources(self) -> Resources:
-        """Counts of the preparation, with what follows the last layer."""
-        return self._of((*self.start, *self.finish)).resources()
-
-    def layer_resources(self) -> Resources:
-        """Counts of the first layer by itself; in the circuit neighbouring layers may share gates."""
-        return self._of(self.layers[0] if self.layers else ()).resources()
-
-    def qasm2(self) -> str:
-        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments."""
-        return self.whole.qasm2()
-
-    def qasm3(self) -> str:
-        """OpenQASM 3, with the meaning of every qubit in comments."""
-        return self.whole.qasm3()
-
-    def to_pennylane(self, *, lowered: bool = False) -> QuantumFunction:
-        """A quantum function of PennyLane, without the final measurement; as `Program.to_pennylane`."""
-        return self.whole.to_pennylane(lowered=lowered)
-
-    def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
-        """Assignments behind measured counts, most frequent first; None for states outside the space."""
-        return self.whole.decode(counts)
-
-    @cached_property
-    def whole(self) -> Program:
-        """The same as a program whose start is everything."""
-        return self._of(self.ops)
-
-    def _of(self, ops: Ops) -> Program:
-        """A program that is a start alone."""
-        nothing = Oracle((), self.space.num_qubits, 0)
-        return Program(self.space, ops, nothing, (), 0, self.num_ancillas, gates=self.gates, objective=self.objective)
 
 
 @dataclass(frozen=True)
@@ -181,8 +86,8 @@ class QaoaPlan:
         *,
         warm: Sequence[Sequence[float] | None] | None = None,
         gates: GateSet = "cx+u",
-        objective: str = "cx",
-    ) -> QaoaProgram:
+        objective: Objective = "cx",
+    ) -> Program:
         """The circuit at given angles.
 
         Args:
@@ -200,12 +105,15 @@ class QaoaPlan:
         turns, mixing = _angles(gammas, betas, len(self.mixers))
         layers = tuple(self.layer(gamma, row, gates) for gamma, row in zip(turns, mixing, strict=True))
         start = self.start if warm is None else renamed(warm_start(self.working.space, warm), self._wires)
-        return QaoaProgram(self.space, start, layers, self.finish, self.num_ancillas, gates, objective)
+        sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
+        if self.finish:
+            sections.append(Section("decoding", self.finish))
+        return Program(self.space, tuple(sections), self.num_ancillas, gates, objective=objective)
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
         """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
 
-        Wires are those of `QaoaProgram.to_pennylane`; shapes of the angles those of `program`.
+        Wires are those of `Program.to_pennylane`; shapes of the angles those of `program`.
 
         Raises:
             UnsupportedError: PennyLane is not installed.
@@ -278,8 +186,8 @@ def qaoa_program(
     form: Form = "auto",
     ancillas: int | None = None,
     gates: GateSet = "cx+u",
-    objective: str = "cx",
-) -> QaoaProgram:
+    objective: Objective = "cx",
+) -> Program:
     """The circuit of ``prod_k mixer(beta_k) exp(-i gamma_k L)`` on the uniform start, L the cost's level.
 
     Args and raises: as `qaoa_plan` and `QaoaPlan.program`.

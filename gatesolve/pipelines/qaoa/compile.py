@@ -1,4 +1,4 @@
-"""QAOA of a problem: its space, cost and mixers, angles chosen by exact simulation, the circuit at those angles."""
+"""Compiling QAOA: space, cost and mixers, angles chosen by exact simulation, the circuit at those angles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.api.adaptive import Adaptive, prepare
-from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
-from gatesolve.circuit import CertificateError
-from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.circuit import Certificate, CertificateError
+from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import unenforced
-from gatesolve.encodings.mixer import Mixer, MixerChoice, mixers_for
+from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
 from gatesolve.pipelines.qaoa.landscape import landscape
-from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR, AngleChoice, Outcome, affordable, choose
-from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
+from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR, Outcome, affordable, choose
+from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
+from gatesolve.pipelines.ranking import RankedSpace, rank_space
+from gatesolve.pipelines.task import Compiled, Request, Task
+from gatesolve.pipelines.value_oracle import ValueChoice
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels
 from gatesolve.simulate.product import product_phases
@@ -28,15 +29,6 @@ from gatesolve.simulate.product import product_phases
 if TYPE_CHECKING:
     from gatesolve.simulate.qaoa import Qaoa
 
-MIXERS: dict[str, MixerChoice] = {
-    "auto": "auto",
-    "xy-ring": "xy-ring",
-    "xy-complete": "xy-complete",
-    "grover": "grover",
-    "x": "x",
-    "grover-global": "grover-global",
-}
-ANGLES: dict[str, AngleChoice] = {"optimised": "optimised", "transfer": "transfer", "ramp": "ramp"}
 CHECKED = 1 << 12
 """Codewords on which the phase layer of the circuit is compared with the levels."""
 PHASE_BITS = 10
@@ -47,24 +39,20 @@ TURN = 0.7345
 
 @dataclass(frozen=True)
 class Ansatz:
-    """A problem's QAOA with its angles.
+    """What is known of a QAOA beside its circuit.
 
     Attributes:
-        ready: the problem's space, cost and levels.
+        ranked: the problem's space with the level of every codeword.
         mixers: one a block, or the global one alone.
         outcome: how the angles were chosen.
-        program: the circuit.
-        state: its exact amplitudes, one a codeword, in codeword order.
-        checked: codewords on which the circuit's phase layer was compared with the levels.
+        state: the exact amplitudes at the end, one a codeword, in codeword order.
         best: for each codeword whether it breaks no constraint and none that breaks none is lower.
     """
 
-    ready: Adaptive
+    ranked: RankedSpace
     mixers: tuple[Mixer, ...]
     outcome: Outcome
-    program: QaoaProgram
     state: NDArray[np.complex128]
-    checked: int
     best: NDArray[np.bool_]
 
     @property
@@ -74,81 +62,97 @@ class Ansatz:
 
     def probability(self, most: int) -> float:
         """That a measurement gives a codeword of level ``most`` or lower."""
-        return float(np.sum(np.abs(self.state[self.ready.levels <= most]) ** 2))
+        return float(np.sum(np.abs(self.state[self.ranked.levels <= most]) ** 2))
 
 
-def compile_qaoa(problem: Problem, options: Options, clock: Clock) -> Ansatz:
-    """Choose angles by the levels' distribution alone, and make the circuit.
+def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
+    """Choose the space and rank its codewords, with weights that leave the objective visible in the phases.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space is too large.
+    """
+    options = with_penalty(request.task, request.options)
+    oracle = ValueChoice(options.objective, options.ancillas)
+    return rank_space(request.task, options, oracle, request.choose, request.clock)
+
+
+def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
+    """Choose angles by the levels' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
         DoesNotFitError: the space is too large, or so many layers.
         UnsupportedError: a mixer that does not suit the blocks.
     """
-    ready = prepare(problem, with_penalty(problem, options), clock)
-    space = ready.space
+    options, clock = request.options, request.clock
+    ranked = prepare_ansatz(request)
+    space = ranked.space
     check_layers(options.layers, [block.size for block in space.blocks])
-    mixers = mixers_for(space, MIXERS[options.mixer])
+    mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
-        simulator = _simulator(ready, mixers)
-        outcome = _outcome(ready, simulator, mixers, options, clock)
+        simulator = _make_simulator(ranked, mixers)
+        outcome = _choose_angles(ranked, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
-    gates: GateSet = "clifford+t" if options.gates == "clifford+t" else "cx+u"
     with clock.stage("circuit"):
-        plan = qaoa_plan(space, ready.cost, mixers, layers=max(1, options.layers), ancillas=options.ancillas)
+        plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=options.ancillas)
         angles = outcome.angles
-        program = plan.program(angles.gammas, angles.betas, gates=gates, objective=options.objective)
+        program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
     with clock.stage("certificate"):
-        checked = check_phase(plan, ready.levels, options.seed)
-    return Ansatz(ready, mixers, outcome, program, state, checked, best_codewords(ready))
+        checked = check_phase(plan, ranked.levels, options.seed)
+    best = best_codewords(ranked)
+    method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
+    certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
+    ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
+    return Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
 
 
-def with_penalty(problem: Problem, options: Options) -> Options:
+def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
     """The options with a weight of broken constraints that leaves the objective visible in the phases.
 
     One more than any single variable can gain. It is not proven to do for every model, and need not be: measurements
     are judged by the rules. With the proven weight all phases but those of broken constraints are nearly zero.
     """
-    objective = problem.model.objective
-    if options.penalty is not None or problem.qubo is not None or objective is None:
+    objective = task.model.objective
+    if options.penalty is not None or task.qubo is not None or objective is None:
         return options
-    domains = problem.model.domains
+    domains = task.model.domains
     gains = [abs(c) * (max(domains[name]) - min(domains[name])) for c, name in objective.terms]
     unit = math.gcd(*(c for c, _ in objective.terms)) or 1
-    return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
+    return replace(options, penalty=(max(gains, default=0) + unit) / task.scale)
 
 
-def best_codewords(ready: Adaptive) -> NDArray[np.bool_]:
+def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     """Those of the lowest level among the codewords that break no constraint."""
-    rules = unenforced(ready.found.model, ready.space)
-    broken = all_levels(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ready.space)
+    rules = unenforced(ranked.found.model, ranked.space)
+    broken = all_levels(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
     allowed: NDArray[np.bool_] = np.equal(broken, 0)
-    if ready.problem.goal is None or not allowed.any():
+    if ranked.problem.goal is None or not allowed.any():
         return allowed
-    lowest: NDArray[np.bool_] = np.equal(ready.levels, ready.levels[allowed].min())
+    lowest: NDArray[np.bool_] = np.equal(ranked.levels, ranked.levels[allowed].min())
     return np.logical_and(allowed, lowest)
 
 
-def _simulator(ready: Adaptive, mixers: tuple[Mixer, ...]) -> Qaoa:
+def _make_simulator(ranked: RankedSpace, mixers: tuple[Mixer, ...]) -> Qaoa:
     from gatesolve.simulate.qaoa import qaoa
 
-    return qaoa(ready.levels, [block.size for block in ready.space.blocks], mixers)
+    return qaoa(ranked.levels, [block.size for block in ranked.space.blocks], mixers)
 
 
-def _outcome(
-    ready: Adaptive,
+def _choose_angles(
+    ranked: RankedSpace,
     simulator: Qaoa,
     mixers: tuple[Mixer, ...],
-    options: Options,
+    options: QaoaOptions,
     clock: Clock,
 ) -> Outcome:
     from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 
-    sizes = [block.size for block in ready.space.blocks]
+    sizes = [block.size for block in ranked.space.blocks]
     report = clock.progress or (lambda *_: None)
     evaluations = options.evaluations or affordable(options.layers, sizes)
-    units = Units.of(ready.levels, sizes, mixers)
-    factor = GIBBS_FACTOR / (float(ready.levels.std()) or 1.0)
+    units = Units.of(ranked.levels, sizes, mixers)
+    factor = GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0)
     aim = {"gibbs": gibbs(factor), "cvar": cvar(CVAR_TAIL), "mean": expectation}[options.aim]
     land = landscape(
         units,
@@ -156,7 +160,7 @@ def _outcome(
         lambda gammas, betas: simulator.slope(gammas, betas, aim),
     )
     return choose(
-        ANGLES[options.angles],
+        options.angles,
         options.layers,
         land,
         mixers,

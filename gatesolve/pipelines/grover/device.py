@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
-from gatesolve.api.compiler import Compiled, compile_problem
-from gatesolve.api.steps import Asked, End, Form, Prepared, form, noise_share, prepared, require_search, require_signal
-from gatesolve.devices.fidelity import best_by_estimate
-from gatesolve.devices.jobs.record import Job
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.pipelines.device import Bench, End, Form, OnDevice, Round, describe_encoded, require_search
+from gatesolve.pipelines.grover.compile import compile_search
+from gatesolve.pipelines.grover.options import GroverOptions
+from gatesolve.pipelines.signal import best_by_estimate
+from gatesolve.pipelines.task import Compiled, Request
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""
 
 
-def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
     """The circuit, or the end once it was measured.
 
     Raises:
@@ -27,8 +28,8 @@ def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     """
     if done:
         return End()
-    options = asked.options
-    compiled = compile_problem(asked.problem, options, asked.clock)
+    options = request.options
+    compiled = compile_search(request)
     require_search(compiled.program.space.num_qubits, compiled.presolve)
     marked = compiled.certificate.marked
     if marked == 0:
@@ -41,38 +42,35 @@ def grover_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
         )
     known = 1 if marked is None else marked
     if options.iterations is not None or options.exact:
-        made, ideal = prepared(asked, compiled.program), 1.0
+        made, ideal = bench.prepare(compiled.program), 1.0
         if not options.exact:
             ideal = success_probability(size, known, compiled.program.iterations)
     else:
-        made = _most_promising(asked, compiled, known)
+        made = _most_promising(bench, compiled, known)
         ideal = success_probability(size, known, made.program.iterations)
-    found = form(
-        asked,
+    found = bench.record(
         made,
         compiled.recovery,
         what={
             "pipeline": "grover",
             "iterations": made.program.iterations,
-            "presolve": compiled.presolve,
-            "encoding": compiled.encoding,
-            "notes": list(compiled.notes),
+            **describe_encoded(compiled.encoded, compiled.encoding),
         },
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,
     )
-    return require_signal((found,), asked)
+    return bench.require_signal((found,))
 
 
-def _chance(made: Prepared, compiled: Compiled, marked: int) -> float:
+def _chance(made: OnDevice, compiled: Compiled, marked: int) -> float:
     """What noise alone gives; where solutions were counted but not listed, what guessing codewords gives."""
     if compiled.marks is None:
         return marked / compiled.program.space.size
-    return noise_share(made, map(int, np.flatnonzero(compiled.marks)))
+    return made.noise_share(map(int, np.flatnonzero(compiled.marks)))
 
 
-def _most_promising(asked: Asked, compiled: Compiled, marked: int) -> Prepared:
+def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
     """The number of iterations with the highest expected share of solutions on the device.
 
     Up to `TRIED` numbers are compiled. Fidelity falls by about the same factor with each further iteration, so for
@@ -80,10 +78,10 @@ def _most_promising(asked: Asked, compiled: Compiled, marked: int) -> Prepared:
     """
     size = compiled.program.space.size
     best = max(1, best_iterations(size, marked))
-    made = {k: prepared(asked, replace(compiled.program, iterations=k)) for k in range(1, min(best, TRIED) + 1)}
-    fidelities = {k: one.isa.fidelity for k, one in made.items()}
+    made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, min(best, TRIED) + 1)}
+    fidelities = {k: one.fidelity for k, one in made.items()}
     if any(f is None for f in fidelities.values()):
-        return made[best] if best in made else prepared(asked, replace(compiled.program, iterations=best))
+        return made[best] if best in made else bench.prepare(compiled.program.with_iterations(best))
     known = {k: f for k, f in fidelities.items() if f is not None}
     last = max(known)
     fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
@@ -92,4 +90,4 @@ def _most_promising(asked: Asked, compiled: Compiled, marked: int) -> Prepared:
         for k in range(1, best + 1)
     }
     wanted = best_by_estimate(choices, _chance(made[last], compiled, marked))
-    return made[wanted] if wanted in made else prepared(asked, replace(compiled.program, iterations=wanted))
+    return made[wanted] if wanted in made else bench.prepare(compiled.program.with_iterations(wanted))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import TypeVar
 
-from gatesolve.api.options import Options
-from gatesolve.encodings import KINDS, Kind, Space, enforced, label, make_spaces, unenforced
+from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Constraint, Model
 from gatesolve.model.presolve import Level, Recovery, presolve
-from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import joint_tables, minimised_rules
+from gatesolve.oracle.levels import joint_tables
 from gatesolve.oracle.window import choose_views, num_rows
+from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.objective import Key, search_key
+from gatesolve.pipelines.objective import search_key
+from gatesolve.pipelines.options import CircuitOptions
+from gatesolve.pipelines.task import Builder, Encoded
 
-SPACE_LIMIT = 1 << 24
-"""Codewords that are certified one by one and simulated exactly."""
+Made = TypeVar("Made")
+Cost = TypeVar("Cost", float, tuple[float, float])
 HOPELESS = 1 << 256
 """Codewords after propagation beyond which ``auto`` does not try to eliminate variables too."""
 WORK_LIMIT = 1 << 19
@@ -27,41 +28,22 @@ WORK_LIMIT = 1 << 19
 LEVELS: tuple[Level, ...] = ("none", "propagate", "affine")
 """Of presolve, weakest first."""
 
-Builder = Callable[[Space], Oracle]
-"""Makes the oracle of a space."""
 
-
-@dataclass(frozen=True)
-class Encoded:
-    """A presolved model with its space and oracle.
-
-    Attributes:
-        model: after presolve.
-        recovery: back to the problem's variables.
-        presolve: the level used.
-        space: the search space.
-        oracle: its oracle.
-        notes: what was decided on the way, ``listed`` included.
-        listed: a note for each kind of table that covers several constraints, which makes the level ``classical``.
-    """
-
-    model: Model
-    recovery: Recovery
-    presolve: Level
-    space: Space
-    oracle: Oracle
-    notes: tuple[str, ...]
-    listed: tuple[str, ...] = ()
-
-
-def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Model], Builder]) -> Encoded:
+def choose_space(
+    options: CircuitOptions,
+    clock: Clock,
+    model: Model,
+    builder: Callable[[Model], Builder],
+    rules: Callable[[Model, Space], Sequence[Constraint]],
+) -> Encoded:
     """The presolve level asked for, or the first at which a space fits and its oracle can be built.
 
     Args:
-        model: as declared.
         options: for presolve, encoding, objective.
         clock: times the stages.
+        model: as declared.
         builder: given the presolved model, how to make the oracle of one of its spaces.
+        rules: the constraints that such an oracle computes, merged where it merges them.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -74,15 +56,22 @@ def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Mod
         with clock.stage("presolve"):
             smaller, recovery = _at_level(model, level)
             # Joining tables is a search of its own, so it comes only after all levels of presolve.
-            spaces = _spaces(smaller, options.encoding, SPACE_LIMIT if last else None)
+            spaces = encode_all(smaller, options.encoding, SPACE_LIMIT if last else None)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
         last = last or (level == "propagate" and min(s.size for s in spaces) > HOPELESS)
         try:
             if not fitting:
                 raise DoesNotFitError(_too_large(spaces, level, options))
             with clock.stage("oracle") as report:
-                space, oracle = _cheapest(smaller, fitting, options, builder(smaller), report)
-            listed = joint_tables(smaller, space, compiled_rules(smaller, space, options))
+                space, oracle = find_cheapest(
+                    smaller,
+                    fitting,
+                    builder(smaller),
+                    lambda space: search_key(space, None, options.objective),
+                    lambda space, oracle: search_key(space, oracle, options.objective),
+                    report,
+                )
+            listed = joint_tables(smaller, space, rules(smaller, space))
             return Encoded(smaller, recovery, level, space, oracle, (*notes, *listed), listed)
         except AncillaBudgetError:
             raise
@@ -93,7 +82,7 @@ def encoded(model: Model, options: Options, clock: Clock, builder: Callable[[Mod
     raise AssertionError("the last level returns or raises")
 
 
-def nothing_left(model: Model, level: str, options: Options) -> str:
+def nothing_left(model: Model, level: str, options: CircuitOptions) -> str:
     """What to say where presolve left no circuit: so, and the first weaker level that leaves one.
 
     Args:
@@ -105,7 +94,7 @@ def nothing_left(model: Model, level: str, options: Options) -> str:
     for weaker in LEVELS[: LEVELS.index(level)]:
         smaller, _ = presolve(model, weaker)
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
-            sizes = [s.size for s in _spaces(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
+            sizes = [s.size for s in encode_all(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
             if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
@@ -121,23 +110,13 @@ def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:
         raise
 
 
-def compiled_rules(model: Model, space: Space, options: Options) -> Sequence[Constraint]:
-    """The constraints that the oracle computes, merged where it merges them."""
-    if options.pipeline in {"gas", "qaoa"}:
-        return unenforced(model, space)
-    if options.oracle == "classical":
-        return ()
-    if options.level == "literal":
-        return [c for c in model.constraints if not enforced(c, space)]
-    return minimised_rules(model, space)[1]
-
-
-def _spaces(model: Model, encoding: str, fits: int | None) -> list[Space]:
+def encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
+    """The spaces of every encoding, or of the one asked for."""
     kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
     return [space for kind in kinds for space in make_spaces(model, kind, fits)]
 
 
-def _too_large(spaces: list[Space], level: str, options: Options) -> str:
+def _too_large(spaces: list[Space], level: str, options: CircuitOptions) -> str:
     space = min(spaces, key=lambda s: s.size)
     mend = []
     if level == "none":
@@ -151,27 +130,42 @@ def _too_large(spaces: list[Space], level: str, options: Options) -> str:
     )
 
 
-def _cheapest(
-    model: Model, spaces: list[Space], options: Options, build: Builder, report: Callable[[int, int], None]
-) -> tuple[Space, Oracle]:
-    """The space whose whole search is best by the objective, with its oracle."""
-    best: tuple[Key, Space, Oracle] | None = None
+def find_cheapest(
+    model: Model,
+    spaces: list[Space],
+    make: Callable[[Space], Made],
+    bound: Callable[[Space], Cost],
+    cost: Callable[[Space, Made], Cost],
+    report: Callable[[int, int], None],
+) -> tuple[Space, Made]:
+    """The space on which what is made costs least, and that.
+
+    Args:
+        model: after presolve.
+        spaces: at least one.
+        make: makes an oracle or a program for a space; raises `DoesNotFitError` where it cannot.
+        bound: what anything made for a space costs at least.
+        cost: of what was made.
+        report: called with (spaces done, spaces).
+
+    Raises:
+        DoesNotFitError: nothing could be made for any space.
+    """
+    best: tuple[Cost, Space, Made] | None = None
     refusals: list[DoesNotFitError] = []
     # Of equal spaces the wider first: its oracle is quick to make, and the other's may not be worth making.
     for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
         report(number, len(spaces))
-        if best is not None and (
-            search_key(space, None, options.objective) >= best[0] or _work(model, space) > WORK_LIMIT
-        ):
+        if best is not None and (bound(space) >= best[0] or _work(model, space) > WORK_LIMIT):
             continue
         try:
-            oracle = build(space)
+            made = make(space)
         except DoesNotFitError as error:
             refusals.append(error)
             continue
-        cost = search_key(space, oracle, options.objective)
-        if best is None or cost < best[0]:
-            best = (cost, space, oracle)
+        price = cost(space, made)
+        if best is None or price < best[0]:
+            best = (price, space, made)
     if best is None:
         raise min(refusals, key=lambda error: getattr(error, "least", math.inf))
     return best[1], best[2]

@@ -1,0 +1,208 @@
+"""The classical route: samplers on a problem's Qubo, judged by the problem's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import Model
+from gatesolve.model.presolve import Level, presolve
+from gatesolve.model.presolve.recovery import Fixed
+from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal
+from gatesolve.pipelines.anneal.options import AnnealOptions
+from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
+from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.build import formulate, qubo_space
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.with_objective import with_objective
+
+ENOUGH = 200
+"""Reads at the least energy after which nothing lower is looked for, where something is minimised."""
+
+
+@dataclass(frozen=True)
+class Energy:
+    """A problem as an energy for samplers.
+
+    Attributes:
+        qubo: the energy.
+        decode: a state to values of variables; None if it stands for none.
+        recover: from those to all of the problem's variables; None where they are all there.
+        ground: the energy of every solution, where it is known; None also where something is to be made small.
+        presolve: the level used.
+        sufficient: whether the lowest states are the (best) solutions wherever there is one.
+    """
+
+    qubo: Qubo
+    decode: Callable[[Bits], dict[str, int] | None]
+    recover: Callable[[Values], dict[str, int]] | None
+    ground: Number | None
+    presolve: str
+    sufficient: bool
+
+
+def solve_annealing(request: Request[AnnealOptions]) -> Answer:
+    """Sample the problem's Qubo until its own rules accept a state, or take the best of all reads.
+
+    Raises:
+        UnsupportedError: no published formula of the problem.
+        DoesNotFitError: a constraint has too many tuples for a penalty, or too many variables to list all states.
+    """
+    task, options = request.task, request.options
+    try:
+        with request.clock.stage("qubo"):
+            energy = make_energy(task, options)
+    except InfeasibleError as error:
+        return infeasible_answer(error, options)
+    accept = make_judge(task, energy.recover)
+
+    def accepted(bits: Bits) -> bool:
+        values = energy.decode(bits)
+        return values is not None and accept(values) is not None
+
+    with request.clock.stage("run") as report:
+        found = anneal(
+            energy.qubo,
+            sampler=options.sampler,
+            reads=options.reads,
+            sweeps=options.sweeps,
+            seed=options.seed,
+            accept=accepted if task.goal is None else None,
+            ground=energy.ground,
+            enough=ENOUGH,
+            progress=report,
+        )
+    solution = judge_candidates(accept, [(energy.decode(found.bits), 1)]).solution
+    status: Status = "solved"
+    if solution is not None:
+        message = _solved_message(task, found, solution)
+    else:
+        status, message = _conclude_unsolved(task, options, energy, found)
+    return Answer(
+        status=status,
+        message=message,
+        solution=solution,
+        energy=_stated_energy(task, found, solution),
+        presolve=energy.presolve,
+        details=AnnealReport(found, energy.qubo.num_variables),
+    )
+
+
+@dataclass(frozen=True)
+class AnnealReport:
+    """What classical samplers report beside their answer.
+
+    Attributes:
+        outcome: what they did.
+        variables: of the Qubo they ran on.
+    """
+
+    outcome: AnnealOutcome
+    variables: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found = self.outcome
+        return {
+            "anneal": {
+                "sampler": found.sampler,
+                "variables": self.variables,
+                "reads": found.reads,
+                "sweeps": found.sweeps,
+                "hits": found.hits,
+                "refused": found.refused,
+                "least_energy": as_number(as_written(found.best)),
+                "proven": found.proven,
+            }
+        }
+
+
+def prepare_energy(request: Request[AnnealOptions]) -> Energy:
+    """The problem as an energy, without sampling it; raises as `solve_annealing`."""
+    return make_energy(request.task, request.options)
+
+
+def make_energy(task: Task, options: AnnealOptions) -> Energy:
+    """The problem as an energy for samplers; raises as `solve_annealing`."""
+    if options.form == "published":
+        return _published(task, options)
+    level: Level = "propagate" if options.presolve == "auto" else options.presolve
+    own = task.qubo
+    if own is not None and not task.model.constraints:
+        return Energy(own, own.decode, None, None, "none", True)
+    smaller, recovery = presolve(task.model, level)
+    if own is not None:
+        made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
+        qubo, _ = with_objective(made, own, options.penalty is None)
+        return Energy(qubo, decode_with(qubo, smaller), recovery.recover, None, level, made.proved)
+    made = formulate(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    ground = made.ground if task.goal is None and made.proved else None
+    return Energy(made.qubo, decode_with(made.qubo, smaller), recovery.recover, ground, level, made.proved)
+
+
+def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | None]:
+    """From a state of the Qubo to values of a presolved model's variables; None if it breaks the model."""
+
+    def decode(bits: Bits) -> dict[str, int] | None:
+        values = qubo.decode(bits)
+        if values is None:
+            return None
+        known = {name: values[name] for name in model.domains}
+        return known if model.check(known) else None
+
+    return decode
+
+
+def _published(task: Task, options: AnnealOptions) -> Energy:
+    found = task.published_qubo()
+    level: Level = "none" if options.presolve == "auto" else options.presolve
+    if level != "none":
+        smaller, recovery = presolve(task.model, level)
+        fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
+        found = found.narrowed({**task.model.domains, **fixed, **smaller.domains})
+    # Where the formula leaves rules out, more states have its least energy than there are solutions.
+    return Energy(found.qubo, found.decode, None, found.ground, level, False)
+
+
+def _stated_energy(task: Task, found: AnnealOutcome, solution: dict[str, int] | None) -> Fraction | None:
+    """What was made small or large, as the user put it; the energy itself where there is nothing of the kind."""
+    if task.goal is None:
+        return as_written(found.energy)
+    return None if solution is None else task.energy(solution)
+
+
+def _solved_message(task: Task, found: AnnealOutcome, solution: dict[str, int]) -> str:
+    energy = task.energy(solution)
+    if energy is None:
+        return task.accepted
+    what = f"{task.aim} {as_number(energy)}"
+    if found.proven:
+        return f"{what}: nothing better exists (every state was listed)"
+    if is_unbeatable(task, solution):
+        return f"{what}: nothing better exists ({UNBEATABLE})"
+    return f"{what}: the best of {found.reads} reads, reached by {found.hits}; nothing says that there is none better"
+
+
+def _conclude_unsolved(task: Task, options: AnnealOptions, energy: Energy, found: AnnealOutcome) -> tuple[Status, str]:
+    """Status and message where no state was accepted.
+
+    Every assignment that presolve leaves has a state, so where all that could be solutions were refused there is none.
+    """
+    if task.goal is None:
+        if found.exhausted:
+            return "infeasible", f"no state is a solution: every one of {found.reads} was listed"
+        shown = f"{found.refused} states were shown to the rules and refused"
+        raised = "reads" if found.proven else "reads or sweeps"
+        return "unsolved", f"none of {found.reads} reads was accepted ({shown}): raise {raised}"
+    if not energy.sufficient:
+        mend = "leave out form='published'" if options.form == "published" else "raise penalty, or leave it out"
+        return "unsolved", f"the lowest of {found.reads} reads breaks a rule: {mend}"
+    if found.proven:
+        return "infeasible", f"no state is a solution, not even the lowest: every one of {found.reads} was listed"
+    return "unsolved", f"the lowest of {found.reads} reads breaks a rule: raise reads or sweeps"

@@ -1,0 +1,184 @@
+"""What a pipeline and a device say to each other: circuits and their records one way, measured states the other.
+
+A pipeline knows no device. It is handed a `Bench` that compiles its programs for one, and rounds that were measured;
+it answers with the next circuits, or the end. So a search on a device is a function of what was measured so far, and
+is stopped and continued at any point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from qiskit import QuantumCircuit
+
+from gatesolve.errors import InputError
+from gatesolve.model.presolve import Recovery
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.task import Encoded
+
+
+class NothingToSearchError(InputError):
+    """The oracle is the same for all codewords, so that no qubit need be measured."""
+
+
+class OnDevice(Protocol):
+    """A program in a device's gates, on its qubits."""
+
+    @property
+    def program(self) -> Program:
+        """What it computes."""
+        ...
+
+    @property
+    def fidelity(self) -> float | None:
+        """Estimated probability that no error happens; None where the device tells no errors."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """Of the layout and routing that were best."""
+        ...
+
+    def noise_share(self, numbers: Iterable[int]) -> float:
+        """Share of uniformly random measured bits that stand for one of the numbered codewords."""
+        ...
+
+
+@dataclass(frozen=True)
+class Form:
+    """A circuit for the device and its record.
+
+    Attributes:
+        circuit: the device can run it as it is.
+        record: plain data: how its counts are decoded, what it was estimated to give.
+    """
+
+    circuit: QuantumCircuit
+    record: dict[str, Any]
+
+
+class Bench(Protocol):
+    """Compiles programs for one device."""
+
+    @property
+    def shots(self) -> int:
+        """Of every circuit."""
+        ...
+
+    @property
+    def rounds(self) -> int:
+        """How often angles are tuned on the device before the last run."""
+        ...
+
+    def prepare(self, program: Program, seeds: Sequence[int] = ()) -> OnDevice:
+        """The program in the device's gates: the best of several ways to write it, seeds and numbers of spare qubits.
+
+        Args:
+            program: what is to be measured.
+            seeds: of the compilations; as many as were asked for where there are none.
+
+        Raises:
+            DoesNotFitError: it is wider than the device.
+            NothingToSearchError: nothing of it need be measured.
+        """
+        ...
+
+    def record(
+        self,
+        made: Any,
+        recovery: Recovery,
+        *,
+        what: dict[str, Any],
+        ideal: float,
+        chance: float,
+        marked: int | None,
+        ranking: Iterable[tuple[Fraction, int]] = (),
+    ) -> Form:
+        """The circuit with its record.
+
+        Args:
+            made: what `prepare` gave.
+            recovery: undoes presolve.
+            what: what tells it apart: iterations, layers, a threshold.
+            ideal: probability of a solution without noise.
+            chance: of measured bits that are nothing but noise.
+            marked: how many codewords are solutions; None when unknown.
+            ranking: energies of codewords that break nothing, best first, with how many have each.
+        """
+        ...
+
+    def has_signal(self, form: Form) -> bool:
+        """Whether the circuit is expected to show more solutions than guessing."""
+        ...
+
+    def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
+        """Those that can be told from noise, or all if that is forced.
+
+        Raises:
+            DoesNotFitError: none can; says what would help.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Shots:
+    """What one circuit measured.
+
+    Attributes:
+        record: of the circuit.
+        states: basis states of the space's qubits, and how often each came.
+        taken: shots in all, those without a state too.
+    """
+
+    record: Mapping[str, Any]
+    states: Mapping[int, int]
+    taken: int
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one job measured.
+
+    Attributes:
+        search: the key of its search.
+        step: its number within the search, from 0.
+        shots: asked for, of every circuit.
+        circuits: one entry each.
+    """
+
+    search: str
+    step: int
+    shots: int
+    circuits: tuple[Shots, ...]
+
+
+@dataclass(frozen=True)
+class End:
+    """A search has nothing more to send.
+
+    Attributes:
+        note: what is to be said of how it ended beside what was found; empty for nothing.
+    """
+
+    note: str = ""
+
+
+def require_search(num_qubits: int, presolve: str) -> None:
+    """Refuse circuits without qubits.
+
+    Raises:
+        InputError: nothing is left to search.
+    """
+    if num_qubits == 0:
+        raise InputError(
+            f"presolve {presolve} leaves nothing to search, so there is no circuit to send: "
+            "gatesolve solve gives the answer, or send the puzzle as it stands with presolve='none'"
+        )
+
+
+def describe_encoded(found: Encoded, encoding: str) -> dict[str, Any]:
+    """What a count means nothing without."""
+    return {"presolve": found.presolve, "encoding": encoding, "notes": list(found.notes)}

@@ -1,0 +1,79 @@
+"""How many codewords have which energy: what the best energy that a device measured is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from gatesolve.encodings import unenforced
+from gatesolve.errors import InputError
+from gatesolve.pipelines.ranking import RankedSpace
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.levels import all_levels
+
+KEPT = 1_000
+"""Most different energies kept in a record, the best ones."""
+
+
+@dataclass(frozen=True)
+class EnergyRanking:
+    """What chance is measured by.
+
+    Attributes:
+        solutions: codewords that break no constraint.
+        energies: energies of those, best first, with how many have each; empty where there is nothing to be made
+            small or large, or levels do not tell energies exactly.
+    """
+
+    solutions: int
+    energies: tuple[tuple[Fraction, int], ...]
+
+
+def rank_energies(ranked: RankedSpace) -> EnergyRanking:
+    """Count the solutions and their energies classically, to judge a device's answers against chance.
+
+    No circuit is made from these numbers, and no loop reads them.
+    """
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
+    allowed = np.flatnonzero(all_levels(Cost(rules), ranked.space) == 0)
+    if ranked.problem.goal is None or ranked.cost.error:
+        return EnergyRanking(len(allowed), ())
+    levels, first, counts = np.unique(ranked.levels[allowed], return_index=True, return_counts=True)
+    pairs = [
+        (ranked.problem.restore_energy(ranked.energy(int(allowed[place]))), int(count))
+        for _, place, count in zip(levels[:KEPT], first[:KEPT], counts[:KEPT], strict=True)
+    ]
+    return EnergyRanking(len(allowed), tuple(sorted(pairs, reverse=ranked.problem.goal == "max")))
+
+
+def count_levels(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:
+    """Shots by level of measured basis states, without those outside the space."""
+    found: dict[int, int] = {}
+    for state, shots in states.items():
+        values = ranked.space.decode(state)
+        number = None if values is None else ranked.space.number(values)
+        if number is not None:
+            level = int(ranked.levels[number])
+            found[level] = found.get(level, 0) + shots
+    return found
+
+
+def require_same_space(known: str, recorded: str, search: str) -> None:
+    """Refuse to go on with a search whose problem is now laid out differently.
+
+    Args:
+        known: hash of the space and its energies as they are made now.
+        recorded: as they were made when the search began.
+        search: its key.
+
+    Raises:
+        InputError: they differ.
+    """
+    if known != recorded:
+        raise InputError(
+            f"job {search} was begun by another version of gatesolve, which lays this problem out differently: "
+            "go on with that version, or submit it anew with again=True"
+        )

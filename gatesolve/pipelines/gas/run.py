@@ -1,0 +1,251 @@
+"""Running Grover Adaptive Search on a simulator, and judging its best codeword."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from gatesolve.circuit.counting import Resources
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
+from gatesolve.pipelines.gas.options import GasOptions
+from gatesolve.pipelines.gas.search import GasOutcome, GasStep, adaptive_search
+from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
+from gatesolve.pipelines.judge import make_judge
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.ranking import fingerprint
+from gatesolve.pipelines.sampling import sample
+from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
+from gatesolve.simulate.space import grover
+
+
+@dataclass(frozen=True)
+class Descent:
+    """What an adaptive search reports beside its answer.
+
+    Attributes:
+        improvements: each codeword that was the best when measured.
+        energies: of those, as the problem counts: broken constraints, the objective, or the Qubo's energy; None where
+            there is an objective and a constraint is broken.
+        runs: circuits run.
+        oracle_calls: in all of them.
+        cx: most CX of all of them, before the passes of lowering; None for a search that was resumed.
+        missed: bound on the probability that something lower was missed.
+        error: energies of levels are right up to this much; 0 where they are exact.
+        last: the circuit at the last threshold, below which nothing was found.
+    """
+
+    improvements: tuple[Improvement, ...]
+    energies: tuple[Fraction | None, ...]
+    runs: int
+    oracle_calls: int
+    cx: int | None
+    missed: float
+    error: Fraction
+    last: Program
+
+    @cached_property
+    def iteration(self) -> Resources:
+        """Counts of one iteration at the last threshold, made when first asked for."""
+        return self.last.section_resources("iteration")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        descent = {
+            "runs": self.runs,
+            "oracle_calls": self.oracle_calls,
+            "cx": self.cx,
+            "missed": self.missed,
+            "iteration": self.iteration.as_dict(),
+            "error": as_number(self.error),
+            "improvements": [
+                {
+                    "run": step.run,
+                    "iterations": step.iterations,
+                    "oracle_calls": step.oracle_calls,
+                    "energy": None if energy is None else as_number(energy),
+                }
+                for step, energy in zip(self.improvements, self.energies, strict=True)
+            ],
+        }
+        return {"descent": descent}
+
+
+def solve_adaptive(request: Request[GasOptions]) -> Answer:
+    """Minimise the problem's cost and judge the best codeword by the problem's own rules.
+
+    Raises:
+        DoesNotFitError: the space or an oracle is too large.
+        InputError: what was kept is another search.
+    """
+    kept = request.kept
+    state = None if kept is None else _read_state(kept)
+    try:
+        search = prepare_search(request)
+    except InfeasibleError as error:
+        return infeasible_answer(error, request.options)
+    ranked, best = search.ranked, [""]
+    report = request.clock.progress or (lambda *_: None)
+
+    def show(step: GasStep) -> None:
+        if step.improvement is not None:
+            found = step.improvement.found
+            energy = ranked.stated_energy(found.level, found.energy)
+            best[0] = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
+        report(f"run{best[0]}", step.oracle_calls, step.oracle_calls + step.remaining)
+
+    def save(state: GasState) -> None:
+        if kept is not None:
+            kept.write(state.to_dict())
+
+    bench = _Bench(search, resumed=state is not None)
+    outcome = adaptive_search(bench.sample, search_settings(search), state=state, save=save, progress=show)
+    found, last = bench.found_and_last(outcome)
+    with request.clock.stage("judge"):
+        return _conclude(search, outcome, found, last, bench.cx)
+
+
+def _read_state(kept: Kept) -> GasState | None:
+    data = kept.read()
+    try:
+        return None if data is None else GasState.from_dict(data)
+    except InputError as error:
+        raise kept.refuse(error) from error
+
+
+def search_settings(search: AdaptiveSearch) -> Settings:
+    """The loop's settings for a problem."""
+    options, ranked = search.options, search.ranked
+    start = ranked.start if options.threshold is None else search.last_threshold - 1
+    return Settings(
+        fingerprint(ranked, options.backend),
+        ranked.space.size,
+        options.seed,
+        ranked.floor,
+        start,
+        confidence=options.confidence,
+    )
+
+
+class _Bench:
+    """Circuits kept by threshold, and what all runs took together."""
+
+    def __init__(self, search: AdaptiveSearch, resumed: bool) -> None:
+        self.search = search
+        self.kept: dict[int, tuple[Compiled, tuple[int, int]]] = {}
+        # What the runs before an interruption took was not kept.
+        self.cx: int | None = None if resumed else 0
+        self.threshold, self.iterations = 1, 0
+
+    def _at(self, threshold: int) -> tuple[Compiled, tuple[int, int]]:
+        if threshold not in self.kept:
+            compiled = self.search.compile_unlowered(threshold, iterations=0)
+            with self.search.clock.stage("count"):
+                program = compiled.program
+                self.kept[threshold] = compiled, (program.bound_cx("preparation"), program.bound_cx("iteration"))
+        return self.kept[threshold]
+
+    def sample(self, threshold: int, iterations: int, seed: int) -> Measurement:
+        """One measurement after ``iterations`` of the circuit at ``threshold``."""
+        compiled, (start, each) = self._at(threshold)
+        self.cx = None if self.cx is None else self.cx + start + iterations * each
+        self.threshold, self.iterations = threshold, iterations
+        number = self._measure(compiled, iterations, seed)
+        return Measurement("", None, Fraction(0)) if number is None else self.search.measurement(number)
+
+    def _measure(self, compiled: Compiled, iterations: int, seed: int) -> int | None:
+        space, backend = compiled.program.space, self.search.options.backend
+        if backend == "space":
+            assert compiled.marks is not None
+            (number,) = grover(compiled.marks, iterations).sample(1, seed)
+            return number
+        program = compiled.program.with_iterations(iterations)
+        ((found, _),) = program.decode(sample(program, backend, 1, seed))
+        return None if found is None else space.number(found)
+
+    def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
+        """The circuit that measured the best codeword, and that of the last threshold, with their oracles compared."""
+        # Below the lowest possible level nothing is marked: the circuit that got there is the last one then.
+        threshold = outcome.threshold if outcome.threshold else self.threshold
+        last = self._compared(threshold, self.iterations)
+        if not outcome.improvements:
+            return last, last
+        best = outcome.improvements[-1]
+        # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
+        return self._compared(best.threshold or threshold, best.iterations), last
+
+    def _compared(self, threshold: int, iterations: int) -> Compiled:
+        compiled = self.search.compare_lowered(self._at(threshold)[0], threshold)
+        return replace(compiled, program=compiled.program.with_iterations(iterations))
+
+
+def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
+    ranked, best = search.ranked, outcome.best
+    solution = None
+    if best is not None and ranked.allowed(best.level):
+        solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(int(best.key)))
+    marked, size = found.certificate.marked, ranked.space.size
+    descent = Descent(
+        outcome.improvements,
+        tuple(ranked.stated_energy(step.found.level, step.found.energy) for step in outcome.improvements),
+        outcome.runs,
+        outcome.oracle_calls,
+        cx,
+        outcome.missed,
+        ranked.cost.error,
+        last.program,
+    )
+    energy = None if best is None else ranked.stated_energy(best.level, best.energy)
+    return Answer(
+        status=_status(search, outcome, solution),
+        message=_message(search, outcome, last, solution, energy),
+        solution=solution,
+        energy=energy,
+        presolve=found.presolve,
+        compiled=found,
+        iterations=found.program.iterations,
+        oracle_calls=outcome.oracle_calls,
+        success_probability=None if marked is None else success_probability(size, marked, found.program.iterations),
+        counted=ranked.counted,
+        details=descent,
+    )
+
+
+def _status(search: AdaptiveSearch, outcome: GasOutcome, solution: dict[str, int] | None) -> Status:
+    if solution is not None:
+        return "solved"
+    ranked = search.ranked
+    return "unsolved" if ranked.allowed(ranked.lowest) or not outcome.finished else "infeasible"
+
+
+def _message(
+    search: AdaptiveSearch,
+    outcome: GasOutcome,
+    last: Compiled,
+    solution: dict[str, int] | None,
+    energy: Fraction | None,
+) -> str:
+    ranked, size = search.ranked, search.ranked.space.size
+    if outcome.best is None:
+        return outcome.message
+    if solution is None:
+        broken = "every assignment measured breaks a constraint"
+        if energy is not None:
+            broken = f"the best assignment measured breaks {energy} constraints"
+        if not ranked.allowed(ranked.lowest):
+            return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
+        if ranked.start is None:
+            return f"{broken}, and one that breaks none need not be lower: raise penalty, or leave it out"
+        return f"{broken}; one that breaks none would have been found with probability {round_down(outcome.missed)}"
+    if ranked.problem.goal is None:
+        return ranked.problem.accepted
+    what = f"{ranked.name} {outcome.best.energy if energy is None else as_number(energy)}"
+    if last.certificate.marked == 0:
+        why = f"none of the {size} codewords is lower: every one was checked"
+        return f"{what}: nothing better{ranked.margin} exists ({why})"
+    if outcome.proven:
+        return f"{what}: nothing better{ranked.margin} exists (it is at a proven bound)"
+    return f"{what}: anything better{ranked.margin} would have been found with probability {round_down(outcome.missed)}"

@@ -1,0 +1,133 @@
+"""Compiling Grover's search: the oracle in the style asked for, certified, at the likeliest number of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gatesolve.encodings import Space, enforced
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
+from gatesolve.model import Constraint, Model
+from gatesolve.oracle import Oracle, assemble, classical_oracle
+from gatesolve.oracle.levels import literal_conditions, minimised_conditions, minimised_rules
+from gatesolve.pipelines.amplification import best_iterations, grover_program
+from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
+from gatesolve.pipelines.grover.exact import exact_program
+from gatesolve.pipelines.grover.options import GroverOptions
+from gatesolve.pipelines.objective import oracle_key
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.task import Builder, Compiled, Encoded, OracleLevel, Request
+
+ENUMERATION_LIMIT = 4096
+"""Most solutions the classical oracle marks."""
+
+
+def compile_search(request: Request[GroverOptions]) -> Compiled:
+    """Compile and certify.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+    """
+    options, clock = request.options, request.clock
+    found = request.choose(
+        request.task.model,
+        lambda model: oracle_builder(model, options),
+        lambda model, space: compiled_rules(model, space, options),
+    )
+    check = phase_check(found.model, found.space, found.oracle)
+    certificate, marks = certify_oracle(check, options.seed, clock)
+    program = search_program(found.space, found.oracle, options, certificate.marked)
+    with clock.stage("lowering"):
+        compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
+    level = oracle_level(found, options)
+    return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
+
+
+def oracle_level(found: Encoded, options: GroverOptions) -> OracleLevel:
+    """How much was worked out classically."""
+    return "classical" if options.oracle == "classical" or found.listed else options.level
+
+
+def oracle_builder(model: Model, options: GroverOptions) -> Builder:
+    """How to make oracles for a model in the style and at the level asked for.
+
+    Raises:
+        DoesNotFitError: in the classical style, too many solutions to mark.
+        InfeasibleError: in the classical style, there is none.
+    """
+    solutions = enumerate_solutions(model) if options.oracle == "classical" else []
+    return lambda space: build_oracle(model, space, options, solutions)
+
+
+def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
+    """The constraints that the oracle computes, merged where it merges them."""
+    if options.oracle == "classical":
+        return ()
+    if options.level == "literal":
+        return [c for c in model.constraints if not enforced(c, space)]
+    return minimised_rules(model, space)[1]
+
+
+def search_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
+    """The search with the iterations asked for, or the likeliest number, or matched phases."""
+    iterations = options.iterations
+    if iterations is None:
+        iterations = best_iterations(space.size, 1 if marked is None else marked)
+    program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=options.gates)
+    program = replace(program, measured=options.measured, objective=options.objective)
+    if not options.exact or marked == 0:
+        return program
+    if marked is None:
+        raise DoesNotFitError(
+            f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
+            f"and the space has {space.size}: leave out exact"
+        )
+    return exact_program(program, marked, ancillas=options.ancillas)
+
+
+def build_oracle(
+    model: Model, space: Space, options: GroverOptions, solutions: Sequence[dict[str, int]] = ()
+) -> Oracle:
+    """The oracle in the style asked for.
+
+    Args:
+        model: after presolve.
+        space: its search space.
+        options: for the style and the ancilla budget.
+        solutions: for the classical style, all of them.
+
+    Raises:
+        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
+    """
+    if options.oracle == "classical":
+        numbers = [space.number(solution) for solution in solutions]
+        return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
+    literal = options.level == "literal"
+    conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, options.window)
+    key = oracle_key(options.objective)
+    if options.objective == "qubits" and options.ancillas is None:
+        # Without a spare qubit a multi-controlled gate has no exact Clifford+T circuit.
+        least = 1 if options.gates == "clifford+t" else 0
+        try:
+            return assemble(conditions, space.num_qubits, least, alone=literal, cost=key)
+        except AncillaBudgetError as error:
+            return assemble(conditions, space.num_qubits, error.least, alone=literal, cost=key)
+    return assemble(conditions, space.num_qubits, options.ancillas, alone=literal, cost=key)
+
+
+def enumerate_solutions(model: Model) -> list[dict[str, int]]:
+    """All solutions, by the reference solver.
+
+    Raises:
+        DoesNotFitError: too many to mark.
+        InfeasibleError: there is none.
+    """
+    from gatesolve.model.reference import solutions
+
+    found = solutions(model, limit=ENUMERATION_LIMIT + 1)
+    if not found:
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    if len(found) > ENUMERATION_LIMIT:
+        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use oracle='constraints'")
+    return found

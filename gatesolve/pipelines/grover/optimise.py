@@ -1,0 +1,84 @@
+"""Optimising by thresholds: ask for something better until it is proven that nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Linear, Model, Objective
+from gatesolve.pipelines.bounds import UNBEATABLE, least_worth, most_worth, worth
+from gatesolve.pipelines.task import Answer, Task, as_number
+from gatesolve.qubo.levels import require_levels
+
+
+def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
+    """The best solution, with what is known of there being no better one in its message.
+
+    The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
+    A threshold whose space does not fit is passed over for higher ones: they leave presolve more to do.
+
+    Args:
+        task: a problem with an objective.
+        solve: solves a problem as one of feasibility.
+
+    Raises:
+        DoesNotFitError: no threshold at all fits, or the objective is beyond machine words.
+    """
+    model, objective = task.model, task.model.objective
+    assert objective is not None
+    domains = model.domains
+    require_levels(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
+    low, high = least_worth(model, objective) - 1, most_worth(model, objective)
+    found: Answer | None = None
+    refused: int | None = None
+    refusal: DoesNotFitError | None = None
+    end: Answer | None = None
+    while (ask := _next_threshold(low, high, refused)) is not None:
+        try:
+            answer = solve(_at_least(task, objective, ask))
+        except DoesNotFitError as error:
+            refusal, refused = error, ask
+            continue
+        if answer.status == "solved":
+            assert answer.solution is not None
+            found = replace(answer, energy=task.energy(answer.solution))
+            low, refused = worth(objective, objective.value(answer.solution)), None
+        else:
+            high, end = ask - 1, answer
+    if found is None:
+        if refusal is not None:
+            raise refusal
+        assert end is not None
+        return end
+    return replace(found, message=_message(task, found, end, refusal if refused is not None else None))
+
+
+def _next_threshold(low: int, high: int, refused: int | None) -> int | None:
+    """The threshold to try: the next one up, or halfway to the ceiling above one that did not fit."""
+    start = low if refused is None else refused
+    if start >= high:
+        return None
+    return low + 1 if refused is None else start + (high - start + 1) // 2
+
+
+def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitError | None) -> str:
+    assert found.energy is not None
+    text = f"{task.aim} {as_number(found.energy)}"
+    if refusal is not None:
+        return f"{text}: whether there is a better one is not known ({refusal})"
+    if end is None:
+        return f"{text}: nothing better exists ({UNBEATABLE})"
+    if end.status == "infeasible":
+        return f"{text}: nothing better exists ({end.message})"
+    return f"{text}: nothing better was found ({end.message})"
+
+
+def _at_least(task: Task, objective: Objective, wanted: int) -> Task:
+    """The problem of finding a solution worth at least ``wanted``."""
+    if wanted <= least_worth(task.model, objective):
+        return task
+    sign = -1 if objective.sense == "max" else 1
+    terms = tuple((sign * c, name) for c, name in objective.terms)
+    bound = Linear(terms, "<=", -wanted - sign * objective.constant)
+    return replace(task, model=Model(task.model.variables, (*task.model.constraints, bound), objective))

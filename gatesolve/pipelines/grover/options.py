@@ -1,0 +1,19 @@
+"""The options of plain Grover search."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gatesolve.pipelines.options import OracleOptions, ShotOptions, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroverOptions(OracleOptions, ShotOptions):
+    """What Grover's search takes."""
+
+    oracle: Literal["constraints", "classical"] = option(
+        "constraints", "constraints computes every constraint in the circuit; classical marks solutions found first"
+    )
+    exact: bool = option(False, "match phases, so that the search succeeds with certainty")
+    schedule: Literal["auto", "known", "unknown"] = option(
+        "auto", "whether the number of solutions is used; auto uses it where it was counted", on_devices=False
+    )

@@ -1,0 +1,133 @@
+"""Running a Grover search on a simulator and judging what it measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.pipelines.amplification import SearchOutcome, search_unknown, success_probability
+from gatesolve.pipelines.grover.compile import compile_search
+from gatesolve.pipelines.grover.exact import exact_plan
+from gatesolve.pipelines.grover.optimise import find_best
+from gatesolve.pipelines.grover.options import GroverOptions
+from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
+from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
+from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
+from gatesolve.simulate.space import GroverState, amplified, grover
+
+Report = Callable[[int, int], None]
+
+
+def solve_search(request: Request[GroverOptions]) -> Answer:
+    """Compile, search, and judge what is measured; with an objective, threshold by threshold.
+
+    Raises:
+        DoesNotFitError: the space or the oracle is too large.
+    """
+    if request.task.model.objective is None:
+        return _solve_once(request)
+    return find_best(request.task, lambda task: _solve_once(replace(request, task=task)))
+
+
+def _solve_once(request: Request[GroverOptions]) -> Answer:
+    clock, options = request.clock, request.options
+    try:
+        compiled = compile_search(request)
+    except InfeasibleError as error:
+        return infeasible_answer(error, options)
+    with clock.stage("run") as report:
+        outcome, probability = run_search(compiled, options, report)
+    with clock.stage("judge"):
+        compiled = replace(compiled, program=compiled.program.with_iterations(outcome.iterations))
+        status, message = _conclude(compiled, options, outcome)
+        return Answer(
+            status=status,
+            message=message,
+            solution=outcome.solution,
+            presolve=compiled.presolve,
+            compiled=compiled,
+            iterations=compiled.oracle_calls,
+            oracle_calls=outcome.oracle_calls,
+            success_probability=probability,
+            counted=compiled.count_solutions(),
+        )
+
+
+def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tuple[SearchOutcome, float | None]:
+    """Run the known or the unknown schedule on the chosen backend.
+
+    Returns:
+        What the loop gave, its solution over the problem's variables, and the probability that one measurement is
+        marked: exact on ``space``, the accepted share of the shots on backends that sample a circuit, None if unknown.
+    """
+    marked = compiled.certificate.marked
+    if marked == 0:
+        return SearchOutcome(None, 0, 0, 0, 0.0), 0.0
+    accept = make_judge(compiled.problem, compiled.recovery.recover)
+    if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
+        outcome = _search_unknown(compiled, options, accept, report)
+        return outcome, _ideal_probability(compiled, outcome.iterations)
+    iterations = compiled.program.iterations
+    verdict = judge_candidates(accept, _measure(compiled, options, iterations, options.shots, options.seed))
+    ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
+    probability = verdict.shots / options.shots if options.backend in CIRCUIT_BACKENDS else ideal
+    return SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 1, 0.0), probability
+
+
+def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
+    # A seed of its own for every run: runs of equal length must not repeat one another's measurement.
+    seeds = np.random.default_rng((options.seed, 1))
+    outcome = search_unknown(
+        lambda k: _measure(compiled, options, k, 1, int(seeds.integers(2**31)))[0][0],
+        lambda found: accept(found) is not None,
+        compiled.program.space.size,
+        options.seed,
+        progress=report,
+    )
+    return replace(outcome, solution=None if outcome.solution is None else accept(outcome.solution))
+
+
+def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome) -> tuple[Status, str]:
+    certificate = compiled.certificate
+    if outcome.solution is not None:
+        message = compiled.problem.accepted
+        if compiled.program.space.num_qubits == 0:
+            message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
+        return "solved", message
+    if certificate.marked == 0:
+        return "infeasible", f"none of the {certificate.of} codewords is a solution: every one was checked"
+    if outcome.missed:
+        found = f"nothing found in {outcome.oracle_calls} oracle calls"
+        return "unsolved", f"{found}; a solution would have been with probability {round_down(outcome.missed)}"
+    return "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
+
+
+def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
+    marked = compiled.certificate.marked
+    return None if marked is None else success_probability(compiled.program.space.size, marked, iterations)
+
+
+def _measure(
+    compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int
+) -> list[tuple[dict[str, int] | None, int]]:
+    """Decoded outcomes, most frequent first."""
+    space = compiled.program.space
+    if options.backend == "space":
+        assert compiled.marks is not None
+        counts = _simulate(compiled, options, iterations).sample(shots, seed)
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [(space.assignment(number), n) for number, n in ordered]
+    program = compiled.program.with_iterations(iterations)
+    return program.decode(sample(program, options.backend, shots, seed))
+
+
+def _simulate(compiled: Compiled, options: GroverOptions, iterations: int) -> GroverState:
+    """The exact state at the end."""
+    assert compiled.marks is not None
+    if not options.exact:
+        return grover(compiled.marks, iterations)
+    size = compiled.program.space.size
+    return amplified(compiled.marks, exact_plan(size, compiled.certificate.marked or 0).phases)

@@ -1,0 +1,67 @@
+"""The one judge: candidates in, verdict out, by the problem's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from gatesolve.errors import InputError
+from gatesolve.pipelines.task import Task, Values
+
+Accept = Callable[[Values], dict[str, int] | None]
+"""From the values of a codeword to the solution that they stand for; None if it is none."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of measured candidates.
+
+    Attributes:
+        solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
+        place: its place among the candidates.
+        shots: measurements that were accepted.
+    """
+
+    solution: dict[str, int] | None
+    place: int | None
+    shots: int
+
+
+def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -> Accept:
+    """What accepts assignments by the problem's own rules.
+
+    Args:
+        task: the problem.
+        recover: from the values of a codeword to all of the problem's variables; None where they are all there.
+    """
+
+    def accept(values: Values) -> dict[str, int] | None:
+        solution = dict(values)
+        if recover is not None:
+            try:
+                solution = recover(values)
+            except InputError:  # the values break a constraint that presolve used up
+                return None
+            # Variables that presolve took out have values only where the constraints they came from hold.
+            if not task.model.check(solution):
+                return None
+        return None if task.complaints(solution) else solution
+
+    return accept
+
+
+def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> Verdict:
+    """Show candidates to the rules, the most wanted first.
+
+    Args:
+        accept: judges one.
+        candidates: values, None for what is no codeword, and how often each was measured.
+    """
+    solution, place, shots = None, None, 0
+    for number, (values, times) in enumerate(candidates):
+        found = None if values is None else accept(values)
+        if found is not None:
+            shots += times
+            if solution is None:
+                solution, place = found, number
+    return Verdict(solution, place, shots)

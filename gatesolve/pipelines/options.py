@@ -1,0 +1,153 @@
+"""Options as data: each is declared once, with its type, its default, its help and the values that it may take.
+
+A pipeline takes the slice of options that concerns it: a frozen dataclass that inherits the groups below. This module
+loads nothing slow, so that ``--help`` is quick.
+"""
+
+# Without postponed annotations: the types of the fields are read at run time.
+import math
+from dataclasses import Field, dataclass, field, fields
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
+
+from gatesolve.errors import InputError
+
+Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"]
+Presolve = Literal["auto", "none", "propagate", "affine"]
+Backend = Literal["space", "aer", "pennylane"]
+GateSet = Literal["cx+u", "clifford+t"]
+Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
+MOST_SHOTS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What is known of an option beside its type and default.
+
+    Attributes:
+        help: a phrase for people.
+        least: the least whole number.
+        most: the greatest.
+        between: a real number lies strictly between these.
+        on_devices: whether a search on a device depends on it.
+    """
+
+    help: str
+    least: int = 0
+    most: float = math.inf
+    between: tuple[float, float] = (-math.inf, math.inf)
+    on_devices: bool = True
+
+
+def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
+    """A field of an options dataclass; ``known`` are further fields of `Spec`."""
+    return field(default=default, metadata={"spec": Spec(help, **known)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpaceOptions:
+    """What every pipeline takes."""
+
+    encoding: Encoding = option("auto", "how integers become qubits; auto takes the cheapest whole circuit")
+    presolve: Presolve = option("auto", "what is deduced first; auto takes the first level whose space fits")
+    seed: int = option(0, "seed of everything random", most=2**31 - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircuitOptions(SpaceOptions):
+    """What every pipeline takes that makes a circuit."""
+
+    backend: Backend = option(
+        "space", "space simulates exactly in the space, the others the whole circuit", on_devices=False
+    )
+    gates: GateSet = option("cx+u", "gate set for counts and export", on_devices=False)
+    ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
+    objective: Objective = option("cx", "what candidates and rules are chosen by")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShotOptions:
+    """For pipelines that measure one circuit many times."""
+
+    shots: int = option(1024, "measurements to draw", least=1, most=MOST_SHOTS, on_devices=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OracleOptions(CircuitOptions):
+    """For pipelines that search with an oracle."""
+
+    level: Literal["minimised", "literal"] = option(
+        "minimised", "literal compiles each constraint alone; minimised uses the others as don't-cares"
+    )
+    window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
+    measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
+    iterations: int | None = option(None, "of the circuit; the likeliest number if not given", most=1_000_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PenaltyOptions:
+    """For pipelines that search an energy."""
+
+    penalty: float | None = option(
+        None,
+        "weight of a broken constraint, in units of the objective; one that is proven to do if not given",
+        between=(0, math.inf),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnergyOptions(PenaltyOptions):
+    """For pipelines whose circuits hold an energy."""
+
+    cost: Literal["violations", "penalties"] = option(
+        "violations", "violations counts broken constraints, penalties takes the Qubo's energy"
+    )
+
+
+def spec(one: Field[Any]) -> Spec:
+    """What is known of an option."""
+    found: Spec = one.metadata["spec"]
+    return found
+
+
+def choices(one: Field[Any]) -> tuple[str, ...]:
+    """The words that an option may be; none for numbers and flags."""
+    return get_args(one.type) if get_origin(one.type) is Literal else ()
+
+
+def check_options(options: Any) -> None:
+    """Check every field of an options dataclass.
+
+    Raises:
+        InputError: a value that is not offered; the message names those that are.
+    """
+    for one in fields(options):
+        _check(one, getattr(options, one.name))
+
+
+def _check(one: Field[Any], value: Any) -> None:
+    name, known, offered = one.name, spec(one), choices(one)
+    kinds = get_args(one.type) or (one.type,)
+    if offered:
+        if value not in offered:
+            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
+    elif value is None and NoneType in kinds:
+        return
+    elif bool in kinds:
+        if not isinstance(value, bool):
+            raise InputError(f"{name} is {value!r}: give True or False")
+    elif isinstance(value, bool) or not isinstance(value, int | float if float in kinds else int):
+        raise InputError(f"{name} is {value!r}: give a {'number' if float in kinds else 'whole number'}")
+    elif float in kinds:
+        _check_real(name, value, *known.between)
+    elif not known.least <= value <= known.most:
+        allowed = f"{known.least} or more" if known.most == math.inf else f"a number from {known.least} to {known.most}"
+        raise InputError(f"{name} is {value}: give {allowed}")
+
+
+def _check_real(name: str, value: float, above: float, below: float) -> None:
+    if not math.isfinite(value):
+        raise InputError(f"{name} is {value!r}: give a number")
+    if not above < value < below:
+        allowed = f"a number above {above:g}" if below == math.inf else f"a number between {above:g} and {below:g}"
+        raise InputError(f"{name} is {value}: give {allowed}")

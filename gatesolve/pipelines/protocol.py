@@ -1,0 +1,71 @@
+"""What every pipeline implements; ``api/registry.py`` finds them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from gatesolve.circuit import Certificate
+from gatesolve.circuit.counting import Resources
+from gatesolve.pipelines.device import Bench, End, Form, Round
+from gatesolve.pipelines.task import Answer, Compiled, Request, Taken
+
+
+@dataclass(frozen=True)
+class Report:
+    """What people are told of a run beside its answer.
+
+    Attributes:
+        lines: how it was searched and what it took.
+        resources: counts for a table, by the name of the circuit.
+        remarks: what is said below the table.
+    """
+
+    lines: tuple[str, ...]
+    resources: Mapping[str, Resources] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pipeline(Generic[Taken]):
+    """A way to search.
+
+    Attributes:
+        name: as users choose it.
+        options: the options that it takes.
+        run: solves a problem.
+        report: describes a run.
+        prepare: does what comes before the run and costs little, to see whether it would be refused.
+        resumes: whether it keeps itself between runs, where that is asked for.
+        compile: makes the certified circuit without running it; None where there is no circuit.
+        send: the next circuits of a search on a device; None where nothing can be sent.
+    """
+
+    name: str
+    options: type[Taken]
+    run: Callable[[Request[Taken]], Answer]
+    report: Callable[[Taken, Answer], Report]
+    prepare: Callable[[Request[Taken]], Any] | None = None
+    resumes: bool = False
+    compile: Callable[[Request[Taken]], Compiled] | None = None
+    send: Callable[[Request[Taken], Bench, Sequence[Round]], tuple[Form, ...] | End] | None = None
+
+
+def count_iterations(number: int) -> str:
+    """``1 iteration``, ``2 iterations``."""
+    return f"{number} iteration{'' if number == 1 else 's'}"
+
+
+def describe_level(compiled: Compiled, window: int) -> str:
+    """How much was worked out classically, so that no count is read without it."""
+    return f"{compiled.level} in windows of {window} qubits" if compiled.level == "minimised" else str(compiled.level)
+
+
+def describe_certificate(certificate: Certificate) -> str:
+    """What was checked, in a sentence."""
+    return (
+        f"checked: the oracle marks what the model accepts on {certificate.checked} of {certificate.of} codewords "
+        f"({certificate.method}),\nancillas come back clean, and the lowered oracle does the same on "
+        f"{certificate.lowered} of them"
+    )

@@ -1,0 +1,296 @@
+"""QAOA's angles tuned on a device: rounds of circuits, each one batch, replayed from what they measured.
+
+It starts at the exactly simulated angles, which are right for a perfect device, and looks for what this one needs
+instead. The first round goes through a grid of scales of all gammas and of all betas. Every further one measures the
+centre and pairs of circuits about it, along directions at right angles: both scales in turn, and random ones. A
+parabola through each three values gives the step along its direction (a response surface, Box and Wilson, J. R. Stat.
+Soc. B 13 (1951) 1; random directions measured in pairs as in SPSA, Spall, IEEE Trans. Autom. Control 37 (1992) 332).
+Then the start and all centres are measured once more, the best is taken (the start, unless another is better by more
+than the errors), and its angles are measured with all the shots. Those last shots have had no part in the choice.
+
+The loop knows neither device nor store: ``step`` is a function of the plan and of all that was measured so far.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.errors import InputError
+from gatesolve.pipelines.qaoa.angles import Angles
+from gatesolve.pipelines.qaoa.device_state import Aim, Kind, Outcome, Request, Rows, TuningPlan
+
+__all__ = ["Finished", "Outcome", "Request", "TuningPlan", "Value", "step", "value"]
+
+SCAN = 9
+"""Circuits of the first round, where a batch has room for them."""
+SHRINK = 0.7
+"""The radius of a round over that of the one before."""
+REACH = 2.0
+"""A step is at most so many times as far as the pair that it was read from."""
+Vector = NDArray[np.float64]
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """An aim as measured, with its standard error."""
+
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The end of a search.
+
+    Attributes:
+        schedule: the best, without units.
+        angles: the same in radians.
+        start: the aim at the start, as compared; None where no shot was a codeword.
+        best: the aim at the best, as compared; with no rounds that of the last one.
+        levels: shots by level of the last round, which are to be judged.
+        outside: its shots that were no codewords.
+        rounds: batches run.
+        shots: in all of them.
+    """
+
+    schedule: Rows
+    angles: Angles
+    start: Value | None
+    best: Value | None
+    levels: Pairs
+    outside: int
+    rounds: int
+    shots: int
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Where the search is after some rounds.
+
+    Attributes:
+        centre: of the next round.
+        base: the centre of the lowest value measured, and that value; None before the first.
+        radius: of the next round.
+        centres: all so far, the start first.
+    """
+
+    centre: Vector
+    base: tuple[Vector, Value] | None
+    radius: float
+    centres: tuple[Vector, ...]
+
+
+def step(plan: TuningPlan, history: Sequence[Outcome]) -> Request | Finished:
+    """What comes after the rounds so far: the same for the same plan and history, always.
+
+    Args:
+        plan: the search.
+        history: outcomes of all rounds so far, in order.
+
+    Raises:
+        InputError: the history is of another search, out of order, or longer than the search.
+    """
+    start = np.array(plan.schedule, dtype=np.float64).reshape(-1)
+    search = _Search(start, None, plan.radius, (start,))
+    for number in range(plan.rounds):
+        scan = number == 0 and plan.batch >= SCAN
+        directions = [] if scan else _directions(plan, search.centre, number)
+        points = _scan(plan, search) if scan else _points(search, directions)
+        request = _request(plan, number, "scan" if scan else "explore", points)
+        if number == len(history):
+            return request
+        _check(request, history[number])
+        values = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
+        search = _scanned(search, points, values) if scan else _after(search, directions, values)
+    chosen, number = start, plan.rounds
+    compared: list[Value | None] = []
+    if plan.rounds:
+        centres = _last_centres(search, plan.batch)
+        request = _request(plan, number, "compare", centres)
+        if number == len(history):
+            return request
+        _check(request, history[number])
+        compared = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
+        chosen, number = centres[_chosen(compared)], number + 1
+    request = _request(plan, number, "final", [chosen])
+    if number == len(history):
+        return request
+    _check(request, history[number])
+    if len(history) > number + 1:
+        raise InputError(f"{len(history)} rounds were measured in a search of {number + 1}: it is of another one")
+    return _finished(plan, history, compared)
+
+
+def value(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
+    """An aim of measured levels; None where there are none.
+
+    Args:
+        pairs: levels and their shots.
+        aim: ``mean`` of the level; ``cvar``: of the best fraction ``factor`` of shots; ``gibbs``: -log of the mean of
+            exp(-factor level).
+        factor: see there.
+    """
+    if not pairs:
+        return None
+    levels = np.array([level for level, _ in pairs], dtype=np.float64)
+    weights = np.array([shots for _, shots in pairs], dtype=np.float64)
+    shots = float(weights.sum())
+    weights /= shots
+    if aim == "gibbs":
+        # From the lowest level on, so that nothing underflows to a mean of zero.
+        powers = np.exp(-factor * (levels - levels[0]))
+        mean = float(powers @ weights)
+        result, shares = factor * float(levels[0]) - math.log(mean), powers / mean
+    elif aim == "cvar":
+        reached = np.cumsum(weights)
+        edge = levels[min(int(np.searchsorted(reached, factor * reached[-1])), len(levels) - 1)]
+        shares = edge + np.minimum(levels - edge, 0) / factor
+        result = float(shares @ weights)
+    else:
+        shares, result = levels, float(levels @ weights)
+    variance = float(((shares - shares @ weights) ** 2) @ weights)
+    return Value(result, math.sqrt(variance / shots))
+
+
+def _directions(plan: TuningPlan, centre: Vector, number: int) -> list[tuple[Vector, float]]:
+    """Directions at right angles, each of length 1, with the length along it that a radius of 1 stands for."""
+    wanted = min((plan.batch - 1) // 2, len(centre))
+    gammas = _gammas(plan)
+    # Every other round, the first one too unless that is a scan.
+    scaling = number % 2 == (plan.batch >= SCAN)
+    rng = np.random.default_rng((plan.seed, number))
+    found: list[tuple[Vector, float]] = []
+    scales = [centre * gammas, centre * ~gammas] if scaling else []
+    whole = float(np.linalg.norm(centre)) or 1.0
+    while len(found) < wanted:
+        vector = scales.pop(0) if scales else rng.standard_normal(len(centre))
+        size = float(np.linalg.norm(vector))
+        length = size if scaling and len(found) < 2 else whole
+        for other, _ in found:
+            vector = vector - (vector @ other) * other
+        rest = float(np.linalg.norm(vector))
+        if rest > 1e-6 * max(size, 1e-300):
+            found.append((vector / rest, length))
+    return found
+
+
+def _scan(plan: TuningPlan, search: _Search) -> list[Vector]:
+    """All gammas and all betas as they are, larger or smaller; the centre first."""
+    gammas = _gammas(plan)
+    scales = (1.0, 1 + search.radius, 1 / (1 + search.radius))
+    return [search.centre * np.where(gammas, gamma, beta) for gamma in scales for beta in scales]
+
+
+def _scanned(search: _Search, points: list[Vector], values: list[Value | None]) -> _Search:
+    """From the best of a scan on, whose value is not held against what follows: the lowest of many is too low."""
+    best, middle = _lowest(values), values[0]
+    found = values[best]
+    if found is None or (middle is not None and found.mean > middle.mean - math.hypot(found.error, middle.error)):
+        return search
+    return _Search(points[best], None, search.radius, (*search.centres, points[best]))
+
+
+def _gammas(plan: TuningPlan) -> NDArray[np.bool_]:
+    """Which numbers of a schedule are gammas."""
+    columns = len(plan.schedule[0])
+    which: NDArray[np.bool_] = np.arange(len(plan.schedule) * columns) % columns == 0
+    return which
+
+
+def _points(search: _Search, directions: list[tuple[Vector, float]]) -> list[Vector]:
+    points = [search.centre]
+    for direction, length in directions:
+        away = search.radius * length * direction
+        points += [search.centre + away, search.centre - away]
+    return points
+
+
+def _after(search: _Search, directions: list[tuple[Vector, float]], values: list[Value | None]) -> _Search:
+    """The search after a round of values at the centre and the pairs about it."""
+    middle, base = values[0], search.base
+    if middle is None:
+        return _Search(search.centre, base, search.radius * SHRINK, search.centres)
+    if base is not None and middle.mean > base[1].mean + math.hypot(middle.error, base[1].error):
+        # The last step led uphill: halfway back, and closer about.
+        centre = (search.centre + base[0]) / 2
+        return _Search(centre, base, search.radius * SHRINK**2, (*search.centres, centre))
+    centre = search.centre
+    for (direction, length), above, below in zip(directions, values[1::2], values[2::2], strict=True):
+        if above is not None and below is not None:
+            centre = centre + _move(middle, above, below) * search.radius * length * direction
+    return _Search(centre, (search.centre, middle), search.radius * SHRINK, (*search.centres, centre))
+
+
+def _move(middle: Value, above: Value, below: Value) -> float:
+    """To the lowest point of the parabola through values at 0, 1 and -1, less where the slope is little but noise."""
+    slope = (above.mean - below.mean) / 2
+    noise = (above.error**2 + below.error**2) / 4
+    if not slope**2 + noise:
+        return 0.0
+    bend = above.mean + below.mean - 2 * middle.mean
+    wish = -slope / bend if bend > abs(slope) / REACH else -math.copysign(REACH / 2 if bend <= 0 else REACH, slope)
+    return wish * slope**2 / (slope**2 + noise)
+
+
+def _last_centres(search: _Search, batch: int) -> list[Vector]:
+    """The start and the latest centres, each once, as many as fit a batch."""
+    start, *later = search.centres
+    kept: list[Vector] = []
+    for centre in reversed(later):
+        if all(np.abs(centre - other).max() > 1e-12 for other in (start, *kept)):
+            kept.append(centre)
+    return [start, *reversed(kept[: batch - 1])]
+
+
+def _lowest(values: list[Value | None]) -> int:
+    """The place of the lowest value, the latest of equal ones; the first where there is none."""
+    best = 0
+    for place, found in enumerate(values):
+        held = values[best]
+        if found is not None and (held is None or found.mean <= held.mean):
+            best = place
+    return best
+
+
+def _chosen(values: list[Value | None]) -> int:
+    """The place of the lowest value, but of the first one unless the other is lower by more than their errors."""
+    best = _lowest(values)
+    start, found = values[0], values[best]
+    if start is None or found is None:
+        return best
+    return best if found.mean < start.mean - math.hypot(start.error, found.error) else 0
+
+
+def _request(plan: TuningPlan, number: int, kind: Kind, points: Sequence[Vector]) -> Request:
+    columns = len(plan.schedule[0])
+    schedules = tuple(tuple(tuple(float(x) for x in row) for row in point.reshape(-1, columns)) for point in points)
+    return Request(plan.key(), number, kind, schedules, plan.final_shots if kind == "final" else plan.shots)
+
+
+def _check(request: Request, outcome: Outcome) -> None:
+    if outcome.request.search != request.search:
+        raise InputError(f"round {request.round} was measured for another problem, device or options")
+    if not request.same(outcome.request):
+        raise InputError(f"round {request.round} was measured at other angles than this search asks for: begin anew")
+
+
+def _finished(plan: TuningPlan, history: Sequence[Outcome], compared: list[Value | None]) -> Finished:
+    last = history[-1]
+    (rows,), (pairs,) = last.request.schedules, last.levels
+    best = compared[_chosen(compared)] if compared else value(pairs, plan.aim, plan.factor)
+    return Finished(
+        rows,
+        plan.angles(rows),
+        compared[0] if compared else best,
+        best,
+        pairs,
+        plan.final_shots - sum(shots for _, shots in pairs),
+        len(history),
+        sum(len(outcome.request.schedules) * outcome.request.shots for outcome in history),
+    )

@@ -1,0 +1,30 @@
+"""What people are told of a QAOA."""
+
+from __future__ import annotations
+
+from gatesolve.pipelines.protocol import Report
+from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.qaoa.run import QaoaReport
+from gatesolve.pipelines.task import Answer
+
+
+def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
+    """The ansatz, how likely it is to give a solution, what it costs, what was checked."""
+    compiled, found = answer.compiled, answer.details
+    if compiled is None or not isinstance(found, QaoaReport):
+        return Report(())
+    whole = compiled.program.resources()
+    chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
+    t = "" if whole.t is None else f", {whole.t} T"
+    return Report(
+        (
+            f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, angles {options.angles} "
+            f"({found.evaluations} simulations, from {found.start}), aim {options.aim}",
+            f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
+            f"{compiled.certificate.marked} of {compiled.program.space.size} states are best, probability {chance} "
+            f"(exact); {found.accepted:.4f} of {options.shots} shots accepted",
+            f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
+            f"{found.layer.cx} CX, form {found.form}",
+            f"checked: the phase layer turns by the level on {found.checked} codewords",
+        )
+    )

@@ -1,0 +1,154 @@
+"""Measuring a QAOA on a simulator, and judging what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from gatesolve.circuit.counting import Resources
+from gatesolve.errors import InfeasibleError
+from gatesolve.pipelines import sampling
+from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
+from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.ranking import RankedSpace
+from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
+
+
+@dataclass(frozen=True)
+class QaoaReport:
+    """What a QAOA reports beside its answer.
+
+    Attributes:
+        layers: how often phase and mixer were applied.
+        mixers: kinds of the mixers, each once.
+        gammas: one a layer, in radians a level.
+        betas: one a layer and mixer, in radians.
+        form: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the end, else
+            ``asked``.
+        start: which start led to the angles.
+        evaluations: simulations made to choose them.
+        mean: mean energy of a measurement, exact; of the cost's level where the problem has no energy of its own.
+        checked: codewords on which the circuit's phase layer was compared with the levels.
+        accepted: share of the shots that the problem's own rules accepted.
+        program: the circuit.
+    """
+
+    layers: int
+    mixers: tuple[str, ...]
+    gammas: tuple[float, ...]
+    betas: tuple[tuple[float, ...], ...]
+    form: str
+    start: str
+    evaluations: int
+    mean: float
+    checked: int
+    accepted: float
+    program: Program
+
+    @cached_property
+    def layer(self) -> Resources:
+        """Counts of one layer, made when first asked for."""
+        return self.program.section_resources("layer")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        shown = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "program"}
+        return {"qaoa": {**shown, "layer": self.layer.as_dict()}}
+
+
+def solve_ansatz(request: Request[QaoaOptions]) -> Answer:
+    """Compile, measure, and take the best measurement that the problem's own rules accept.
+
+    Raises:
+        DoesNotFitError: the space is too large, or so many layers.
+        UnsupportedError: a mixer that does not suit the blocks.
+    """
+    options = request.options
+    try:
+        compiled = compile_ansatz(request)
+    except InfeasibleError as error:
+        return infeasible_answer(error, options)
+    with request.clock.stage("run"):
+        counts = _measure(compiled, options)
+    with request.clock.stage("judge"):
+        return _conclude(compiled, options, counts)
+
+
+def _measure(compiled: Compiled, options: QaoaOptions) -> dict[int, int]:
+    """Counts by codeword number; states outside the space are left out."""
+    if options.backend == "space":
+        from gatesolve.simulate.qaoa import sample
+
+        return sample(compiled.details.state, options.shots, options.seed)
+    program = compiled.program
+    counts: dict[int, int] = {}
+    for found, times in program.decode(sampling.sample(program, options.backend, options.shots, options.seed)):
+        number = None if found is None else program.space.number(found)
+        if number is not None:
+            counts[number] = counts.get(number, 0) + times
+    return counts
+
+
+def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
+    ansatz: Ansatz = compiled.details
+    ranked = ansatz.ranked
+    numbers = sorted(counts, key=lambda n: (ranked.levels[n], n))
+    accept = make_judge(ranked.problem, compiled.recovery.recover)
+    verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
+    best = None if verdict.place is None else numbers[verdict.place]
+    energy = None if best is None else ranked.stated_energy(int(ranked.levels[best]), ranked.energy(best))
+    status: Status = "unsolved" if ansatz.best.any() else "infeasible"
+    return Answer(
+        status="solved" if verdict.solution is not None else status,
+        message=_message(ansatz, best, energy, options),
+        solution=verdict.solution,
+        energy=energy,
+        presolve=compiled.presolve,
+        compiled=compiled,
+        iterations=options.layers,
+        success_probability=ansatz.success_probability,
+        counted=ranked.counted,
+        details=_report(compiled, ansatz, options, verdict.shots / options.shots),
+    )
+
+
+def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: float) -> QaoaReport:
+    angles, program = ansatz.outcome.angles, compiled.program
+    return QaoaReport(
+        options.layers,
+        tuple(dict.fromkeys(mixer.kind for mixer in ansatz.mixers)),
+        tuple(map(float, angles.gammas)),
+        tuple(tuple(map(float, row)) for row in angles.betas),
+        "numbers" if program.section("decoding").ops else "asked",
+        ansatz.outcome.start,
+        ansatz.outcome.evaluations,
+        _mean_energy(ansatz.ranked, ansatz),
+        compiled.certificate.checked,
+        accepted,
+        program,
+    )
+
+
+def _mean_energy(ranked: RankedSpace, ansatz: Ansatz) -> float:
+    weights = abs(ansatz.state) ** 2
+    mean = Fraction(float(weights @ ranked.levels)) * ranked.cost.unit + ranked.cost.base
+    return as_number(ranked.problem.restore_energy(mean)) if ranked.problem.goal is not None else float(mean)
+
+
+def _message(ansatz: Ansatz, best: int | None, energy: Fraction | None, options: QaoaOptions) -> str:
+    ranked = ansatz.ranked
+    if best is None:
+        if not ansatz.best.any():
+            return f"each of the {ranked.space.size} codewords breaks a constraint: every one was looked at"
+        return f"none of {options.shots} measurements was accepted: use more shots or layers"
+    if ranked.problem.goal is None:
+        return ranked.problem.accepted
+    assert energy is not None
+    if ansatz.best[best]:
+        why = "no codeword that breaks nothing is lower"
+        return f"{ranked.name} {as_number(energy)}: nothing better{ranked.margin} exists ({why})"
+    return f"{ranked.name} {as_number(energy)}: the best measured"

@@ -1,0 +1,227 @@
+"""A space whose codewords are ranked by an energy: what Grover Adaptive Search and QAOA minimise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings import Space, label, unenforced
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Model
+from gatesolve.model.content import content_key
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.certify import SPACE_LIMIT
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Task
+from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
+from gatesolve.qubo.build import formulate
+from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.digits import objective_terms
+from gatesolve.qubo.levels import all_levels, require_levels
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.scaling import qubo_cost
+
+
+@dataclass(frozen=True)
+class RankedSpace:
+    """A problem's space with the level of every codeword.
+
+    Attributes:
+        problem: what was handed in.
+        found: its presolved model and space.
+        cost: what is minimised.
+        levels: of every codeword, in codeword order.
+        counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
+        start: the highest level of a codeword that breaks no constraint; None where levels do not tell.
+        floor: a level that is proven to be the lowest if there is a codeword of it.
+    """
+
+    problem: Task
+    found: Encoded
+    cost: Cost
+    levels: NDArray[np.int64]
+    counts_violations: bool
+    start: int | None = None
+    floor: int = 0
+
+    @property
+    def space(self) -> Space:
+        """The search space."""
+        return self.found.space
+
+    @property
+    def encoding(self) -> str:
+        """The encodings that occur."""
+        return label(self.found.space)
+
+    @property
+    def lowest(self) -> int:
+        """The lowest level there is; only certificates and exports look at it, never the search."""
+        return int(self.levels.min())
+
+    @property
+    def counted(self) -> SolutionCount | None:
+        """How many solutions there are; None where something is minimised, or levels do not tell solutions apart."""
+        if self.start is None:
+            return None
+        numbers = np.flatnonzero(self.levels <= self.start)
+        return self.problem.count_solutions(self.space, numbers, self.found.recovery.recover)
+
+    @property
+    def name(self) -> str:
+        """What the energy is called."""
+        if not self.counts_violations:
+            return "energy"
+        if self.problem.goal is None:
+            return "broken constraints"
+        return "energy" if self.problem.qubo is not None and self.start is None else "objective"
+
+    @property
+    def margin(self) -> str:
+        """By how much energies must differ for levels to tell them apart, to be put after ``better`` or ``lower``."""
+        if not self.cost.error:
+            return ""
+        # A level is up to the error too high, another one up to it too low.
+        above = Context(prec=2, rounding=ROUND_CEILING).divide(*map(Decimal, (2 * self.cost.error).as_integer_ratio()))
+        return f" by more than {above.normalize():g}"
+
+    def allowed(self, level: int | None) -> bool:
+        """Whether a codeword of this level breaks no constraint."""
+        return level is not None and (self.start is None or level <= self.start)
+
+    def stated_energy(self, level: int | None, energy: Fraction) -> Fraction | None:
+        """A codeword's energy as the problem states it: an objective only where no constraint is broken."""
+        if self.problem.goal is not None and not self.allowed(level):
+            return None
+        return self.problem.restore_energy(energy)
+
+    def energy(self, number: int) -> Fraction:
+        """The true energy of a codeword, whatever the rounding of the levels."""
+        level = int(self.levels[number])
+        if self.problem.qubo is None or not self.allowed(level):
+            return self.cost.energy(level)
+        values = self.space.assignment(number)
+        return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
+
+
+class EnergyChoice(Protocol):
+    """The options that say what the energy is."""
+
+    @property
+    def cost(self) -> str:
+        """``violations`` or ``penalties``."""
+        ...
+
+    @property
+    def penalty(self) -> float | None:
+        """Weight of a broken constraint."""
+        ...
+
+
+def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
+    """Presolve and encode a problem, and work out the level of every codeword.
+
+    Args:
+        task: the problem.
+        energy: what is minimised.
+        oracle: of what kind the oracles are that spaces are compared by.
+        choose: chooses presolve and space.
+        clock: times the stages.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+    """
+    if task.qubo is not None and not task.model.constraints and task.model.num_assignments > SPACE_LIMIT:
+        raise DoesNotFitError(
+            f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
+            "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
+        )
+    found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced)
+    priced = problem_cost(task, found.model, found.space, energy)
+    with clock.stage("levels") as report:
+        levels = all_levels(priced.cost, found.space, report)
+    return RankedSpace(task, found, priced.cost, levels, energy.cost == "violations", priced.start, priced.floor)
+
+
+def fingerprint(ranked: RankedSpace, backend: str) -> str:
+    """Hash of the cost, the space and the backend: what must be the same for a search to be continued."""
+    return content_key(ranked.cost, ranked.space, backend)
+
+
+def _builder(task: Task, model: Model, energy: EnergyChoice, choice: ValueChoice) -> Builder:
+    """Spaces are compared by the oracle that just lets no constraint be broken."""
+
+    def build(space: Space) -> Oracle:
+        cost = problem_cost(task, model, space, energy).cost
+        heaviest = max((term.weight for term in cost.terms), default=1)
+        return value_oracle(cost, model, space, heaviest, choice)
+
+    return build
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A cost and what is known of its levels beforehand.
+
+    Attributes:
+        cost: what a search minimises.
+        start: the level up to which, and only up to which, no constraint is broken; None where levels do not tell.
+        floor: the level of solutions where penalties have one, else 0.
+    """
+
+    cost: Cost
+    start: int | None = None
+    floor: int = 0
+
+
+def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+    """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
+
+    Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one level
+    more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
+    """
+    if options.cost == "penalties" and task.qubo is None:
+        return _penalties(task, model, space, options)
+    rules = unenforced(model, space)
+    goal = _goal(task, model, space)
+    if goal is None:
+        return Priced(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0)
+    weight = goal.most + 1
+    if options.penalty is not None:
+        weight = max(1, math.ceil(Fraction(str(options.penalty)) * task.scale / goal.unit))
+    require_levels(goal.most + len(rules) * weight)
+    cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
+    return Priced(cost, goal.most if rules and weight > goal.most else None)
+
+
+def _penalties(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+    """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
+    made = formulate(model, space, penalties=options.penalty, inside=True)
+    cost = qubo_cost(made.qubo, space)
+    if task.goal is not None:
+        return Priced(cost)
+    lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
+    return Priced(cost, None, max(0, lowest))
+
+
+def _goal(task: Task, model: Model, space: Space) -> Cost | None:
+    """The Qubo or the objective as a cost; None where there is neither."""
+    if task.qubo is not None:
+        return qubo_cost(task.qubo, space)
+    objective = model.objective
+    if objective is None:
+        return None
+    unit = math.gcd(*(c for c, _ in objective.terms)) or 1
+    ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
+    require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
+    terms = tuple((c // unit, name) for c, name in objective.terms)
+    found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
+    constant = objective.constant if objective.sense == "min" else -objective.constant
+    return Cost(found, Fraction(base * unit + constant), Fraction(unit))

@@ -1,0 +1,337 @@
+"""What a pipeline is asked to search, and what it hands back."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit import Certificate
+from gatesolve.encodings import Space, label
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.model import Constraint, Model
+from gatesolve.model.presolve import Level, Recovery
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.options import SpaceOptions
+from gatesolve.pipelines.program import Program
+from gatesolve.qubo import Qubo
+
+if TYPE_CHECKING:
+    from gatesolve.qubo.published.formula import Published
+
+Status = Literal["solved", "infeasible", "unsolved"]
+OracleLevel = Literal["literal", "minimised", "classical"]
+"""How much was worked out classically while an oracle was made."""
+Values = Mapping[str, int]
+Taken = TypeVar("Taken", bound=SpaceOptions)
+
+
+@dataclass(frozen=True)
+class SolutionCount:
+    """How many solutions there are.
+
+    Attributes:
+        number: different finished boards; of a bare model, different assignments.
+        exact: whether these are all of them.
+    """
+
+    number: int
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model with its own judge.
+
+    Attributes:
+        model: the constraints, and an objective if there is one.
+        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
+        sense: ``max`` where the Qubo is the negative of what was read.
+        scale: the model's objective is this many times the one that was read.
+    """
+
+    model: Model
+    qubo: Qubo | None = field(default=None, kw_only=True)
+    sense: Literal["min", "max"] = field(default="min", kw_only=True)
+    scale: int = field(default=1, kw_only=True)
+
+    @property
+    def goal(self) -> Literal["min", "max"] | None:
+        """Whether there is something to be made small or large, as the user put it."""
+        if self.qubo is not None:
+            return self.sense
+        return None if self.model.objective is None else self.model.objective.sense
+
+    @property
+    def aim(self) -> str:
+        """What is made small or large, in a word."""
+        return "objective" if self.qubo is None else "energy"
+
+    @property
+    def accepted(self) -> str:
+        """What is said of a solution that has no complaints."""
+        return "accepted by the model's own rules"
+
+    def restore_energy(self, energy: Fraction) -> Fraction:
+        """An energy that was minimised, with the sign and the scale of the objective that was read."""
+        return (-energy if self.goal == "max" else energy) / self.scale
+
+    def energy(self, solution: Values) -> Fraction | None:
+        """The Qubo's energy or the objective of a solution, as the user put it; None where there is neither."""
+        if self.qubo is not None:
+            return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
+        objective = self.model.objective
+        return None if objective is None else Fraction(objective.value(solution)) / self.scale
+
+    def complaints(self, assignment: Values) -> list[str]:
+        """The rules that an assignment breaks, in words; empty for a solution."""
+        if self.model.check(assignment):
+            return []
+        return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
+
+    def count_solutions(
+        self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Values], dict[str, int]]
+    ) -> SolutionCount | None:
+        """How many different solutions codewords stand for; None where that is not known.
+
+        Args:
+            space: the search space after presolve.
+            numbers: every codeword that may be a solution.
+            recover: from an assignment of the space to all variables.
+        """
+        return None
+
+    def published_qubo(self) -> Published:
+        """The formula that papers print for a puzzle of this family.
+
+        Raises:
+            UnsupportedError: there is none.
+        """
+        raise UnsupportedError("published formulas belong to puzzle families: leave out form='published'")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A presolved model with its space and oracle.
+
+    Attributes:
+        model: after presolve.
+        recovery: back to the problem's variables.
+        presolve: the level used.
+        space: the search space.
+        oracle: the oracle that the space was chosen by.
+        notes: what was decided on the way, ``listed`` included.
+        listed: a note for each kind of table that covers several constraints, which makes the level ``classical``.
+    """
+
+    model: Model
+    recovery: Recovery
+    presolve: Level
+    space: Space
+    oracle: Oracle
+    notes: tuple[str, ...]
+    listed: tuple[str, ...] = ()
+
+
+Builder = Callable[[Space], Oracle]
+"""Makes the oracle of a space."""
+
+
+class Choose(Protocol):
+    """Chooses presolve and space.
+
+    Raises:
+        InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+    """
+
+    def __call__(
+        self,
+        model: Model,
+        builder: Callable[[Model], Builder],
+        rules: Callable[[Model, Space], Sequence[Constraint]],
+    ) -> Encoded:
+        """Choose.
+
+        Args:
+            model: as declared.
+            builder: how to make the oracle of a space of a presolved model.
+            rules: the constraints that such an oracle computes, merged where it merges them.
+        """
+        ...
+
+
+class Kept(Protocol):
+    """Where a search is kept between runs, as plain data."""
+
+    def read(self) -> Any:
+        """What was kept last; None if nothing was."""
+        ...
+
+    def write(self, data: Any) -> None:
+        """Keep this instead."""
+        ...
+
+    def refuse(self, why: object) -> InputError:
+        """The error for data that is no kept search."""
+        ...
+
+
+@dataclass(frozen=True)
+class Request(Generic[Taken]):
+    """All that a pipeline is given.
+
+    Attributes:
+        task: what to search.
+        options: the pipeline's own.
+        clock: times the stages and takes progress.
+        choose: chooses presolve and space.
+        kept: where a search keeps itself after every run, to go on from there; None if it does not.
+    """
+
+    task: Task
+    options: Taken
+    clock: Clock
+    choose: Choose
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A problem compiled to a certified program.
+
+    Attributes:
+        problem: what was handed in.
+        encoded: its presolved model and space.
+        program: the circuit.
+        certificate: what was checked of it.
+        marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
+        level: ``literal``, ``minimised`` or ``classical``: how much the oracle and the blocks were worked out
+            classically; None where there is no oracle.
+        details: what only its pipeline knows; for QAOA its `Ansatz`.
+    """
+
+    problem: Task
+    encoded: Encoded
+    program: Program
+    certificate: Certificate
+    marks: NDArray[np.bool_] | None
+    level: OracleLevel | None
+    details: Any = None
+
+    @property
+    def model(self) -> Model:
+        """The model after presolve."""
+        return self.encoded.model
+
+    @property
+    def recovery(self) -> Recovery:
+        """Back to the problem's variables."""
+        return self.encoded.recovery
+
+    @property
+    def presolve(self) -> Level:
+        """The presolve level used."""
+        return self.encoded.presolve
+
+    @property
+    def encoding(self) -> str:
+        """The encodings used."""
+        return label(self.encoded.space)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was decided on the way that a reader of the counts should know."""
+        return self.encoded.notes
+
+    @property
+    def oracle_calls(self) -> int:
+        """In one run of the circuit; matched phases put one of them into the preparation."""
+        first = len(self.program.start) > len(self.program.space.preparation)
+        return self.program.iterations + (first and self.level is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: what the circuit costs; ``layers`` and ``layer_resources`` where it has layers."""
+        program = self.program
+        layers = sum(one.name == "layer" for one in program.sections)
+        layer = {"layers": layers, "layer_resources": program.section_resources("layer").as_dict()}
+        return {
+            "encoding": self.encoding,
+            "presolve": self.presolve,
+            "level": self.level,
+            "iterations": self.oracle_calls,
+            "space_size": program.space.size,
+            "marked": self.certificate.marked,
+            "resources": program.resources().as_dict(),
+            "oracle_resources": None if self.level is None else program.oracle_resources().as_dict(),
+            **(layer if self.level is None else {}),
+        }
+
+    def count_solutions(self) -> SolutionCount | None:
+        """How many solutions there are, where every codeword was judged."""
+        if self.marks is None:
+            return None
+        return self.problem.count_solutions(self.program.space, np.flatnonzero(self.marks), self.recovery.recover)
+
+
+class Details(Protocol):
+    """What a pipeline reports beside its answer."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: the entries that only this pipeline has."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a run came to; means the same in every pipeline.
+
+    Attributes:
+        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
+        message: one line on how the status was reached.
+        solution: values of the problem's variables, accepted by its own rules; None unless solved.
+        energy: of the best assignment found where something is minimised, as the user put it; for Grover Adaptive
+            Search without a goal, how many constraints are broken.
+        presolve: level used.
+        compiled: the circuit that found the answer; None where there is no circuit.
+        iterations: Grover iterations, or layers, of that circuit.
+        oracle_calls: in all runs together.
+        success_probability: that a measurement is marked; None when unknown.
+        counted: how many solutions there are, counted classically; None when unknown.
+        details: what only this pipeline reports.
+    """
+
+    status: Status
+    message: str
+    solution: dict[str, int] | None
+    presolve: str
+    energy: Fraction | None = None
+    compiled: Compiled | None = None
+    iterations: int = 0
+    oracle_calls: int = 0
+    success_probability: float | None = None
+    counted: SolutionCount | None = None
+    details: Details | None = None
+
+
+def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
+    """The answer where presolve proved that there is no solution."""
+    level = error.presolve or options.presolve
+    return Answer(status="infeasible", message=str(error), solution=None, presolve=level, counted=SolutionCount(0))
+
+
+def round_down(missed: float) -> str:
+    """The probability left by one of a miss, not rounded up."""
+    return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
+
+
+def as_number(value: Fraction) -> int | float:
+    """A fraction as JSON and people write it: whole where it is, or where no float reaches."""
+    return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)

@@ -1,0 +1,71 @@
+"""Oracles that mark the codewords of an energy below a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gatesolve.encodings import Space
+from gatesolve.errors import AncillaBudgetError
+from gatesolve.model import Model
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.counter import counter_oracle
+from gatesolve.pipelines.fourier_oracle import fourier_oracle
+from gatesolve.pipelines.objective import oracle_key
+from gatesolve.pipelines.options import Objective
+from gatesolve.qubo.cost import Cost
+
+
+@dataclass(frozen=True)
+class ValueChoice:
+    """How a value oracle may be made.
+
+    Attributes:
+        objective: what oracles are compared by.
+        ancillas: the budget; None for as many as help.
+        value: ``counter``, ``fourier`` or ``auto``, the cheaper.
+        window: most qubits that minimising looks at together; None for each constraint alone.
+    """
+
+    objective: Objective
+    ancillas: int | None
+    value: Literal["auto", "counter", "fourier"] = "auto"
+    window: int | None = 6
+
+
+def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
+    """The oracle of a threshold in the style asked for, or the cheaper one that the ancilla budget allows.
+
+    Raises:
+        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
+    """
+    key = oracle_key(choice.objective)
+    found: list[Oracle] = []
+    refusal: AncillaBudgetError | None = None
+    # Where nothing is left to be added up, phases have nothing to save.
+    hard = all(term.weight >= threshold for term in cost.terms)
+    if choice.value == "fourier" or (choice.value == "auto" and not hard):
+        oracle = fourier_oracle(cost, space, threshold)
+        if choice.ancillas is None or oracle.num_ancillas <= choice.ancillas:
+            found.append(oracle)
+        else:
+            used = oracle.num_ancillas
+            refusal = AncillaBudgetError(
+                f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more",
+                least=used,
+            )
+    if choice.value != "fourier":
+        try:
+            found.append(_counter(cost, model, space, threshold, choice))
+        except AncillaBudgetError as error:
+            refusal = error
+    if not found:
+        assert refusal is not None
+        raise refusal
+    return min(found, key=key)
+
+
+def _counter(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
+    terms = [(term.weight, term.constraint) for term in cost.terms]
+    key = oracle_key(choice.objective)
+    return counter_oracle(terms, model, space, threshold, ancillas=choice.ancillas, window=choice.window, cost=key)
