@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from gatesolve.api.adaptive import Adaptive, prepare
 from numpy.typing import NDArray
 from problems import K4, K7
 
-from gatesolve.api.adaptive import Adaptive, prepare
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space

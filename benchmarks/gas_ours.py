@@ -8,13 +8,13 @@ from dataclasses import replace
 from gas_cases import Case, Histogram
 from gas_rows import OURS, Row, enough_iterations, spread, walk_cost
 from gas_walks import Walk, last_runs, our_walk
-
-from gatesolve.api import about
 from gatesolve.api.adaptive import Adaptive
 from gatesolve.api.adaptive_run import settings_of
-from gatesolve.api.compiler import Compiled
+
+from gatesolve.api import about
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.task import Compiled
 
 OTHER = {"counter": "fourier", "fourier": "counter"}
 MANY = 16
@@ -45,7 +45,7 @@ def costs(ready: Adaptive, thresholds: Sequence[int]) -> dict[int, tuple[int, in
     found = {}
     for threshold in thresholds:
         program = ready.certified(threshold, clock, iterations=0).program
-        found[threshold] = program.start_resources().cx, program.iteration_resources().cx
+        found[threshold] = program.section_resources("preparation").cx, program.section_resources("iteration").cx
     return found
 
 
@@ -56,7 +56,7 @@ def _row(
     lowest = levels.lowest + 1
     compiled: Compiled = ready.compiled(lowest, Clock(), iterations=1)
     program = compiled.program
-    start, each = program.start_resources().cx, program.iteration_resources().cx
+    start, each = program.section_resources("preparation").cx, program.section_resources("iteration").cx
     optima = levels.marked(lowest)
     iterations = enough_iterations(levels.size, optima)
     done = [walk for walk in walks if walk]

@@ -14,9 +14,9 @@ from fractions import Fraction
 
 import gas_peers
 import numpy as np
-
 from gatesolve.api.adaptive import Adaptive, prepare
 from gatesolve.api.adaptive_run import settings_of
+
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.pipelines.clock import Clock

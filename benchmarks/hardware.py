@@ -21,15 +21,14 @@ from typing import Any
 import hardware_rows
 import problems
 import report
+from gatesolve.api.qaoa_compile import compile_qaoa
 from hardware_rows import GROVER, LOWERED, OURS, QAOA, QISKIT, Row
 from qiskit import QuantumCircuit, transpile
 
 import gatesolve
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
-from gatesolve.api.qaoa_compile import compile_qaoa
 from gatesolve.devices.fake import require_fake
-from gatesolve.devices.fidelity import accepted_share
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
 from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
 from gatesolve.model import Model
@@ -37,6 +36,7 @@ from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.finish import Finish, shortened
 from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.signal import accepted_share
 
 DEVICES = ("fake_manila", "fake_torino", "fake_fez")
 ITERATIONS = {"K4": (0, 1), "K7": (0, 1, 2, 3)}
@@ -83,7 +83,7 @@ def cases(names: Sequence[str] = tuple(BOARDS), layers: Sequence[int] = LAYERS) 
         program, marked = compiled.program, int(compiled.marks.sum())
         for count in ITERATIONS[board.name]:
             ideal = success_probability(program.space.size, marked, count)
-            yield Case(board.name, board.model, GROVER, count, replace(program, iterations=count), ideal)
+            yield Case(board.name, board.model, GROVER, count, program.with_iterations(count), ideal)
         for depth in layers:
             options = Options(pipeline="qaoa", presolve="none", encoding="table", layers=depth)
             found = compile_qaoa(as_problem(board.model), options, Clock())

@@ -24,7 +24,7 @@ from csv_rows import read_rows, write_rows
 
 from gatesolve.api.options import Options
 from gatesolve.api.physical import PhysicalReport, estimate_search
-from gatesolve.api.problem import as_problem, settled
+from gatesolve.api.problem import as_problem, settle_options
 from gatesolve.cli.physical import lasting, short
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, parse
@@ -112,7 +112,7 @@ def measured(name: str) -> list[Row]:
     """All machines of a case."""
     source, level = cases()[name]
     problem = as_problem(source)
-    found = estimate_search(problem, settled(Options(presolve=level), problem))
+    found = estimate_search(problem, settle_options(Options(presolve=level), problem))
     return list(rows(name.removesuffix(f", {level}"), found))
 
 

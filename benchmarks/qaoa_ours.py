@@ -10,16 +10,16 @@ from gas_cases import Histogram
 from gas_ours import costs
 from gas_rows import spread, walk_cost
 from gas_walks import our_walk
+from gatesolve.api.adaptive import Adaptive, prepare
+from gatesolve.api.adaptive_run import settings_of
+from gatesolve.api.qaoa_compile import MIXERS, best_codewords, check_phase, with_penalty
 from numpy.typing import NDArray
 from qaoa_cases import MOST_STATES, Case
 from qaoa_rows import BLOCKS, GAS, GROVER, OWN, SHARED, XY, Row, X
 
-from gatesolve.api.adaptive import Adaptive, prepare
-from gatesolve.api.adaptive_run import settings_of
-from gatesolve.api.compiler import compile_problem
+from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.api.qaoa_compile import MIXERS, best_codewords, check_phase, with_penalty
 from gatesolve.encodings import label, make_spaces, unenforced
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
@@ -203,7 +203,7 @@ def grover_rows(case: Case, encoding: str, note: Note) -> list[Row]:
     made = compile_problem(case.problem, Options(pipeline="grover", presolve=case.presolve, encoding=encoding), Clock())
     assert made.marks is not None
     size, marked = made.program.space.size, int(made.marks.sum())
-    start, each = made.program.start_resources().cx, made.program.iteration_resources().cx
+    start, each = made.program.section_resources("preparation").cx, made.program.section_resources("iteration").cx
     rows = []
     most = max(1, made.program.iterations)
     doubled = {1 << n for n in range(most.bit_length())}
@@ -233,7 +233,9 @@ def gas_row(case: Case, encoding: str, note: Note) -> Row:
     by_threshold = costs(ready, thresholds)
     marked = levels.marked(levels.lowest + 1)
     k = best_iterations(levels.size, marked)
-    mean, _ = spread([walk_cost(walk, by_threshold, made.program.start_resources().cx) for walk in walks])
+    mean, _ = spread(
+        [walk_cost(walk, by_threshold, made.program.section_resources("preparation").cx) for walk in walks]
+    )
     note(f"{case.name}, GAS {encoding}: {mean} CX a search")
     return Row(case.name, case.presolve, GAS, made.encoding, k, levels.size, marked, made.program.num_qubits,
                success_probability(levels.size, marked, k), mean, checked=made.certificate.checked)  # fmt: skip

@@ -22,7 +22,6 @@ import contest_rows
 import pages
 
 import gatesolve
-from gatesolve.api.encode import SPACE_LIMIT
 from gatesolve.api.problem import as_problem
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
@@ -30,6 +29,7 @@ from gatesolve.encodings import KINDS, label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import Level, presolve
+from gatesolve.pipelines.certify import SPACE_LIMIT
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))

@@ -35,12 +35,12 @@ def rooms() -> Qubo:
 
 def main() -> None:
     result = gatesolve.solve(rooms(), seed=7)
-    for step, energy in zip(result.descent.improvements, result.descent.energies, strict=True):
+    for step, energy in zip(result.details.improvements, result.details.energies, strict=True):
         print(f"run {step.run}, {step.iterations} iterations: energy {float(energy):g}")
     for room in (0, 1):
         print(f"room {room}:", ", ".join(name for name, value in result.solution.items() if value == room))
     print(result.message)
-    descent = result.descent
+    descent = result.details
     print(f"{descent.runs} circuits, {descent.oracle_calls} oracle calls, {descent.iteration.cx} CX an iteration")
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from qiskit import QuantumCircuit
 
 from gatesolve.api.colouring import colouring
-from gatesolve.api.compiler import build_oracle, check_lowered, phase_check
 from gatesolve.api.options import Options
 from gatesolve.circuit import Certificate, Ops, certify, inverse
 from gatesolve.circuit.lowering import lower
@@ -31,6 +30,8 @@ from gatesolve.oracle.levels import joint_tables, minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.amplification import grover_program, success_probability
+from gatesolve.pipelines.certify import check_lowered, phase_check
+from gatesolve.pipelines.grover.compile import build_oracle
 
 HERE = Path(__file__).resolve().parent
 EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"

@@ -15,7 +15,6 @@ from pathlib import Path
 import cpmpy as cp
 from qiskit import QuantumCircuit
 
-from gatesolve.api.compiler import phase_check
 from gatesolve.circuit import certify
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
@@ -26,6 +25,7 @@ from gatesolve.model import Model, from_cpmpy
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.pipelines.certify import phase_check
 
 HERE = Path(__file__).resolve().parent
 CELLS = tuple(f"x{k}" for k in range(7))

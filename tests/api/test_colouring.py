@@ -14,7 +14,6 @@ from qiskit.quantum_info import Operator, Statevector
 
 import gatesolve
 from gatesolve.api.colouring import as_graph, colouring, read_dimacs
-from gatesolve.api.compiler import phase_check
 from gatesolve.circuit import certify, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.simulate import Planes, run
@@ -28,6 +27,7 @@ from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.levels import minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
 from gatesolve.pipelines.amplification import grover_program, success_probability
+from gatesolve.pipelines.certify import phase_check
 
 CONTEST = Path(__file__).parents[2] / "circuits" / "colouring-2019"
 SQUARE = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "c")]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
+from gatesolve.api.adaptive import prepare
 
 import gatesolve
-from gatesolve.api.adaptive import prepare
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
@@ -30,7 +30,7 @@ def adaptive(problem, **choices):
 def test_the_four_cell_kakuro_costs_what_was_promised():
     compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
     program = compiled.program
-    assert program.iteration_resources().cx <= 140
+    assert program.section_resources("iteration").cx <= 140
     assert program.resources().cx <= 1_200
     assert compiled.certificate.checked == compiled.certificate.of == 256
     chance = grover(compiled.marks, 8).success_probability
@@ -48,7 +48,7 @@ def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
     assert compiled.certificate.checked == 256
     assert compiled.certificate.lowered > 0
     assert compiled.certificate.ancillas_clean
-    assert compiled.program.iteration_resources().cx <= 600
+    assert compiled.program.section_resources("iteration").cx <= 600
     if compiled.program.num_qubits <= 22:
         found = amplitudes_on_aer(compiled.program)
         assert abs(np.vdot(found, found) - 1) < 1e-9
@@ -59,7 +59,7 @@ def test_the_seven_cell_kakuro_costs_what_was_promised():
     result = gatesolve.solve(K7, **AS_DECLARED)
     assert result.status == "solved"
     assert result.space_size == 4**7
-    assert result.descent.iteration.cx <= 330
+    assert result.details.iteration.cx <= 330
     assert result.energy == 0
 
 
@@ -88,7 +88,7 @@ def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certifica
     assert result.status == "solved"
     assert result.energy == model.objective_value()
     assert "nothing better exists" in result.message
-    assert 0 < result.descent.missed <= 0.001
+    assert 0 < result.details.missed <= 0.001
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -211,4 +211,4 @@ def test_other_pipelines_options_are_refused():
 def test_the_penalties_of_a_qubo_lead_to_the_same_answer():
     result = gatesolve.solve(K4, cost="penalties", **AS_DECLARED)
     assert result.status == "solved"
-    assert result.descent.missed == 0
+    assert result.details.missed == 0

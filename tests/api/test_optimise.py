@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from gatesolve.api.optimise import best
 
 import gatesolve
-from gatesolve.api.optimise import best
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError

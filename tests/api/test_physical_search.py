@@ -9,7 +9,7 @@ from contest_kakuro import K4, K7
 import gatesolve.api.physical
 from gatesolve.api.options import Options
 from gatesolve.api.physical import estimate_search
-from gatesolve.api.problem import Problem, as_problem, settled
+from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.cli.physical import lasting, print_physical, short
 from gatesolve.cli.report import console
 from gatesolve.costs.physical import LogicalCounts
@@ -22,7 +22,7 @@ pytest.importorskip("qdk.estimator")
 
 def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):
     source = problem if isinstance(problem, Problem) else as_problem(problem)
-    return estimate_search(source, settled(Options(**options), source), models=models, budget=budget)
+    return estimate_search(source, settle_options(Options(**options), source), models=models, budget=budget)
 
 
 @pytest.mark.parametrize(("encoding", "model"), [("binary", K7), ("one-hot", K4)])
@@ -31,7 +31,7 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
     program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
     for way, measured in ((UNITARY, False), (MEASURED, True)):
         lowered = replace(program, measured=measured)
-        start, iteration = lowered.start_resources(), lowered.iteration_resources()
+        start, iteration = lowered.section_resources("preparation"), lowered.section_resources("iteration")
         found = counted(program, 3)[way]
         assert not found.rotations
         assert found.qubits == program.num_qubits

@@ -4,8 +4,8 @@ import dataclasses
 
 import numpy as np
 import pytest
-
 from gatesolve.api.adaptive import prepare
+
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.program import qaoa_plan

@@ -8,12 +8,12 @@ from conformance.known import k4
 from qiskit import QuantumCircuit
 
 import gatesolve
-from gatesolve.api.compiler import check_lowered, phase_check
 from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, certify
 from gatesolve.circuit.certificate import CHUNK
 from gatesolve.circuit.lowering import lower
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.certify import check_lowered, phase_check
 
 COMPILED = gatesolve.compile(k4(), encoding="binary", presolve="none")
 SPACE, ORACLE = COMPILED.program.space, COMPILED.program.oracle

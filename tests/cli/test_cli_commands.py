@@ -225,7 +225,7 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
 
 
 def test_no_level_is_named_that_would_not_fit():
-    from gatesolve.api.encode import nothing_left
+    from gatesolve.api.choose_space import nothing_left
     from gatesolve.api.options import Options
     from gatesolve.model import Model, Variable
 

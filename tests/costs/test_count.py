@@ -115,6 +115,6 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
 
 def test_a_very_long_run_is_counted_quickly_without_its_circuit():
     program = replace(gatesolve.compile(k7(), encoding="table", presolve="none").program, iterations=10**9)
-    one = replace(program, iterations=1).resources()
+    one = program.with_iterations(1).resources()
     assert program.resources().method == "one iteration, times 1000000000"
     assert program.resources().cx == pytest.approx(10**9 * one.cx, rel=0.2)

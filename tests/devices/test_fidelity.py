@@ -9,7 +9,8 @@ from qiskit.circuit.controlflow import IfElseOp
 from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
-from gatesolve.devices.fidelity import accepted_share, best_by_estimate, estimate, signal, waits
+from gatesolve.devices.fidelity import estimate, waits
+from gatesolve.pipelines.signal import accepted_share, best_by_estimate, signal
 
 T1, T2 = 100e-6, 80e-6
 SX, CZ, MEASURE = (30e-9, 0.001), (60e-9, 0.01), (1e-6, 0.02)

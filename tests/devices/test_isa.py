@@ -72,7 +72,7 @@ def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
 
 
 def test_k7_fits_five_qubits(manila, k7):
-    program = replace(k7, iterations=1)
+    program = k7.with_iterations(1)
     short = shortened(program)
     found = compile_isa(short.circuits, manila, seeds=[0])
     assert fitting(found.circuit, manila)
@@ -90,7 +90,7 @@ def test_k4_on_both(manila, torino):
 
 
 def test_seeds_decide_and_repeat(torino, k7):
-    circuits = {"lowered": shortened(replace(k7, iterations=1)).lowered}
+    circuits = {"lowered": shortened(k7.with_iterations(1)).lowered}
     first = compile_isa(circuits, torino, seeds=[3])
     again = compile_isa(circuits, torino, seeds=[3])
     more = compile_isa(circuits, torino, seeds=[3, 4])
@@ -129,7 +129,7 @@ def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
     found = compile_isa(erasing, torino, seeds=[0])
     assert found.source == "measured"
     assert 0 < found.fidelity < 1
-    assert_same_boards(found, short.finish, replace(k7, iterations=1))
+    assert_same_boards(found, short.finish, k7.with_iterations(1))
     flat = GenericBackendV2(6, basis_gates=["cx", "sx", "x", "rz"], seed=1)
     with pytest.raises(BackendError, match="leave out measured"):
         compile_isa(erasing, flat, seeds=[0])

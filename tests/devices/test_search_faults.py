@@ -10,7 +10,7 @@ from qiskit_aer.primitives import SamplerV2
 
 from gatesolve.api import hardware_search as search
 from gatesolve.api import steps
-from gatesolve.api.compiler import compile_problem
+from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.devices.advance import Pace
@@ -235,7 +235,7 @@ def test_a_search_on_a_device_that_is_gone_keeps_what_it_has(desk, monkeypatch):
 
     gone = Gone.__new__(Gone)
     vars(gone).update({name: value for name, value in vars(desk[0]).items() if name != "backend"})
-    monkeypatch.setattr("gatesolve.api.gas_steps.next_threshold", lambda *_: 1)
+    monkeypatch.setattr("gatesolve.pipelines.gas.device.next_threshold", lambda *_: 1)
     monkeypatch.setattr(search, "device_named", lambda *_: gone)
     done = fetch(desk, sent.key)
     assert done.status == "solved"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.device import Finished, Outcome, Request, TuningPlan, step, value
+from gatesolve.pipelines.qaoa.device_tuning import Finished, Outcome, Request, TuningPlan, step, value
 from gatesolve.simulate.qaoa import qaoa
 from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 from gatesolve.simulate.qaoa_plan import diagonal

@@ -2,7 +2,6 @@
 
 import cmath
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -153,7 +152,7 @@ def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, anc
     assert program.num_ancillas <= ancillas
     for circuit in (program.circuit, program.lowered):
         assert measured_weight(circuit, program, compiled.marks) == pytest.approx(1, abs=1e-9)
-    plain = replace(compiled.program, iterations=plan.iterations)
+    plain = compiled.program.with_iterations(plan.iterations)
     assert success_probability(256, 2, plan.iterations) < 0.99
     if gates == "cx+u":
         assert program.resources().cx == plain.resources().cx

@@ -53,7 +53,7 @@ def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1"
 
 def searched(model, encoding, iterations, presolve="none"):
     program = gatesolve.compile(model, presolve=presolve, encoding=encoding).program
-    return replace(program, iterations=iterations)
+    return program.with_iterations(iterations)
 
 
 @pytest.mark.parametrize("iterations", [0, 1, 3])

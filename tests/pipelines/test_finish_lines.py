@@ -20,7 +20,7 @@ from gatesolve.pipelines.isa_shapes import shaped, shapes
 
 def short_of(model, encoding):
     program = gatesolve.compile(model, presolve="none", encoding=encoding).program
-    return shortened(replace(program, iterations=1))
+    return shortened(program.with_iterations(1))
 
 
 def places(circuit):

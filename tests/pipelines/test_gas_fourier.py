@@ -16,7 +16,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table, unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.gas.fourier import fourier_oracle
+from gatesolve.pipelines.fourier_oracle import fourier_oracle
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost

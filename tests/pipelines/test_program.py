@@ -51,16 +51,16 @@ def test_circuit_and_lowered_measure_the_same(encoding, oracle, gates):
 
 def test_operations_are_start_and_iterations():
     program = compiled(encoding="binary").program
-    longer = replace(program, iterations=3)
+    longer = program.with_iterations(3)
     assert longer.ops == program.start + 3 * (program.oracle.ops + program.reflection)
-    assert replace(program, iterations=0).ops == program.start == program.space.preparation
+    assert program.with_iterations(0).ops == program.start == program.space.preparation
     back = len(program.start)
     assert program.reflection[:back] == inverse(program.start)
     assert program.reflection[back + 1 :] == program.start
 
 
 def test_resources_are_those_of_the_lowered_circuit():
-    program = replace(compiled(encoding="one-hot").program, iterations=2)
+    program = compiled(encoding="one-hot").program.with_iterations(2)
     counted, ops = program.resources(), program.lowered.count_ops()
     assert counted.qubits == program.num_qubits == program.lowered.num_qubits == program.circuit.num_qubits
     assert counted.cx == ops["cx"]

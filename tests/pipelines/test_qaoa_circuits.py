@@ -149,7 +149,7 @@ def test_a_ring_of_four_in_gray_code_takes_no_cx():
 def test_layers_cost_what_was_promised():
     space = k4_space(blocks.one_hot)
     program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
-    assert program.layer_resources().cx <= 72
+    assert program.section_resources("layer").cx <= 72
     assert phase_plan(Cost(()), space).cx == 0
 
 
@@ -210,7 +210,10 @@ def test_very_long_runs_are_counted_by_the_layer():
     plan = qaoa_plan(space, K4_COST, form="asked")
     program = plan.program(np.full(2_000, 0.1), np.full(2_000, 0.2))
     assert program.num_layers == 2_000
-    assert program.resources().cx == program.start_resources().cx + 2_000 * program.layer_resources().cx
+    assert (
+        program.resources().cx
+        == program.section_resources("preparation").cx + 2_000 * program.section_resources("layer").cx
+    )
 
 
 def test_no_layer_and_a_space_of_one_state():

@@ -1,7 +1,6 @@
 """The simulation in the space is Grover's search: a dense vector, the closed form, and Aer all agree with it."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,7 +82,7 @@ def aer_vector(program):
 
 def agrees_with_aer(compiled, iterations):
     """Codeword by codeword, sign included, with one global phase; nothing outside the space, ancillas at zero."""
-    program = replace(compiled.program, iterations=iterations)
+    program = compiled.program.with_iterations(iterations)
     amplitudes = grover(compiled.marks, iterations).amplitudes()
     vector = aer_vector(program)
     inside = vector[[program.space.state(n) for n in range(program.space.size)]]

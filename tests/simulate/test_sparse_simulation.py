@@ -2,7 +2,6 @@
 
 import cmath
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,7 +129,7 @@ def test_the_whole_lowered_contest_circuit(gates):
 
 def test_a_lowered_circuit_too_wide_for_a_state_vector():
     compiled = gatesolve.compile(k4(), encoding="one-hot", presolve="none")
-    program = replace(compiled.program, iterations=1)
+    program = compiled.program.with_iterations(1)
     assert program.num_qubits >= 20
     found = probabilities(program.lowered)
     answers = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
