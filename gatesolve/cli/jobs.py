@@ -7,7 +7,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from gatesolve.cli.options import with_choices
+from gatesolve.cli.console import print_json, show_progress
+from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 
 NOT_DONE = 3
 """Exit status of a job that is still queued or running."""
@@ -17,13 +18,12 @@ Key = Annotated[
         metavar="JOB", help="Key that submit prints, or its start, or the service's id; the latest if not given."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 @with_choices("backend", "shots", "gates", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
 def submit(
     *,
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")],
+    file: File,
     backend: Annotated[
         str, typer.Option(help="IBM backend, or a fake one (fake_torino) simulated here with its noise.")
     ],
@@ -43,13 +43,12 @@ def submit(
     projection: Annotated[str, typer.Option(help="discard | nearest: states that are no codewords.")] = "discard",
     seeds: Annotated[int, typer.Option(help="Layouts and routings tried; the best by estimated success is sent.")] = 8,
     rounds: Annotated[int, typer.Option(help="qaoa: jobs that tune the angles on the device first.")] = 0,
-    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    family: Family = None,
     as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
     """Compile a puzzle for a device, estimate its success, and send it; what was sent before is not sent again."""
     from gatesolve.api import hardware
-    from gatesolve.cli import app as cli
     from gatesolve.cli import job_report
 
     asked = {
@@ -65,30 +64,29 @@ def submit(
         **options,
     }
     if dry_run:
-        with cli._progress(as_json) as progress:
+        with show_progress(as_json) as progress:
             circuits = hardware.preview(file, backend, family=family, progress=progress, **asked)
         page = {"device": backend, "sent": False, "circuits": circuits}
-        cli._print_json(page) if as_json else job_report.print_preview(circuits, backend)
+        print_json(page) if as_json else job_report.print_preview(circuits, backend)
         return
-    with cli._progress(as_json) as progress:
+    with show_progress(as_json) as progress:
         found = hardware.submit(file, backend, family=family, again=again, progress=progress, **asked)
     if wait and (as_json or found.search.status == "open"):
         if not as_json:
             job_report.print_submitted(found)  # whoever stops waiting has seen how to go on
         _fetch(found.key, None, True, as_json)
-    cli._print_json(found.as_dict()) if as_json else job_report.print_submitted(found)
+    print_json(found.as_dict()) if as_json else job_report.print_submitted(found)
     raise typer.Exit(_status(found.status) if wait else 0)
 
 
 def jobs(*, as_json: Json = False) -> None:
     """List what was submitted, as it was last seen; the service is not asked."""
     from gatesolve.api import hardware
-    from gatesolve.cli import app as cli
     from gatesolve.cli import job_report
 
     found = hardware.jobs()
     if as_json:
-        cli._print_json({"jobs": [one.as_dict() for one in found]})
+        print_json({"jobs": [one.as_dict() for one in found]})
     else:
         job_report.print_jobs(found)
 
@@ -96,10 +94,7 @@ def jobs(*, as_json: Json = False) -> None:
 def fetch(
     *,
     job: Key = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
-    ] = None,
+    output: BoardOutput = None,
     wait: Annotated[bool, typer.Option("--wait", help="Ask again until it is finished.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -109,18 +104,17 @@ def fetch(
 
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
     from gatesolve.api import hardware
-    from gatesolve.cli import app as cli
     from gatesolve.cli import boards, job_report
     from gatesolve.devices.problem_record import problem_of
 
     if output is not None:
         boards.check_board_suffix(output)
-    with cli._progress(as_json) as progress:
+    with show_progress(as_json) as progress:
         found = hardware.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
         boards.write_answer(found.as_dict, problem_of(found.search.problem).puzzle, found.solution, output)
     if as_json:
-        cli._print_json(found.as_dict())
+        print_json(found.as_dict())
     else:
         job_report.print_fetched(found)
     raise typer.Exit(_status(found.status))

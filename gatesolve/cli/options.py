@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import Field
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,14 @@ import typer
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
 from gatesolve.pipelines.options import choices, spec
+
+File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")]
+Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+BoardOutput = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
+]
 
 
 def declare(name: str, one: Field[Any]) -> Any:

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from gatesolve.cli.console import print_json, show_progress
+from gatesolve.cli.options import Family, File, Json
+
 COUNTED_IN_T = ("t", "t_depth")
 """Objectives that only Clifford+T counts."""
 DEFAULT_ROWS = 20
@@ -15,8 +18,8 @@ DEFAULT_ROWS = 20
 
 
 def pareto(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle file, or - for standard input.")],
-    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    file: File,
+    family: Family = None,
     sweep: Annotated[
         list[str] | None,
         typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, oracle, gates, objective, measured or exact."),
@@ -36,12 +39,11 @@ def pareto(
     plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None,
     rows: Annotated[int, typer.Option(min=1, help="Most rows of the table.")] = DEFAULT_ROWS,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
     from gatesolve.api.pareto import pareto as run
     from gatesolve.api.pareto.front import check_objective
-    from gatesolve.cli import app as cli
 
     if objective is not None:
         check_objective(objective)
@@ -49,7 +51,7 @@ def pareto(
     named = list(sweep or ())
     if objective in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
         named.append("gates=clifford+t")
-    with cli._progress(as_json) as progress:
+    with show_progress(as_json) as progress:
         front = run(
             file,
             family=family,
@@ -67,7 +69,7 @@ def pareto(
         front.best(objective)  # raises if nothing counts it, before anything is written or printed
     _write(front, csv, plot)
     if as_json:
-        cli._print_json(front.as_dict(objective))
+        print_json(front.as_dict(objective))
         return
     from gatesolve.cli import report
     from gatesolve.cli.pareto_table import print_front

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gatesolve.cli.console import print_json
+from gatesolve.cli.options import Family, Json
+
 if TYPE_CHECKING:
     from gatesolve.api.qubo_of import MadeQubo, Penalties
 
@@ -19,7 +22,7 @@ def qubo(
         Path | None,
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
-    family: Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")] = None,
+    family: Family = None,
     form: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
     encoding: Annotated[
         str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
@@ -33,11 +36,10 @@ def qubo(
     quadratic: Annotated[
         bool, typer.Option("--quadratic", help="Auxiliary variables where a term would have more than two.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
     from gatesolve.api.qubo_of import qubo_of
-    from gatesolve.cli import app as cli
 
     if output is not None:
         from gatesolve.qubo.write import check_suffix
@@ -59,7 +61,7 @@ def qubo(
 
         files = write_qubo(made.qubo, output)
     if as_json:
-        cli._print_json({**made.as_dict(), "files": [str(path) for path in files]})
+        print_json({**made.as_dict(), "files": [str(path) for path in files]})
         return
     _print(made, files)
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
-from gatesolve.cli.terminal import screen
+from gatesolve.cli.console import screen
 from gatesolve.cli.words import as_typed
 from gatesolve.errors import one_line
 from gatesolve.pipelines.protocol import count_iterations, describe_certificate

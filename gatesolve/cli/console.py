@@ -1,18 +1,19 @@
-"""The edge to the terminal: nothing that a file or a name brings may steer it, and no failed write is lost."""
+"""The edge to the terminal: what is printed where; nothing that a file or a name brings may steer it."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.console import Console
 from rich.segment import Segment
 
-from gatesolve.errors import STEERING, escape_character
+from gatesolve.cli.words import as_typed, json_text
+from gatesolve.errors import STEERING, escape_character, one_line
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _IN_LINES = re.compile(f"[{STEERING}]")
 WIDTH = 110
 """Columns of what is no terminal, at least."""
+PATIENCE = 1.0
+"""Seconds before a progress bar appears."""
 
 
 class Screen(Console):
@@ -50,3 +53,45 @@ def drop_output() -> None:
     """Forget what could not be written, or the interpreter's last flush would complain once more."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print one JSON object and nothing else."""
+    print(json_text(data))
+
+
+@contextmanager
+def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A progress bar on standard error for whatever takes over a second, if that is a terminal."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from threading import Timer
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task("read", total=None)
+    late = Timer(PATIENCE, bar.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
+    finally:
+        late.cancel()
+        late.join()
+        bar.stop()
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """Say what is wrong and exit."""
+    say(message)
+    raise SystemExit(status)
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"gatesolve: {one_line(as_typed(' '.join(message.split())))}\n")

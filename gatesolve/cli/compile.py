@@ -1,0 +1,105 @@
+"""The commands ``gatesolve compile`` and ``gatesolve resources``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gatesolve.cli.console import print_json, say, show_progress
+from gatesolve.cli.options import Family, File, Json, with_choices
+from gatesolve.errors import InputError
+
+
+@with_choices()
+def compile_(
+    *,
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, FILE.qasm3 or FILE.qpy")],
+    part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
+    family: Family = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
+    from gatesolve.api.export import as_part, check_suffix, write_circuit
+
+    check_suffix(output)
+    wanted = as_part(part)
+    with show_progress(as_json) as progress:
+        compiled = _compiled(file, family, progress, options)
+        write_circuit(compiled.program, output, wanted)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
+
+
+@with_choices()
+def resources(
+    *,
+    file: File,
+    family: Family = None,
+    physical: Annotated[
+        bool, typer.Option("--physical", help="Estimate error-corrected machines for the whole search instead.")
+    ] = False,
+    machine: Annotated[
+        list[str] | None, typer.Option(help="physical: qubit model; may be repeated; all of them if not given.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="physical: probability that errors spoil a run [0.001].")] = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Count the circuit without running it."""
+    if physical:
+        _print_physical(file, family, as_json, options, machine or [], budget)
+        return
+    if machine or budget is not None:
+        raise InputError("--machine and --budget are of --physical: add it, or leave them out")
+    with show_progress(as_json) as progress:
+        compiled = _compiled(file, family, progress, options)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
+
+
+def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:
+    from gatesolve.api import calls as api
+
+    return api.compile(file, family=family, progress=progress, **options)
+
+
+def _print_physical(
+    file: str, family: str | None, as_json: bool, options: dict[str, Any], machines: list[str], budget: float | None
+) -> None:
+    from gatesolve.cli import physical as cli_physical
+
+    with show_progress(as_json) as progress:
+        found = cli_physical.estimate(file, family, progress, options, machines, budget)
+    if as_json:
+        print_json(found.as_dict())
+        return
+    from gatesolve.cli import report
+
+    cli_physical.print_physical(report.console(), found)
+
+
+def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
+    """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
+    from gatesolve.api.choose_space import nothing_left
+    from gatesolve.api.options import Options
+
+    notes = list(compiled.notes)
+    if compiled.program.num_qubits == 0:
+        notes.append(nothing_left(compiled.problem.model, compiled.presolve, Options(**options)))
+        say(notes[-1])
+    return notes
+
+
+def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
+    if as_json:
+        print_json({**compiled.as_dict(), **extra})
+        return
+    from gatesolve.cli import report
+
+    out = report.console()
+    out.print(report.compiled_report(compiled))
+    if "output" in extra:
+        out.print(f"written: {extra['output']}")
