@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
 from gatesolve.circuit.lowering.emit import LowGate, emit
-from gatesolve.errors import MissingExtraError
+from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
 QuantumFunction = Callable[[], None]
 
@@ -59,19 +59,6 @@ def lowered_function(low: QuantumCircuit) -> QuantumFunction:
         _apply_circuit(low, range(low.num_qubits), {})
 
     return circuit
-
-
-def require_pennylane() -> Any:
-    """PennyLane's module.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
-    try:
-        import pennylane
-    except ImportError as error:
-        raise MissingExtraError("PennyLane is not installed", "pennylane") from error
-    return pennylane
 
 
 def apply_ops(ops: Iterable[Op]) -> None:
@@ -148,24 +135,3 @@ def _apply_circuit(circuit: QuantumCircuit, wires: Sequence[int], outcomes: dict
 def _apply_gates(gates: Iterable[LowGate]) -> None:
     for name, wires, angle in gates:
         apply_gate(name, wires, (angle,))
-
-
-_PLAIN = {"h": "Hadamard", "x": "PauliX", "z": "PauliZ", "s": "S", "t": "T", "cx": "CNOT"}
-# A phase is RZ up to a global phase; PennyLane 0.45 warns of a cast of its own where it differentiates PhaseShift.
-_TURNS = {"rz": "RZ", "ry": "RY", "p": "RZ"}
-_INVERSES = {"sdg": "S", "tdg": "T"}
-
-
-def apply_gate(name: str, wires: Sequence[Any], params: Sequence[Any]) -> Any:
-    """Queue one gate, by its Qiskit name, and return it."""
-    qml = require_pennylane()
-    if name in _PLAIN:
-        return getattr(qml, _PLAIN[name])(wires=wires)
-    if name in _TURNS:
-        return getattr(qml, _TURNS[name])(params[0], wires=wires)
-    if name in _INVERSES:
-        return qml.adjoint(getattr(qml, _INVERSES[name])(wires=wires))
-    if name != "u":
-        raise ValueError(f"no operation of PennyLane known for gate {name}")
-    theta, phi, lam = (float(p) for p in params)
-    return qml.Rot(lam, theta, phi, wires=wires)

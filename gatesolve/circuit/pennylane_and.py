@@ -12,7 +12,7 @@ import pennylane as qml
 
 from gatesolve.circuit import And
 from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.pennylane import apply_gate
+from gatesolve.circuit.pennylane_gates import apply_gate
 
 
 class LogicalAnd(qml.operation.Operation):

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import cx_cost
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.pennylane import apply_ops, require_pennylane
+from gatesolve.circuit.pennylane import apply_ops
+from gatesolve.circuit.pennylane_gates import require_pennylane
 from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
