@@ -1,4 +1,9 @@
-"""Blocks, the four encodings, choosing among them, and the space they make together."""
+"""Blocks, the four encodings, choosing among them, and the space they make together.
+
+A block is a few variables laid out on some qubits, with its preparation; the space is the blocks side by side, and bit
+order is defined here, once (``space.py``). May import model and circuit. A new encoding is a rule that makes blocks: a
+module here and its line in ``choose.py``.
+"""
 
 from gatesolve.encodings.block import Block, Kind
 from gatesolve.encodings.choose import KINDS, enforced, label, make_spaces, unenforced
