@@ -1,7 +1,7 @@
 """Lowering of reversible operations to a gate set under an ancilla budget.
 
-``rules/`` has the ways to write multi-controlled gates, each with its declared cost; ``emit.py`` writes gates; ``passes/``
-make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
+``rules/`` has the ways to write multi-controlled gates, each with its declared cost; ``emit.py`` writes gates;
+``passes/`` make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
 """
 
 from gatesolve.circuit.lowering.lower import GATE_SETS, GateSet, lower
