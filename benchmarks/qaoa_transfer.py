@@ -1,4 +1,4 @@
-"""Makes `gatesolve/pipelines/qaoa_table.py`: QAOA angles that are good on average for small random instances.
+"""Makes `gatesolve/pipelines/qaoa/table.json`: QAOA angles that are good on average for small random instances.
 
     python benchmarks/qaoa_transfer.py --write      # half a minute on one core
     python benchmarks/qaoa_transfer.py --check      # mean P(lowest level) on other instances: table and best ramp
@@ -12,6 +12,7 @@ instance's own standard deviation), at one layer first, then at each further dep
 from __future__ import annotations
 
 import argparse
+import json
 import math
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, optimise
 from gatesolve.simulate.qaoa import Qaoa, qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 
-TABLE = Path(qaoa_table.__file__)
+TABLE = Path(qaoa_table.__file__).with_suffix(".json")
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
 EACH = 2
 """Instances of each shape."""
@@ -110,15 +111,12 @@ def fitted(kind: str, seed: int, depths: tuple[int, ...] = DEPTHS) -> dict[int, 
 
 
 def rows(table: dict[str, dict[int, np.ndarray]]) -> str:
-    """The table as Python."""
-    text = "BEST: dict[str, Best] = {\n"
+    """The table as JSON, one row a depth."""
+    kinds = []
     for kind, found in table.items():
-        text += f'    "{kind}": {{\n'
-        for layers, schedule in found.items():
-            sides = [tuple(float(value) for value in column) for column in schedule.T]
-            text += f"        {layers}: (\n            {sides[0]},\n            {sides[1]},\n        ),\n"
-        text += "    },\n"
-    return text + "}\n"
+        lines = (f'    "{layers}": {json.dumps(schedule.T.tolist())}' for layers, schedule in found.items())
+        kinds.append(f'  "{kind}": {{\n' + ",\n".join(lines) + "\n  }")
+    return "{\n" + ",\n".join(kinds) + "\n}\n"
 
 
 def check(seed: int) -> None:
@@ -145,9 +143,7 @@ def main() -> None:
         return
     text = rows({kind: fitted(kind, options.seed) for kind in SHAPES})
     if options.write:
-        before = TABLE.read_text()
-        start, end = before.index("BEST: "), before.index('"""By kind')
-        TABLE.write_text(before[:start] + text + before[end:])
+        TABLE.write_text(text)
     else:
         print(text)
 

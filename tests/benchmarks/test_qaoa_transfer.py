@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.qaoa.table import BEST
+from gatesolve.pipelines.qaoa.table import load_best
 
 
 @pytest.fixture(scope="module")
@@ -12,7 +12,7 @@ def maker(benchmark_module):
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])
 def test_the_table_is_made_again(maker, kind, capsys):
     again = maker.fitted(kind, 1, (1, 2, 3))
-    assert all(np.allclose(again[layers].T, BEST[kind][layers], atol=0.011) for layers in again)
+    assert all(np.allclose(again[layers].T, load_best()[kind][layers], atol=0.011) for layers in again)
     assert capsys.readouterr().out.startswith(f"# {kind} 1 ")
 
 
@@ -26,5 +26,5 @@ def test_an_instance_has_a_solution_and_depends_on_its_seed(maker):
 
 def test_angles_transfer_to_other_instances(maker):
     others = maker.ensemble("xy-ring", 2)
-    schedule = np.array(BEST["xy-ring"][4]).T
+    schedule = np.array(load_best()["xy-ring"][4]).T
     assert maker.chance(others, schedule) > 20 * maker.chance(others, schedule[:0])

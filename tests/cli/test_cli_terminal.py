@@ -6,11 +6,11 @@ import sys
 
 import pytest
 from cli_runs import SMALL
+from gatesolve.cli.terminal import one_line
 
 import gatesolve as package
 from gatesolve.api import about
 from gatesolve.cli import report
-from gatesolve.cli.terminal import one_line
 
 HOSTILE = "a\x1b[2J\n\u202e\x9b[bold]:warning:\r"
 

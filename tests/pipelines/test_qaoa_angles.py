@@ -23,7 +23,7 @@ from gatesolve.pipelines.qaoa.angles import (
     transfers,
     unit,
 )
-from gatesolve.pipelines.qaoa.table import BEST
+from gatesolve.pipelines.qaoa.table import load_best
 
 
 def matrix(mixer, size):
@@ -115,13 +115,13 @@ def test_interpolation_needs_something_shorter(known, wanted):
         stretched(np.zeros((known, 2)), wanted)
 
 
-@pytest.mark.parametrize("kind", sorted(BEST))
+@pytest.mark.parametrize("kind", sorted(load_best()))
 def test_the_table_is_in_order(kind):
-    for layers, (gammas, betas) in BEST[kind].items():
+    for layers, (gammas, betas) in load_best()[kind].items():
         assert len(gammas) == len(betas) == layers
         assert min(gammas) > 0 > max(betas)
         assert all(abs(after - before) < 0.6 for side in (gammas, betas) for before, after in pairwise(side))
-    assert min(BEST[kind]) == 1
+    assert min(load_best()[kind]) == 1
 
 
 @pytest.mark.parametrize("layers", [0, 1, 7, 30])
@@ -134,8 +134,8 @@ def test_transfer_has_any_depth(layers):
 
 
 def test_transfer_goes_by_the_commonest_mixer():
-    assert np.allclose(transfer(2, [grover(), ring(4), ring(4)]).T, BEST["xy-ring"][2])
-    assert np.allclose(transfer(2, [grover_global()]).T, BEST["grover-global"][2])
+    assert np.allclose(transfer(2, [grover(), ring(4), ring(4)]).T, load_best()["xy-ring"][2])
+    assert np.allclose(transfer(2, [grover_global()]).T, load_best()["grover-global"][2])
     assert transfer(2, []).shape == (2, 2)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa.table import BEST, RAMPS, SCALES
+from gatesolve.pipelines.qaoa.table import RAMPS, SCALES, load_best
 
 MOST_LAYERS = 1_000
 """Layers of a circuit, and so angles to be chosen, that fit."""
@@ -168,7 +168,7 @@ def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
     A depth that is not in the table is interpolated from the next one below.
     """
     kinds = [mixer.kind for mixer in mixers] or ["grover"]
-    table = BEST[max(kinds, key=kinds.count)]
+    table = load_best()[max(kinds, key=kinds.count)]
     if not layers:
         return np.zeros((0, 2))
     below = max(depth for depth in table if depth <= layers)
