@@ -22,9 +22,9 @@ from gatesolve.api.steps import (
     require_search,
     require_signal,
 )
+from gatesolve.devices.decode import count_levels
+from gatesolve.devices.energy_ranking import rank_energies, require_same_space
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.levels import levels_of, require_same_space
-from gatesolve.devices.standing import yardstick
 from gatesolve.errors import InputError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.gas.device import Batch, Descended, ladder, next_threshold
@@ -79,7 +79,7 @@ def _first(ready: Adaptive) -> int:
 def _forms(asked: Asked, ready: Adaptive, threshold: int) -> tuple[Form, ...]:
     """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
     compiled = ready.compiled(threshold, asked.clock, iterations=1)
-    size, known = ready.space.size, yardstick(ready)
+    size, known = ready.space.size, rank_energies(ready)
     options = asked.options
     steps = ladder(size, size) if options.iterations is None else (options.iterations,)
     made: list[Form] = []
@@ -101,7 +101,7 @@ def _forms(asked: Asked, ready: Adaptive, threshold: int) -> tuple[Form, ...]:
                 ideal=success_probability(size, 1, k),
                 chance=_chance(short, size),
                 marked=known.solutions,
-                standing=known.standing,
+                ranking=known.energies,
             )
         )
         fidelity = short.isa.fidelity
@@ -127,12 +127,12 @@ def _batch(ready: Adaptive, job: Job) -> Batch:
     assert job.counts is not None
     levels: set[int] = set()
     runs = []
-    for record, counts in zip(job.forms, job.counts, strict=True):
+    for record, counts in zip(job.records, job.counts, strict=True):
         require_same_space(ready, record["space_key"], job.search)
         fidelity = record["estimate"]["fidelity"]
         runs.append((int(record["iterations"]), job.shots, 1.0 if fidelity is None else float(fidelity)))
-        levels |= set(levels_of(ready, record, counts))
-    return Batch(int(job.forms[0]["threshold"]), tuple(runs), min(levels, default=None))
+        levels |= set(count_levels(record, counts, ready.space, ready.levels))
+    return Batch(int(job.records[0]["threshold"]), tuple(runs), min(levels, default=None))
 
 
 def _proven(margin: str) -> str:

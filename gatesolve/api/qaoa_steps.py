@@ -11,9 +11,10 @@ from gatesolve.api.adaptive_run import fingerprint
 from gatesolve.api.gas_steps import how
 from gatesolve.api.qaoa_compile import MIXERS, Ansatz, best_codewords, compile_qaoa, with_penalty
 from gatesolve.api.steps import Asked, End, Form, form, noise_share, prepared, require_search, require_signal
+from gatesolve.devices.decode import count_levels
+from gatesolve.devices.energy_ranking import rank_energies, require_same_space
+from gatesolve.devices.jobs.converter import structure, unstructure
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.levels import levels_of, require_same_space
-from gatesolve.devices.standing import yardstick
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units
@@ -43,7 +44,7 @@ def qaoa_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
         assert isinstance(request, Request)
         forms = _round(asked, ready, _circuits(asked, ready), tuning, request, ansatz.success_probability)
         return require_signal(forms, asked) and forms
-    made, known = prepared(asked, ansatz.program.whole), yardstick(ready)
+    made, known = prepared(asked, ansatz.program.whole), rank_energies(ready)
     found = form(
         asked,
         made,
@@ -52,7 +53,7 @@ def qaoa_forms(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
         ideal=ansatz.success_probability,
         chance=noise_share(made, map(int, np.flatnonzero(ansatz.best))),
         marked=known.solutions,
-        standing=known.standing,
+        ranking=known.energies,
     )
     return require_signal((found,), asked)
 
@@ -86,8 +87,8 @@ def _circuits(asked: Asked, ready: Adaptive) -> QaoaPlan:
 def _next_round(asked: Asked, done: tuple[Job, ...]) -> tuple[Form, ...] | End:
     ready = prepare(asked.problem, with_penalty(asked.problem, asked.options), asked.clock)
     # The plan is read back, not made again: simulated angles differ in the last digits from machine to machine.
-    record = done[0].forms[0]
-    tuning = TuningPlan.from_dict(record["tuning"])
+    record = done[0].records[0]
+    tuning = structure(record["tuning"], TuningPlan)
     require_same_space(ready, tuning.problem, done[0].search)
     wanted = step(tuning, [_measured(ready, job) for job in done])
     if isinstance(wanted, Finished):
@@ -99,7 +100,7 @@ def _round(
     asked: Asked, ready: Adaptive, circuits: QaoaPlan, tuning: TuningPlan, request: Request, ideal: float
 ) -> tuple[Form, ...]:
     """The circuits of a round; all take the seed that was best for the first one."""
-    known = yardstick(ready)
+    known = rank_energies(ready)
     made: list[Form] = []
     seeds: tuple[int, ...] = ()
     best = [int(number) for number in np.flatnonzero(best_codewords(ready))]
@@ -110,7 +111,7 @@ def _round(
         seeds = (short.isa.seed,)
         what: dict[str, Any] = {"pipeline": "qaoa", "layers": asked.options.layers, "round": request.kind, **how(ready)}
         if not made:
-            what |= {"tuning": tuning.to_dict(), "request": request.to_dict()}
+            what |= {"tuning": unstructure(tuning), "request": unstructure(request)}
         made.append(
             form(
                 asked,
@@ -120,7 +121,7 @@ def _round(
                 ideal=ideal,
                 chance=noise_share(short, best),
                 marked=known.solutions,
-                standing=known.standing,
+                ranking=known.energies,
             )
         )
     return tuple(made)
@@ -129,12 +130,13 @@ def _round(
 def _measured(ready: Adaptive, job: Job) -> Outcome:
     """What a round measured: shots by level, without those outside the space."""
     assert job.counts is not None
-    request = Request.from_dict(job.forms[0]["request"])
+    request = structure(job.records[0]["request"], Request)
     rng = np.random.default_rng((ready.options.seed, job.step))
-    pairs = zip(job.forms, job.counts, strict=True)
-    levels = [
-        _as_many(levels_of(ready, record, counts), sum(counts.values()), request.shots, rng) for record, counts in pairs
-    ]
+    pairs = zip(job.records, job.counts, strict=True)
+    levels = []
+    for record, counts in pairs:
+        found = count_levels(record, counts, ready.space, ready.levels)
+        levels.append(_as_many(found, sum(counts.values()), request.shots, rng))
     return Outcome.of(request, levels)
 
 

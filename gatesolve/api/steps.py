@@ -15,15 +15,15 @@ from gatesolve.api.problem import Problem
 from gatesolve.circuit import Op, Xor
 from gatesolve.devices.fidelity import LEAST_Z, accepted_share, signal
 from gatesolve.devices.isa import IsaCircuit, compile_isa
-from gatesolve.devices.jobs.space_record import recovery_record, space_record
-from gatesolve.devices.mitigated import errors_record
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.jobs.converter import unstructure
+from gatesolve.devices.mitigation import measured_qubits, reported_errors, require_mthree
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines import Program
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.finish import Finish, Shortened, shortened
+from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Asked:
 
     problem: Problem
     options: Options
-    plan: Plan
+    plan: JobPlan
     device: Device
     clock: Clock
 
@@ -60,12 +60,12 @@ class Prepared:
 
     Attributes:
         isa: in the device's gates, on its qubits.
-        finish: what is done on the measured bits.
+        postprocessing: what is done on the measured bits.
         program: what it computes.
     """
 
     isa: IsaCircuit
-    finish: Finish
+    postprocessing: Postprocessing
     program: Program
 
 
@@ -94,31 +94,31 @@ def prepared(asked: Asked, program: Program, seeds: Sequence[int] = ()) -> Prepa
         DoesNotFitError: it is wider than the device.
         NothingToSearchError: nothing of it need be measured.
     """
-    short = shortened(program)
+    short = shorten_program(program)
     if not short.reads:
         raise NothingToSearchError(
             "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
             "gives the answer, or choose another encoding"
         )
-    if asked.plan.projection == "nearest" and any(not _is_constant(op) for op in short.finish.ops):
+    if asked.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
         short = _whole(program)
     with asked.clock.stage("device"):
         tried = seeds or [asked.options.seed + k for k in range(asked.plan.seeds)]
-        return Prepared(compile_isa(short.circuits, asked.backend, seeds=tried), short.finish, program)
+        return Prepared(compile_isa(short.circuits, asked.backend, seeds=tried), short.postprocessing, program)
 
 
 def _is_constant(op: Op) -> bool:
     return isinstance(op, Xor) and not op.source.wires
 
 
-def _whole(program: Program) -> Shortened:
+def _whole(program: Program) -> ShortProgram:
     """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
 
     A flipped bit that operations are then done with would be more than one.
     """
     data = tuple(range(program.space.num_qubits))
-    finish = Finish(program.num_qubits, data, (), len(data))
-    return Shortened(program.ops, program.num_qubits, data, finish, program.objective, program.measured)
+    postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
+    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
 
 
 def form(
@@ -130,7 +130,7 @@ def form(
     ideal: float,
     chance: float,
     marked: int | None,
-    standing: Iterable[tuple[Fraction, int]] = (),
+    ranking: Iterable[tuple[Fraction, int]] = (),
 ) -> Form:
     """The record of a prepared circuit.
 
@@ -142,7 +142,7 @@ def form(
         ideal: probability of a solution without noise.
         chance: of measured bits that are nothing but noise.
         marked: how many codewords are solutions; None when unknown.
-        standing: energies of codewords that break nothing, best first, with how many have each; where there is
+        ranking: energies of codewords that break nothing, best first, with how many have each; where there is
             something to be made small or large.
     """
     isa, space = made.isa, made.program.space
@@ -151,12 +151,12 @@ def form(
     z = None if fidelity is None else signal(fidelity, ideal, chance, asked.plan.shots).z
     record = {
         **what,
-        "space": space_record(space),
-        "recovery": recovery_record(recovery),
-        "finish": made.finish.as_dict(),
+        "space": unstructure(space),
+        "recovery": unstructure(recovery),
+        "postprocessing": unstructure(made.postprocessing),
         "size": space.size,
         "marked": marked,
-        "standing": [[str(energy), number] for energy, number in standing],
+        "energy_ranking": [[str(energy), number] for energy, number in ranking],
         "readout_errors": _readout_errors(asked, isa.circuit),
         "estimate": {
             "qubits": _touched(isa.circuit),
@@ -185,12 +185,21 @@ def _touched(circuit: QuantumCircuit) -> int:
 def noise_share(made: Prepared, numbers: Iterable[int]) -> float:
     """Share of uniformly random measured bits that stand for one of the numbered codewords."""
     # A sum of thirds may round to more than all.
-    return min(1.0, made.finish.chance(made.program.space.state(number) for number in numbers))
+    return min(1.0, made.postprocessing.chance(made.program.space.state(number) for number in numbers))
 
 
 def _readout_errors(asked: Asked, circuit: QuantumCircuit) -> dict[str, Any] | None:
-    """Recorded now, because a device's errors are others by the time its counts are read."""
-    return errors_record(circuit, asked.backend, asked.plan.twirl_measure) if asked.plan.mitigate else None
+    """Recorded now, because a device's errors are others by the time its counts are read.
+
+    Raises:
+        UnsupportedError: it reports none, or mthree, which will use them, is not installed.
+    """
+    if not asked.plan.mitigate:
+        return None
+    require_mthree()
+    errors = reported_errors(asked.backend, measured_qubits(circuit))
+    found: dict[str, Any] = unstructure(errors.twirled() if asked.plan.twirl_measure else errors)
+    return found
 
 
 def has_signal(one: Form) -> bool:

@@ -1,14 +1,14 @@
-"""A problem as a dictionary that JSON can hold, and back: what judges the answers of a job, however late they come."""
+"""A problem as data that JSON holds, and back: what judges the answers of a job, however late they come."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.devices.jobs.model_record import model_of, model_record
-from gatesolve.devices.jobs.reading import Data, entry, rows, words
-from gatesolve.errors import InputError
+from gatesolve.devices.jobs.converter import structure, unstructure
+from gatesolve.model import Model
 from gatesolve.puzzles import parse
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.polynomial import Number
@@ -16,57 +16,77 @@ from gatesolve.qubo.polynomial import Number
 LOWERED = "judged by the lowered model: a CPMpy model cannot be kept in a record"
 
 
+@dataclass(frozen=True)
+class PuzzleRecord:
+    """A puzzle as its own text."""
+
+    kind: Literal["puzzle"]
+    family: str
+    text: str
+
+
+@dataclass(frozen=True)
+class QuboRecord:
+    """A Qubo; its numbers as strings, so that each comes back as it was."""
+
+    names: tuple[str, ...]
+    monomials: tuple[tuple[int, ...], ...]
+    coefficients: tuple[str, ...]
+    offset: str
+
+    def qubo(self) -> Qubo:
+        """The Qubo itself."""
+        terms = zip(self.monomials, map(_read_number, self.coefficients), strict=True)
+        return Qubo(self.names, dict(terms), _read_number(self.offset))
+
+
+@dataclass(frozen=True)
+class ModelRecord:
+    """Everything that is no puzzle, as its lowered model."""
+
+    kind: Literal["model"]
+    model: Model
+    qubo: QuboRecord | None
+    name: str
+    sense: Literal["min", "max"]
+    scale: int
+
+    def __post_init__(self) -> None:
+        if self.qubo is not None:
+            self.qubo.qubo()  # says now what is wrong with it
+
+
 def problem_record(problem: Problem) -> dict[str, Any]:
-    """The problem as plain data: a puzzle as its own text, everything else as its lowered model."""
+    """The problem as plain data."""
+    record: PuzzleRecord | ModelRecord
     if problem.puzzle is not None:
-        return {"kind": "puzzle", "family": problem.puzzle.family, "text": problem.puzzle.text()}
-    return {
-        "kind": "model",
-        "model": model_record(problem.model),
-        "qubo": None if problem.qubo is None else _qubo_record(problem.qubo),
-        "name": problem.name or problem.title,
-        "sense": problem.sense,
-        "scale": problem.scale,
-    }
+        record = PuzzleRecord("puzzle", problem.puzzle.family, problem.puzzle.text())
+    else:
+        qubo, name = problem.qubo, problem.name or problem.title
+        kept = None
+        if qubo is not None:
+            numbers = tuple(map(str, qubo.terms.values()))
+            kept = QuboRecord(qubo.names, tuple(qubo.terms), numbers, str(qubo.offset))
+        record = ModelRecord("model", problem.model, kept, name, problem.sense, problem.scale)
+    data: dict[str, Any] = unstructure(record)
+    return data
 
 
-def problem_of(data: Data) -> Problem:
+def problem_of(data: Any) -> Problem:
     """The problem that `problem_record` wrote.
 
     Raises:
         InputError: the record is damaged.
     """
-    if entry(data, "kind", str) == "puzzle":
-        return as_problem(parse(entry(data, "text", str), entry(data, "family", str), "the record of a job"))
-    qubo = data.get("qubo")
-    return Problem(
-        model_of(entry(data, "model", dict)),
-        qubo=None if qubo is None else _qubo_of(qubo),
-        name=entry(data, "name", str),
-        sense="max" if entry(data, "sense", str) == "max" else "min",
-        scale=entry(data, "scale", int),
-    )
+    if isinstance(data, dict) and data.get("kind") == "puzzle":
+        puzzle = structure(data, PuzzleRecord)
+        return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))
+    kept = structure(data, ModelRecord)
+    qubo = None if kept.qubo is None else kept.qubo.qubo()
+    return Problem(kept.model, qubo=qubo, name=kept.name, sense=kept.sense, scale=kept.scale)
 
 
-def _qubo_record(qubo: Qubo) -> dict[str, Any]:
-    return {
-        "names": list(qubo.names),
-        "monomials": [list(monomial) for monomial in qubo.terms],
-        "coefficients": [str(c) for c in qubo.terms.values()],
-        "offset": str(qubo.offset),
-    }
-
-
-def _qubo_of(data: Data) -> Qubo:
-    monomials, coefficients = rows(data.get("monomials")), words(data.get("coefficients"))
-    try:
-        terms = dict(zip(monomials, map(_number, coefficients), strict=True))
-        return Qubo(words(data.get("names")), terms, _number(entry(data, "offset", str)))
-    except ValueError as error:
-        raise InputError(f"the record of a job holds no Qubo: {error}") from error
-
-
-def _number(text: str) -> Number:
+def _read_number(text: str) -> Number:
     """The number as it was: whole, a fraction, or a float of the same digits."""
     if "/" in text:
         return Fraction(text)
