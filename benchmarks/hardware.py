@@ -34,7 +34,7 @@ from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.finish import Finish, shortened
+from gatesolve.pipelines.postprocess import Postprocessing, shorten_program
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.signal import accepted_share
 
@@ -92,14 +92,14 @@ def cases(names: Sequence[str] = tuple(BOARDS), layers: Sequence[int] = LAYERS) 
 
 def measure(case: Case, backend: Any, seeds: int, shots: int) -> Iterator[Row]:
     """The rows of a program on a device."""
-    short = shortened(case.program)
-    plain = Finish(
+    short = shorten_program(case.program)
+    plain = Postprocessing(
         case.program.num_qubits, tuple(range(case.program.space.num_qubits)), (), case.program.space.num_qubits
     )
     named = Row(backend.name, case.problem, case.pipeline, case.depth, OURS)
     if short.named.num_qubits <= backend.num_qubits or short.lowered.num_qubits <= backend.num_qubits:
         isa = compile_isa(short.circuits, backend, seeds=range(seeds))
-        yield _run(named, case, isa, short.finish, backend, seeds, shots)
+        yield _run(named, case, isa, short.postprocessing, backend, seeds, shots)
     else:
         yield named
     for way, circuit in ((QISKIT, case.program.circuit), (LOWERED, case.program.lowered)):
@@ -117,7 +117,7 @@ def _plain(circuit: QuantumCircuit, backend: Any, seed: int) -> IsaCircuit:
     return measured_up(made, backend, "plain", 0, seed)
 
 
-def _run(row: Row, case: Case, isa: IsaCircuit, finish: Finish, backend: Any, seeds: int, shots: int) -> Row:
+def _run(row: Row, case: Case, isa: IsaCircuit, finish: Postprocessing, backend: Any, seeds: int, shots: int) -> Row:
     """The row of a compiled circuit, run with the device's noise."""
     (counts,) = run_local(backend, [isa.circuit], shots, SEED, SamplerSettings())
     states = finish.states(counts)

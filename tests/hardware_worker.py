@@ -22,7 +22,7 @@ from gatesolve.api import hardware_search as search
 from gatesolve.api.options import Options
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"
@@ -31,7 +31,7 @@ DEVICE = "ibm_manila"
 def asked(name: str) -> dict[str, Any]:
     """Searches that differ in their seed alone."""
     options = Options(encoding="table", presolve="none", seed=int(name))
-    return {"problem": K4, "plan": Plan(DEVICE, shots=64, seeds=1), "options": options}
+    return {"problem": K4, "plan": JobPlan(DEVICE, shots=64, seeds=1), "options": options}
 
 
 def warm(folder: Path) -> None:

@@ -10,7 +10,7 @@ from gatesolve.api import hardware_search as search
 from gatesolve.api.options import Options, check_names
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.tracked import Tracked, public
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
@@ -45,7 +45,7 @@ def submit(
         wait: for the outcome.
         folder: where jobs are kept; the user's data folder where None.
         progress: called with (stage, done, total).
-        **choices: fields of `gatesolve.Options` and of `gatesolve.devices.plan.Plan`.
+        **choices: fields of `gatesolve.Options` and of `gatesolve.devices.plan.JobPlan`.
 
     Returns:
         The search as it stands: its key, its jobs with the service's ids, what was estimated.
@@ -108,9 +108,9 @@ def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
     return search.all_tracked(Store(folder))
 
 
-def _split(device: str, choices: dict[str, Any]) -> tuple[Plan, Options]:
+def _split(device: str, choices: dict[str, Any]) -> tuple[JobPlan, Options]:
     """Choices that are the plan's, and those of `Options`."""
-    own = {field.name for field in fields(Plan)} - {"device", "repeat"}
+    own = {field.name for field in fields(JobPlan)} - {"device", "repeat"}
     check_names(choices, {*own, "family", "again", "wait", "folder", "progress"})
-    plan = Plan(device, **{name: value for name, value in choices.items() if name in own})
+    plan = JobPlan(device, **{name: value for name, value in choices.items() if name in own})
     return plan, Options(**{name: value for name, value in choices.items() if name not in own})

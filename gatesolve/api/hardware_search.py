@@ -11,22 +11,24 @@ from typing import Any
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
+from gatesolve.api.problem_record import problem_of, problem_record
 from gatesolve.api.registry import find_pipeline
 from gatesolve.api.result import versions
-from gatesolve.devices.advance import Pace, at_work, measured, sent
+from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
-from gatesolve.devices.decode import states_of
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, tag_of
+from gatesolve.devices.decode import decode_counts
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
-from gatesolve.devices.problem_record import problem_of, problem_record
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, device_named, packed, settings_of
 from gatesolve.devices.tracked import Tracked
-from gatesolve.devices.verdict import conclusion
+from gatesolve.devices.verdict import conclude_search
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import End, Form, Round, Shots
+from gatesolve.pipelines.energy_ranking import OtherLayoutError
 from gatesolve.pipelines.options import spec
 
 REPEATED = 1_000_003
@@ -35,7 +37,7 @@ REPEATED = 1_000_003
 
 def submitted(
     problem: Any,
-    plan: Plan,
+    plan: JobPlan,
     options: Options,
     *,
     family: str | None = None,
@@ -64,15 +66,15 @@ def submitted(
     source, chosen = _read(problem, plan, family, options)
     record = problem_record(source)
     store = store or Store()
-    known = None if again else store.search(_content(record, chosen, plan))
+    known = None if again else _known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return Tracked(known, store.jobs(known.key))
     device = device_named(plan.device, chosen.seed, plan.force)
     key, wanted = _key(store, device, record, chosen, plan, again)
-    with at_work(store, key):
+    with lock_search(store, key):
         before = _sendings(store, key)
         search = store.search(key) or Search(
-            key, _now(), source.title, plan.device, record, asdict(chosen), wanted.as_dict(), _versions()
+            key, _now(), source.title, plan.device, record, asdict(chosen), unstructure(wanted), _versions()
         )
         search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
@@ -85,17 +87,27 @@ def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
 
 
 def _key(
-    store: Store, device: Device, record: dict[str, Any], options: Options, plan: Plan, again: bool
-) -> tuple[str, Plan]:
+    store: Store, device: Device, record: dict[str, Any], options: Options, plan: JobPlan, again: bool
+) -> tuple[str, JobPlan]:
     """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        key = _content(record, options, plan)
+        known = _known(store, record, options, plan)
+        key = _content(record, options, plan) if known is None else known.key
         if not again or not _was_sent(store, device, key):
             return key, plan
         plan = replace(plan, repeat=plan.repeat + 1)
 
 
-def _content(record: dict[str, Any], options: Options, plan: Plan) -> str:
+def _known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
+    """The search of the same request, also one that a former version kept under another key.
+
+    Raises:
+        DamagedError: its record is not as it was written.
+    """
+    return store.search(_content(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
+
+
+def _content(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
     return content_key(unnamed, options, replace(plan, force=False))
@@ -117,7 +129,7 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
 
 def previewed(
-    problem: Any, plan: Plan, options: Options, *, family: str | None = None, progress: Progress | None = None
+    problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[Form, ...]:
     """The circuits that `submitted` would send first; nothing is kept or sent.
 
@@ -157,10 +169,10 @@ def fetched(
     store = store or Store()
     search = store.named(name)
     if search.status == "open":
-        with at_work(store, search.key):
+        with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = problem_of(search.problem)
-            plan = Plan.of(search.plan)
+            plan = structure(search.plan, JobPlan)
             device = device_named(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
@@ -175,7 +187,7 @@ def _advanced(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
     """As far as it goes without waiting; without ``poll`` only until a job is sent."""
-    plan = Plan.of(search.plan)
+    plan = structure(search.plan, JobPlan)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -183,30 +195,37 @@ def _advanced(
             search = _next(store, device, search, problem, clock, jobs)
         elif last.status in {"prepared", "sending"}:
             with clock.stage("send"):
-                sent(store, device, last, plan, pace)
+                send_once(store, device, last, plan, pace)
         elif last.status == "sent" and poll:
             with clock.stage("fetch"):
-                job = measured(store, device, last, plan)
+                job = fetch_counts(store, device, last, plan)
             if job.status == "sent":
                 return search
         elif last.status == "sent":
             return search
         else:
-            return store.close_search(search, "failed", conclusion(problem, search, jobs, ""))
+            return store.close_search(search, "failed", _conclude(problem, search, jobs, ""))
     return search
+
+
+def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+    """What the search came to, with the finished board."""
+    found = conclude_search(problem, search, jobs, note)
+    return found | {"board": problem.board(found["solution"])}
 
 
 def _next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
     """Keep the next job, or close the search."""
-    options, plan = _options(search), Plan.of(search.plan)
+    options, plan = _options(search), structure(search.plan, JobPlan)
     try:
         found = _next_forms(problem, options, plan, device, clock, jobs)
-    except DoesNotFitError as error:
+    except (DoesNotFitError, OtherLayoutError) as error:
         if not jobs:
             raise
-        # What was measured so far is not given up because the next circuit is too much for the device.
+        # What was measured so far is not given up because the next circuit is too much for the device, or because
+        # another version lays the problem out differently.
         found = End(f"ended early: {error}")
     except InputError:
         gone = _gone(device, jobs) if jobs else ""
@@ -214,12 +233,12 @@ def _next(
             raise
         found = End(f"ended early: {gone}")
     if isinstance(found, End):
-        result = conclusion(problem, search, jobs, found.note)
+        result = _conclude(problem, search, jobs, found.note)
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
     if not jobs:
         store.add_search(search)
-    circuits = packed([one.circuit for one in found])
-    store.add_job(Job(search.key, len(jobs), plan.shots, circuits, tuple(one.record for one in found)))
+    circuits, records = packed([one.circuit for one in found]), tuple(one.record for one in found)
+    store.add_job(Job(search.key, len(jobs), plan.shots, circuits, records, decoding_key(records)))
     return search
 
 
@@ -240,7 +259,7 @@ def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
 
 
 def _next_forms(
-    problem: Problem, options: Options, plan: Plan, device: Device, clock: Clock, jobs: tuple[Job, ...]
+    problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> tuple[Form, ...] | End:
     """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
 
@@ -264,8 +283,8 @@ def _next_forms(
 
 def _read_round(job: Job) -> Round:
     """What a finished job measured."""
-    pairs = zip(job.forms, job.counts or (), strict=True)
-    circuits = tuple(Shots(record, states_of(record, counts), sum(counts.values())) for record, counts in pairs)
+    pairs = zip(job.records, job.counts or (), strict=True)
+    circuits = tuple(Shots(record, decode_counts(record, counts), sum(counts.values())) for record, counts in pairs)
     return Round(job.search, job.step, job.shots, circuits)
 
 
@@ -279,7 +298,7 @@ def _options(search: Search) -> Options:
         ) from error
 
 
-def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tuple[Problem, Options]:
+def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
@@ -292,7 +311,7 @@ def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tup
     return source, chosen
 
 
-def _check_all_used(options: Options, plan: Plan) -> None:
+def _check_all_used(options: Options, plan: JobPlan) -> None:
     """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same.
 
     Raises:

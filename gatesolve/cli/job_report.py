@@ -8,10 +8,10 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.api.problem_record import LOWERED, problem_of
 from gatesolve.cli.report import console
 from gatesolve.cli.words import as_typed
 from gatesolve.devices.jobs.record import Damaged
-from gatesolve.devices.problem_record import LOWERED, problem_of
 from gatesolve.devices.tracked import Tracked, public
 from gatesolve.errors import one_line
 
@@ -83,7 +83,7 @@ def print_submitted(found: Tracked) -> None:
     out = console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
-        _print_circuits([public(form) for form in found.jobs[-1].forms], found.search.device)
+        _print_circuits([public(form) for form in found.jobs[-1].records], found.search.device)
     if found.search.status != "open":
         if not found.new:
             out.print(as_typed("asked before, and not sent again (again=True sends it once more); this came of it:"))
@@ -92,7 +92,7 @@ def print_submitted(found: Tracked) -> None:
     job = found.jobs[-1]
     said = "sent" if found.new else "asked before, and not sent again"
     where = "simulated here when it is fetched" if job.remote == "local" else f"the service's id is {job.remote}"
-    out.print(Text(f"{said}: {len(job.forms)} x {job.shots} shots, tag {job.tag}; {where}"))
+    out.print(Text(f"{said}: {len(job.records)} x {job.shots} shots, tag {job.tag}; {where}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 

@@ -104,8 +104,8 @@ def fetch(
 
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
     from gatesolve.api import hardware
+    from gatesolve.api.problem_record import problem_of
     from gatesolve.cli import boards, job_report
-    from gatesolve.devices.problem_record import problem_of
 
     if output is not None:
         boards.check_board_suffix(output)

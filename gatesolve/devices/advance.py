@@ -16,7 +16,7 @@ from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.devices.jobs.folder import unusable
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, settings_of
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
@@ -40,7 +40,7 @@ class Pace:
 
 
 @contextmanager
-def at_work(store: Store, search: str) -> Iterator[None]:
+def lock_search(store: Store, search: str) -> Iterator[None]:
     """Only one process works on a search at a time; a killed one leaves no lock behind.
 
     Raises:
@@ -62,14 +62,14 @@ def at_work(store: Store, search: str) -> Iterator[None]:
         lock.release()
 
 
-def sent(store: Store, device: Device, job: Job, plan: Plan, pace: Pace) -> Job:
+def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace) -> Job:
     """Send the job unless the service has it already; either way its id is on disk afterwards.
 
     Raises:
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
         InputError: the service has a job of the same request whose counts mean something else.
     """
-    found = _found(device, job, pace)
+    found = _find_sent(device, job, pace)
     if found is None:
         job = store.mark_sending(job, time.time())
         try:
@@ -82,7 +82,7 @@ def sent(store: Store, device: Device, job: Job, plan: Plan, pace: Pace) -> Job:
     return store.mark_sent(job, found)
 
 
-def _found(device: Device, job: Job, pace: Pace) -> str | None:
+def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
     """The service's id of the job if it is there; a job that may be on its way is given time to be listed.
 
     The time is counted from this call on: a clock that was set in between does not make it shorter or endless.
@@ -105,7 +105,7 @@ def _found(device: Device, job: Job, pace: Pace) -> str | None:
             return None
 
 
-def measured(store: Store, device: Device, job: Job, plan: Plan) -> Job:
+def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
     """Ask how a sent job stands, and keep its counts, or why it ended without any.
 
     Raises:
@@ -115,9 +115,10 @@ def measured(store: Store, device: Device, job: Job, plan: Plan) -> Job:
     status, reason = device.state(job.remote)
     if status == "done":
         counts = device.results(job, settings_of(plan))
-        if len(counts) != len(job.forms):
+        wanted = len(job.records)
+        if len(counts) != wanted:
             raise BackendError(
-                f"job {job.remote} came back with {len(counts)} results for {len(job.forms)} circuits: try again later"
+                f"job {job.remote} came back with {len(counts)} results for {wanted} circuits: try again later"
             )
         return store.mark_done(job, counts)
     if status in {"cancelled", "failed"}:

@@ -12,15 +12,15 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Op, Xor
 from gatesolve.devices.isa import IsaCircuit, compile_isa
-from gatesolve.devices.jobs.space_record import recovery_record, space_record
-from gatesolve.devices.mitigated import errors_record
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.mitigation import measured_qubits, reported_errors, require_mthree
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.converter import unstructure
 from gatesolve.pipelines.device import Form, NothingToSearchError
-from gatesolve.pipelines.finish import Finish, Shortened, shortened
+from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
 
@@ -31,12 +31,12 @@ class Prepared:
 
     Attributes:
         isa: in the device's gates, on its qubits.
-        finish: what is done on the measured bits.
+        postprocessing: what is done on the measured bits.
         program: what it computes.
     """
 
     isa: IsaCircuit
-    finish: Finish
+    postprocessing: Postprocessing
     program: Program
 
     @property
@@ -52,7 +52,7 @@ class Prepared:
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
         # A sum of thirds may round to more than all.
-        return min(1.0, self.finish.chance(self.program.space.state(number) for number in numbers))
+        return min(1.0, self.postprocessing.chance(self.program.space.state(number) for number in numbers))
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class DeviceBench:
         clock: times the stages.
     """
 
-    plan: Plan
+    plan: JobPlan
     device: Device
     seed: int
     clock: Clock
@@ -88,17 +88,17 @@ class DeviceBench:
 
     def prepare(self, program: Program, seeds: Sequence[int] = ()) -> Prepared:
         """The program in the device's gates."""
-        short = shortened(program)
+        short = shorten_program(program)
         if not short.reads:
             raise NothingToSearchError(
                 "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
                 "gives the answer, or choose another encoding"
             )
-        if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.finish.ops):
+        if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
             short = _whole(program)
         with self.clock.stage("device"):
             tried = seeds or [self.seed + k for k in range(self.plan.seeds)]
-            return Prepared(compile_isa(short.circuits, self.backend, seeds=tried), short.finish, program)
+            return Prepared(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
 
     def record(
         self,
@@ -118,12 +118,12 @@ class DeviceBench:
         z = None if fidelity is None else signal(fidelity, ideal, chance, self.plan.shots).z
         record = {
             **what,
-            "space": space_record(space),
-            "recovery": recovery_record(recovery),
-            "finish": made.finish.as_dict(),
+            "space": unstructure(space),
+            "recovery": unstructure(recovery),
+            "postprocessing": unstructure(made.postprocessing),
             "size": space.size,
             "marked": marked,
-            "standing": [[str(energy), number] for energy, number in ranking],
+            "energy_ranking": [[str(energy), number] for energy, number in ranking],
             "readout_errors": self._readout_errors(isa.circuit),
             "estimate": {
                 "qubits": _touched(isa.circuit),
@@ -144,8 +144,17 @@ class DeviceBench:
         return Form(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
-        """Recorded now, because a device's errors are others by the time its counts are read."""
-        return errors_record(circuit, self.backend, self.plan.twirl_measure) if self.plan.mitigate else None
+        """Recorded now, because a device's errors are others by the time its counts are read.
+
+        Raises:
+            UnsupportedError: it reports none, or mthree, which will use them, is not installed.
+        """
+        if not self.plan.mitigate:
+            return None
+        require_mthree()
+        errors = reported_errors(self.backend, measured_qubits(circuit))
+        found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
+        return found
 
     def has_signal(self, form: Form) -> bool:
         """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
@@ -175,14 +184,14 @@ def _is_constant(op: Op) -> bool:
     return isinstance(op, Xor) and not op.source.wires
 
 
-def _whole(program: Program) -> Shortened:
+def _whole(program: Program) -> ShortProgram:
     """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
 
     A flipped bit that operations are then done with would be more than one.
     """
     data = tuple(range(program.space.num_qubits))
-    finish = Finish(program.num_qubits, data, (), len(data))
-    return Shortened(program.ops, program.num_qubits, data, finish, program.objective, program.measured)
+    postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
+    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
 
 
 def _touched(circuit: QuantumCircuit) -> int:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from gatesolve.devices.jobs.reading import Data
 from gatesolve.errors import InputError
 
 MOST_SHOTS = 10_000_000
@@ -16,7 +14,7 @@ PROJECTIONS = ("discard", "nearest")
 
 
 @dataclass(frozen=True)
-class Plan:
+class JobPlan:
     """What to ask of a device.
 
     Attributes:
@@ -68,19 +66,3 @@ class Plan:
             raise InputError(f"unknown decoupling '{self.decoupling}': choose one of {', '.join(SEQUENCES)}")
         if self.projection not in PROJECTIONS:
             raise InputError(f"unknown projection '{self.projection}': choose one of {', '.join(PROJECTIONS)}")
-
-    def as_dict(self) -> dict[str, Any]:
-        """For the record."""
-        return asdict(self)
-
-    @staticmethod
-    def of(data: Data) -> Plan:
-        """The plan that `as_dict` wrote.
-
-        Raises:
-            InputError: the record is damaged.
-        """
-        try:
-            return Plan(**dict(data))
-        except TypeError as error:
-            raise InputError("the record of a job has another plan: it was damaged or is of another version") from error

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from qiskit import QuantumCircuit, qpy
 
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def circuits_of(data: bytes) -> list[QuantumCircuit]:
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
 
 
-def settings_of(plan: Plan) -> SamplerSettings:
+def settings_of(plan: JobPlan) -> SamplerSettings:
     """Those of the sampler."""
     from gatesolve.devices.ibm.service import SamplerSettings
 

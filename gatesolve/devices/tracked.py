@@ -8,7 +8,7 @@ from typing import Any
 
 from gatesolve.devices.jobs.record import Job, Search
 
-DECODING = frozenset({"space", "recovery", "finish", "standing", "space_key", "tuning", "request"})
+DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key", "tuning", "request"})
 """What of a circuit's record is for machines."""
 
 
@@ -73,10 +73,10 @@ def _job(job: Job) -> dict[str, Any]:
         "tag": job.tag,
         "shots": job.shots,
         "reason": job.reason,
-        "circuits": [public(form) for form in job.forms],
+        "circuits": [public(record) for record in job.records],
     }
 
 
-def public(form: Mapping[str, Any]) -> dict[str, Any]:
+def public(record: Mapping[str, Any]) -> dict[str, Any]:
     """A circuit's record without what decodes it."""
-    return {name: value for name, value in form.items() if name not in DECODING}
+    return {name: value for name, value in record.items() if name not in DECODING}

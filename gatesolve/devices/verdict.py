@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from gatesolve.api.problem import Problem
-from gatesolve.devices.decode import readout_of
+from gatesolve.devices.decode import judge_jobs, mitigate_states
 from gatesolve.devices.jobs.record import Job, Search
-from gatesolve.devices.mitigated import mitigated_states
 from gatesolve.devices.readout import Board, Readout
 from gatesolve.errors import GatesolveError
-from gatesolve.pipelines.task import as_number
+from gatesolve.pipelines.task import Task, as_number
 
 
-def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+def conclude_search(task: Task, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     """Judge all that was measured by the problem's own rules.
 
     Args:
-        problem: judges.
+        task: the problem, whose rules judge.
         search: what was asked.
         jobs: its jobs; the last one may have failed.
         note: how the search ended.
 
     Returns:
-        ``message``, ``solution``, ``board``, ``energy``, ``readout``, ``notes``; ``solution`` is None if none was
+        ``message``, ``solution``, ``energy``, ``readout``, ``notes``; ``solution`` is None if none was
         accepted.
     """
     done = tuple(job for job in jobs if job.counts is not None)
@@ -35,13 +33,11 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
         shares = None
         if search.plan["mitigate"]:
             try:
-                shares = mitigated_states(judged)
+                shares = mitigate_states(judged)
             except GatesolveError as error:  # the counts are no worse for it
                 notes.append(f"not mitigated: {error}")
-        readout = readout_of(
-            problem, judged, "nearest" if search.plan["projection"] == "nearest" else "discard", shares
-        )
-    best = None if readout is None else answer(readout)
+        readout = judge_jobs(task, judged, "nearest" if search.plan["projection"] == "nearest" else "discard", shares)
+    best = None if readout is None else best_board(readout)
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict
     if ended:
@@ -50,7 +46,6 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
     return {
         "message": message,
         "solution": solution,
-        "board": problem.board(solution),
         "energy": None if best is None or best.energy is None else as_number(best.energy),
         "readout": None if readout is None else readout.as_dict(),
         # The first line is the verdict, which the message has.
@@ -59,7 +54,7 @@ def conclusion(problem: Problem, search: Search, jobs: tuple[Job, ...], note: st
     }
 
 
-def answer(readout: Readout) -> Board | None:
+def best_board(readout: Readout) -> Board | None:
     """The accepted board of the best energy, or the most frequent one where all are as good."""
     if readout.best is None:
         return readout.board

@@ -61,6 +61,10 @@ def count_levels(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, in
     return found
 
 
+class OtherLayoutError(InputError):
+    """A search cannot go on, because its problem is now laid out differently."""
+
+
 def require_same_space(known: str, recorded: str, search: str) -> None:
     """Refuse to go on with a search whose problem is now laid out differently.
 
@@ -70,10 +74,10 @@ def require_same_space(known: str, recorded: str, search: str) -> None:
         search: its key.
 
     Raises:
-        InputError: they differ.
+        OtherLayoutError: they differ.
     """
     if known != recorded:
-        raise InputError(
+        raise OtherLayoutError(
             f"job {search} was begun by another version of gatesolve, which lays this problem out differently: "
             "go on with that version, or submit it anew with again=True"
         )

@@ -12,7 +12,7 @@ import typer
 from gatesolve.api.options import Options
 from gatesolve.cli.app import app
 from gatesolve.cli.words import OPTIONS, as_typed
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")
@@ -75,7 +75,7 @@ def named(text: str) -> set[str]:
 
 def unknown(root: Path) -> set[tuple[str, str]]:
     """File and name of what a message below ``root`` calls an option and is none."""
-    taken = {field.name for kind in (Options, Plan) for field in fields(kind)} | set(OPTIONS)
+    taken = {field.name for kind in (Options, JobPlan) for field in fields(kind)} | set(OPTIONS)
     return {(name, option) for name, text in messages(root) for option in named(text) - taken}
 
 

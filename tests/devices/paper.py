@@ -37,4 +37,4 @@ class Paper:
 
     def results(self, job, settings):
         circuits = circuits_of(job.circuits)
-        return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.forms, circuits, strict=True))
+        return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.records, circuits, strict=True))

@@ -16,7 +16,7 @@ from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up, with_spa
 from gatesolve.devices.isa_place import placed
 from gatesolve.devices.isa_target import usual_error, working
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
-from gatesolve.pipelines.finish import shortened
+from gatesolve.pipelines.postprocess import shorten_program
 
 MANY = 10**15
 
@@ -54,10 +54,10 @@ def assert_same_boards(found, finish, program):
 
 
 def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
-    short = shortened(k7)
+    short = shorten_program(k7)
     found = compile_isa(short.circuits, torino, seeds=range(3))
     assert fitting(found.circuit, torino)
-    assert_same_boards(found, short.finish, k7)
+    assert_same_boards(found, short.postprocessing, k7)
     plain = [
         measured_up(transpile(k7.circuit, torino, optimization_level=3, seed_transpiler=seed), torino, "", 0, seed)
         for seed in range(3)
@@ -73,24 +73,24 @@ def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
 
 def test_k7_fits_five_qubits(manila, k7):
     program = k7.with_iterations(1)
-    short = shortened(program)
+    short = shorten_program(program)
     found = compile_isa(short.circuits, manila, seeds=[0])
     assert fitting(found.circuit, manila)
-    assert_same_boards(found, short.finish, program)
+    assert_same_boards(found, short.postprocessing, program)
 
 
 def test_k4_on_both(manila, torino):
     program = gatesolve.compile(K4, presolve="none", encoding="table").program
-    short = shortened(program)
+    short = shorten_program(program)
     for backend in (manila, torino):
         found = compile_isa(short.circuits, backend, seeds=range(2))
         assert fitting(found.circuit, backend)
         assert found.two_qubit <= 8
-        assert_same_boards(found, short.finish, program)
+        assert_same_boards(found, short.postprocessing, program)
 
 
 def test_seeds_decide_and_repeat(torino, k7):
-    circuits = {"lowered": shortened(k7.with_iterations(1)).lowered}
+    circuits = {"lowered": shorten_program(k7.with_iterations(1)).lowered}
     first = compile_isa(circuits, torino, seeds=[3])
     again = compile_isa(circuits, torino, seeds=[3])
     more = compile_isa(circuits, torino, seeds=[3, 4])
@@ -124,12 +124,12 @@ def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
 
 
 def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
-    short = shortened(replace(k7, iterations=1, measured=True))
+    short = shorten_program(replace(k7, iterations=1, measured=True))
     erasing = {"measured": short.erasing}
     found = compile_isa(erasing, torino, seeds=[0])
     assert found.source == "measured"
     assert 0 < found.fidelity < 1
-    assert_same_boards(found, short.finish, k7.with_iterations(1))
+    assert_same_boards(found, short.postprocessing, k7.with_iterations(1))
     flat = GenericBackendV2(6, basis_gates=["cx", "sx", "x", "rz"], seed=1)
     with pytest.raises(BackendError, match="leave out measured"):
         compile_isa(erasing, flat, seeds=[0])

@@ -24,7 +24,11 @@ class Worker:
 
     def __init__(self, stub, folder):
         self.stub, self.folder = stub, folder
-        environment = {**os.environ, **stub.environment(), "PYTHONPATH": str(TESTS)}
+        environment = {
+            **os.environ,
+            **stub.environment(),
+            "PYTHONPATH": os.pathsep.join(map(str, (TESTS, TESTS.parent))),
+        }
         self.process = subprocess.Popen(
             [sys.executable, str(TESTS / "hardware_worker.py"), str(folder)],
             stdin=subprocess.PIPE,

@@ -19,7 +19,7 @@ from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.devices.jobs.record import DamagedError
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 
@@ -47,7 +47,7 @@ def desk(monkeypatch, tmp_path):
 
 
 def submit(desk, problem=K4, again=False, plan=(), **options):
-    made = Plan("paper", **{"shots": 200, "seeds": 1, **dict(plan)})
+    made = JobPlan("paper", **{"shots": 200, "seeds": 1, **dict(plan)})
     return search.submitted(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
 
 
@@ -150,7 +150,7 @@ def test_adaptive_search_goes_down_job_by_job(desk):
     assert done.solution == {"a": 2, "b": 1}
     assert done.search.result["energy"] == 8
     assert [job.status for job in done.jobs] == ["done"] * len(done.jobs)
-    thresholds = [job.forms[0]["threshold"] for job in done.jobs]
+    thresholds = [job.records[0]["threshold"] for job in done.jobs]
     assert thresholds == sorted(set(thresholds), reverse=True)
     assert done.search.result["notes"]
 
@@ -166,12 +166,12 @@ def test_qaoa_is_one_job_or_tuned_in_rounds(desk):
     done = fetch(desk, submit(desk, K4, pipeline="qaoa", layers=2).key)
     assert done.status == "solved"
     tuned = submit(desk, K4, pipeline="qaoa", layers=1, plan={"rounds": 1, "shots": 64})
-    assert len(tuned.jobs[0].forms) == 9
+    assert len(tuned.jobs[0].records) == 9
     steps = 1
     while tuned.search.status == "open":
         tuned, steps = fetch(desk, tuned.key), steps + 1
         assert steps < 9
-    assert [len(job.forms) for job in tuned.jobs][-1] == 1
+    assert [len(job.records) for job in tuned.jobs][-1] == 1
     assert tuned.search.result["readout"]["shots"] == 64
     assert "tuned the angles" in tuned.search.result["notes"][0]
 
@@ -214,8 +214,8 @@ def test_mitigation_stands_beside_the_raw_counts(desk):
 
 
 def test_the_number_of_iterations_is_the_one_that_pays(desk):
-    assert submit(desk, K7).jobs[0].forms[0]["iterations"] in {1, 2, 3}
-    assert submit(desk, K7, iterations=1).jobs[0].forms[0]["iterations"] == 1
+    assert submit(desk, K7).jobs[0].records[0]["iterations"] in {1, 2, 3}
+    assert submit(desk, K7, iterations=1).jobs[0].records[0]["iterations"] == 1
 
 
 def test_a_preview_keeps_and_sends_nothing(desk):
@@ -253,7 +253,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     device, store = desk
     first, other = submit(desk), submit(desk, seed=1)
     with closing(sqlite3.connect(store.path)) as database, database:
-        database.execute("UPDATE jobs SET forms = '[{}]' WHERE search = ?", (first.key,))
+        database.execute("UPDATE jobs SET records = '[{}]' WHERE search = ?", (first.key,))
     for call in (lambda: submit(desk), lambda: fetch(desk, first.key)):
         with pytest.raises(DamagedError, match=rf"jobs\.sqlite3: the record of job {first.key} .* again=True"):
             call()

@@ -15,8 +15,9 @@ from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.jobs.record import decoding_key
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import Plan
+from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.clock import Clock
@@ -46,7 +47,7 @@ def desk(monkeypatch, tmp_path):
 
 
 def submit(desk, problem=K4, again=False, pace=FAST, plan=(), **options):
-    made = Plan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
+    made = JobPlan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
     return search.submitted(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
 
 
@@ -86,7 +87,7 @@ def test_a_job_of_other_circuits_is_not_decoded_by_this_record(desk, tmp_path):
     device = desk[0]
     submit(desk)
     (job,) = device.jobs
-    device.jobs = [replace(job, forms=tuple({**form, "finish": {}} for form in job.forms))]
+    device.jobs = [replace(job, decoding=decoding_key([{**record, "postprocessing": {}} for record in job.records]))]
     with pytest.raises(InputError, match=r"paper-1, but of other circuits.*again=True"):
         submit(elsewhere(desk, tmp_path))
     assert len(device.jobs) == 1
@@ -96,7 +97,9 @@ def test_other_estimates_decode_alike(desk, tmp_path):
     device = desk[0]
     submit(desk)
     (job,) = device.jobs
-    device.jobs = [replace(job, forms=tuple({**form, "estimate": {}, "iterations": 9} for form in job.forms))]
+    device.jobs = [
+        replace(job, decoding=decoding_key([{**record, "estimate": {}, "iterations": 9} for record in job.records]))
+    ]
     assert submit(elsewhere(desk, tmp_path)).jobs[0].remote == "paper-1"
 
 
@@ -179,7 +182,7 @@ def test_adaptive_search_ends_where_nothing_is_marked(desk):
 
 
 def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.devices.standing.KEPT", 1)
+    monkeypatch.setattr("gatesolve.devices.energy_ranking.KEPT", 1)
     done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
     assert done.search.result["energy"] == 0
     assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"
@@ -197,7 +200,7 @@ def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
     def fail(*_):
         raise BackendError("mthree failed: singular")
 
-    monkeypatch.setattr("gatesolve.devices.verdict.mitigated_states", fail)
+    monkeypatch.setattr("gatesolve.devices.verdict.mitigate_states", fail)
     done = fetch(desk, submit(desk, plan={"mitigate": True}).key)
     assert done.search.result["readout"]["shots"] == 64
     assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]
@@ -211,15 +214,15 @@ def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     monkeypatch.setattr(steps, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
-        plan = Plan("paper", projection=projection)
+        plan = JobPlan("paper", projection=projection)
         made[projection] = steps.prepared(steps.Asked(as_problem(board), options, plan, desk[0], Clock(None)), program)
-    assert made["discard"].finish.ops
-    assert (made["nearest"].finish.ops, made["nearest"].finish.measured) == ((), tuple(range(8)))
+    assert made["discard"].postprocessing.ops
+    assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.
     shares = []
     for one in made.values():
         counts = SamplerV2(seed=5).run([one.isa], shots=4000).result()[0].data.measured.get_counts()
-        shares.append({state: shots / 4000 for state, shots in one.finish.states(counts).items()})
+        shares.append({state: shots / 4000 for state, shots in one.postprocessing.states(counts).items()})
     assert set(shares[0]) | set(shares[1]) <= set(map(program.space.state, range(program.space.size)))
     assert all(abs(shares[0][state] - share) < 0.05 for state, share in shares[1].items())
 

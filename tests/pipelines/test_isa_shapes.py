@@ -12,8 +12,8 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.named import named_circuit
-from gatesolve.pipelines.finish import measuring
 from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, shaped, shapes
+from gatesolve.pipelines.postprocess import measure_qubits
 
 
 def turned(num_qubits):
@@ -23,13 +23,13 @@ def turned(num_qubits):
 
 def assert_same(ops, num_qubits, keep, shape):
     inner, at = shaped(ops, num_qubits, keep, shape)
-    found = distribution(measuring(inner, [at[q] for q in range(num_qubits)]))
-    expected = distribution(measuring(named_circuit(ops, QuantumCircuit(num_qubits)), range(num_qubits)))
+    found = distribution(measure_qubits(inner, [at[q] for q in range(num_qubits)]))
+    expected = distribution(measure_qubits(named_circuit(ops, QuantumCircuit(num_qubits)), range(num_qubits)))
     assert max(abs(found.get(key, 0) - expected.get(key, 0)) for key in {*found, *expected}) < 1e-9
     # New ancillas are zero in the end.
     extra = list(range(num_qubits, inner.num_qubits))
     if extra:
-        assert set(distribution(measuring(inner, extra))) == {"0" * len(extra)}
+        assert set(distribution(measure_qubits(inner, extra))) == {"0" * len(extra)}
     return inner, at
 
 

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.jobs.upgrade import FORM, upgrade
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 
-VERSION = 2
-"""Of the tables and of what their JSON holds; written into the file."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
 Row = dict[str, Any]
@@ -30,16 +29,20 @@ CREATE TABLE searches (
 ) STRICT;
 CREATE TABLE jobs (
     search TEXT NOT NULL REFERENCES searches (key), step INTEGER NOT NULL, shots INTEGER NOT NULL,
-    circuits BLOB NOT NULL, forms TEXT NOT NULL, status TEXT NOT NULL, remote TEXT, sending_at REAL, counts TEXT,
-    reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
+    circuits BLOB NOT NULL, records TEXT NOT NULL, decoding TEXT NOT NULL, status TEXT NOT NULL, remote TEXT,
+    sending_at REAL, counts TEXT, reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
 ) STRICT;
 """
 _VALUES = {
     "searches": ("key", "created", "title", "device", "problem", "options", "plan", "versions", "status", "result"),
-    "jobs": ("search", "step", "shots", "circuits", "forms", "status", "remote", "sending_at", "counts", "reason"),
+    "jobs": (
+        *("search", "step", "shots", "circuits", "records", "decoding", "status", "remote", "sending_at", "counts"),
+        "reason",
+    ),
 }
 """The first one names the search."""
-_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "counts"})
+_NAMED = {"searches": ("key",), "jobs": ("search", "step")}
+_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "records", "counts"})
 _PASSING = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -71,14 +74,14 @@ class Database:
         self.path = path
         with self._connected() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                _create(database)
-            elif version != VERSION:
+            if not 0 <= version <= FORM:
                 raise InputError(
-                    f"written by another version of gatesolve (form {version}, this one reads {VERSION}): "
+                    f"written by a later version of gatesolve (form {version}, this one reads up to {FORM}): "
                     "use that version, or move the file away",
                     source=str(self.path),
                 )
+            if version < FORM:
+                _bring_up_to_date(database)
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
         """The rows that have some values, oldest first.
@@ -95,9 +98,8 @@ class Database:
         Raises:
             InputError: the file cannot be used, or a job is of no search.
         """
-        names, marks = ", ".join(_columns(table)), ", ".join("?" for _ in _columns(table))
         with self._connected() as database, database:
-            database.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", _sealed(table, row))
+            database.execute(_inserting(table), _sealed(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
         """Change some values of the one row that has some others; a damaged one stays as it is.
@@ -131,7 +133,7 @@ class Database:
         row = dict(zip(_VALUES[table], values, strict=False))
         if not wanted.items() <= row.items():  # an index that leads to another row
             return self._lost(wanted)
-        return {n: json.loads(value) if n in _AS_JSON and value is not None else value for n, value in row.items()}
+        return _decoded(row)
 
     def _lost(self, wanted: Row) -> Damaged:
         """What is said of a row that is not where it was, by the first of the values it is looked for by."""
@@ -167,16 +169,76 @@ def _is_passing(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
-def _create(database: sqlite3.Connection) -> None:
-    """Make the tables, if no other process is quicker."""
+def _bring_up_to_date(database: sqlite3.Connection) -> None:
+    """Make the tables and fill them from those of a former form, if no other process is quicker.
+
+    The former tables stay in the file under another name: what was paid for is never the only copy of its upgrade.
+    """
+    database.execute("PRAGMA foreign_keys = OFF")  # a job may be of a search that cannot be read
     database.execute("BEGIN IMMEDIATE")
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 0:
+    (form,) = database.execute("PRAGMA user_version").fetchone()
+    if form < FORM:
+        if form:
+            for table in _VALUES:
+                database.execute(f"ALTER TABLE {table} RENAME TO {table}_form_{form}")
         for statement in _TABLES.split(";"):
             if statement.strip():
                 database.execute(statement)
-        database.execute(f"PRAGMA user_version = {VERSION}")
+        if form:
+            _copy(database, form)
+        database.execute(f"PRAGMA user_version = {FORM}")
     database.commit()
+    database.execute("PRAGMA foreign_keys = ON")
+
+
+def _copy(database: sqlite3.Connection, form: int) -> None:
+    """All rows of the former tables, each as it is written now; one that cannot be read is damaged from then on."""
+    jobs = list(_former_rows(database, "jobs", form))
+    for search in _former_rows(database, "searches", form):
+        own = sorted((job for job in jobs if job["search"] == search["key"]), key=lambda job: int(job["step"]))
+        whole = [job for job in own if "forms" in job]
+        try:
+            made, upgraded = upgrade(form, search, whole)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            made, upgraded = {"key": search["key"]}, ()
+        damaged = [{"search": job["search"], "step": job["step"]} for job in own if job not in whole]
+        for table, rows in (("searches", [made]), ("jobs", [*upgraded, *damaged])):
+            for row in rows:
+                is_whole = len(row) > len(_NAMED[table])
+                database.execute(_inserting(table), (_sealed if is_whole else _placeholder)(table, row))
+
+
+def _former_rows(database: sqlite3.Connection, table: str, form: int) -> Iterator[Row]:
+    """The rows of a former table; of one that is not as it was written only what names it, where that can be read."""
+    former = f"{table}_form_{form}"
+    for number in _numbers(database, former, {}):
+        with suppress(*_FAULTS, ValueError, RecursionError):
+            found = database.execute(f"SELECT * FROM {former} WHERE rowid = ?", (number,))
+            values = found.fetchone()
+            row = dict(zip([column[0] for column in found.description], values, strict=True))
+            seal = row.pop("seal", None)
+            if seal in {None, content_key(table, values[:-1])}:
+                yield _decoded(row)
+                continue
+        with suppress(*_FAULTS):
+            names = ", ".join(_NAMED[table])
+            values = database.execute(f"SELECT {names} FROM {former} WHERE rowid = ?", (number,)).fetchone()
+            yield dict(zip(_NAMED[table], values, strict=True))
+
+
+def _placeholder(table: str, row: Row) -> list[Any]:
+    """What is written in place of a former row that cannot be read: its name, and no seal."""
+    blank = {"step": 0, "shots": 0, "circuits": b"", "sending_at": None}
+    return [row.get(name, blank.get(name, "")) for name in _columns(table)]
+
+
+def _decoded(row: Row) -> Row:
+    return {name: json.loads(value) if name in _AS_JSON and value is not None else value for name, value in row.items()}
+
+
+def _inserting(table: str) -> str:
+    names = _columns(table)
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})"
 
 
 def _columns(table: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from gatesolve.model.content import content_key
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
 TAG_PREFIX = "gatesolve-"
-_ESTIMATES = frozenset({"notes", "estimate", "standing", "marked", "size", "tuning", "readout_errors"})
+_ESTIMATES = frozenset({"notes", "estimate", "energy_ranking", "marked", "size", "tuning", "readout_errors"})
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class Job:
         step: number within the search, from 0.
         shots: of every circuit.
         circuits: the device's circuits, QPY.
-        forms: one dictionary a circuit: how its counts are decoded, and what it was estimated to give.
+        records: one dictionary a circuit: how its counts are decoded, and what it was estimated to give.
+        decoding: `decoding_key` of those, as it was when the job was made; empty for jobs that were sent without it.
         status: ``prepared`` before anything was sent; ``sending`` from just before to just after.
         remote: the service's id of the job.
         sending_at: when sending began, seconds since the epoch.
@@ -66,7 +67,8 @@ class Job:
     step: int
     shots: int
     circuits: bytes
-    forms: tuple[Mapping[str, Any], ...]
+    records: tuple[Mapping[str, Any], ...]
+    decoding: str = ""
     status: JobStatus = "prepared"
     remote: str | None = None
     sending_at: float | None = None
@@ -80,11 +82,8 @@ class Job:
 
     @property
     def decoding_tag(self) -> str:
-        """A second tag, of how the counts are decoded: a job of the same request without it is not this one.
-
-        Another version of gatesolve, or a device whose errors have changed, may give other circuits for the request.
-        """
-        return f"{self.tag}-{content_key(*map(_decoding, self.forms))}"
+        """A second tag, of how the counts are decoded: a job of the same request without it is not this one."""
+        return f"{self.tag}-{self.decoding}" if self.decoding else self.tag
 
 
 @dataclass(frozen=True)
@@ -139,10 +138,18 @@ def tag_of(search: str, step: int) -> str:
     return f"{TAG_PREFIX}{search}-{step}"
 
 
-def _decoding(form: Mapping[str, Any]) -> dict[str, Any]:
+def decoding_key(records: Iterable[Mapping[str, Any]]) -> str:
+    """Hash of what counts are decoded by.
+
+    Another version of gatesolve, or a device whose errors have changed, may give other circuits for the same request.
+    """
+    return content_key(*map(_decoding, records))
+
+
+def _decoding(record: Mapping[str, Any]) -> dict[str, Any]:
     """What of a circuit's record its counts are read by; not what was only estimated."""
-    errors = form.get("readout_errors")
-    kept = {name: value for name, value in form.items() if name not in _ESTIMATES}
-    if form.get("pipeline") == "grover":
+    errors = record.get("readout_errors")
+    kept = {name: value for name, value in record.items() if name not in _ESTIMATES}
+    if record.get("pipeline") == "grover":
         kept.pop("iterations", None)  # as many as pay on the day; they are read alike
     return kept | {"readout": errors and errors["qubits"]}

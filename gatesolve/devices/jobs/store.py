@@ -75,6 +75,15 @@ class Store:
             raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
         return _whole(*found.values())
 
+    def asked(self, problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> Search | None:
+        """The first search of the same request, under whatever key: former versions hashed requests otherwise.
+
+        What the problem is called and whether the search was forced make no difference.
+        """
+        wanted = _request(problem, options, plan)
+        searches = (one for one in self.searches() if isinstance(one, Search))
+        return next((one for one in searches if _request(one.problem, one.options, one.plan) == wanted), None)
+
     def jobs(self, search: str) -> tuple[Job, ...]:
         """The jobs of a search, in order.
 
@@ -126,6 +135,11 @@ class Store:
         return tuple(map(_job, self._database.rows("jobs", wanted)))
 
 
+def _request(problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> tuple[Row, Row, Row]:
+    unnamed = {name: value for name, value in problem.items() if name != "name"}
+    return unnamed, dict(options), {**plan, "force": False}
+
+
 def _search(row: Row | Damaged) -> Search | Damaged:
     return row if isinstance(row, Damaged) else Search(**row)
 
@@ -134,7 +148,7 @@ def _job(row: Row | Damaged) -> Job | Damaged:
     if isinstance(row, Damaged):
         return row
     counts = row["counts"]
-    return Job(**{**row, "forms": tuple(row["forms"]), "counts": None if counts is None else tuple(counts)})
+    return Job(**{**row, "records": tuple(row["records"]), "counts": None if counts is None else tuple(counts)})
 
 
 def _whole(record: Record | Damaged) -> Record:

@@ -2,6 +2,6 @@
 
 from gatesolve.devices.readout.judge import read_out
 from gatesolve.devices.readout.null import Projection
-from gatesolve.devices.readout.parts import Board, Readout
+from gatesolve.devices.readout.readout import Board, Readout
 
 __all__ = ["Board", "Projection", "Readout", "read_out"]

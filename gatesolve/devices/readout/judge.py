@@ -12,24 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from gatesolve.devices.readout import null as nulls
 from gatesolve.devices.readout.null import Null, Positions, Projection
-from gatesolve.devices.readout.parts import BestEnergy, Board, Enrichment, Mitigated, Readout
+from gatesolve.devices.readout.readout import BestEnergy, Board, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-
-if TYPE_CHECKING:
-    from gatesolve.pipelines.finish_unread import Fill
-
-__all__ = ["Accept", "BestEnergy", "Board", "EnergyOf", "Enrichment", "Mitigated", "Readout", "Standing", "read_out"]
+from gatesolve.pipelines.postprocess_unread import UnreadFill
 
 Accept = Callable[[dict[str, int]], dict[str, int] | None]
 """From the values of a codeword to the solution it stands for, by the problem's own rules; None if it is none."""
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""
-Standing = Callable[[Fraction], tuple[int, int] | None]
+Rank = Callable[[Fraction], tuple[int, int] | None]
 """How many acceptable codewords have a better energy than this, and how many have this one; None when unknown."""
 CONFIDENCE = 0.95
 """Of the interval of the enrichment."""
@@ -82,10 +78,10 @@ def read_out(
     *,
     marked: int | None = None,
     projection: Projection = "discard",
-    fills: Iterable[Sequence[Fill]] = (),
+    fills: Iterable[Sequence[UnreadFill]] = (),
     looks: int | None = None,
     energy: EnergyOf | None = None,
-    standing: Standing | None = None,
+    rank: Rank | None = None,
     goal: Literal["min", "max"] = "min",
     mitigated: Mapping[int, float] | None = None,
 ) -> Readout:
@@ -97,12 +93,12 @@ def read_out(
         accept: called once for each codeword that occurs.
         marked: how many codewords ``accept`` takes, or an upper bound; None when unknown.
         projection: chosen before looking at the counts: the better of both would be a test made twice.
-        fills: for each circuit that counts are from, the qubits that were not measured, as in ``Finish``: without
-            them noise would be taken for signal where some codewords are told from the others by fewer bits.
+        fills: for each circuit that counts are from, the qubits that were not measured, as in ``Postprocessing``:
+            without them noise would be taken for signal where some codewords are told from the others by fewer bits.
         looks: for a search that decided by what it measured whether to go on, how often it did: ending when lucky
             makes chance look like signal. None where the number of shots was fixed.
         energy: of accepted values, where there is something to be made small or large.
-        standing: to judge the best energy against chance.
+        rank: to judge the best energy against chance.
         goal: whether small or large energies are better.
         mitigated: probabilities of basis states after mitigation, none negative; reported beside the counts, which
             alone are tested.
@@ -113,27 +109,27 @@ def read_out(
         DoesNotFitError: nearest codewords of a block that is too wide.
     """
     _check(counts, space, marked, looks)
-    chance = nulls.null(space, projection, fills)
+    chance = nulls.null_distribution(space, projection, fills)
     shots = sum(counts.values())
-    seen = _projected(counts, space, accept, projection, energy)
-    share = None if marked is None else _share(seen, chance, marked)
-    p_value, p_by = _tested(seen, share, chance, looks)
+    seen = _judge_codewords(counts, space, accept, projection, energy)
+    share = None if marked is None else _share_of_solutions(seen, chance, marked)
+    p_value, p_by = _test_luck(seen, share, chance, looks)
     return Readout(
-        projection,
-        shots,
-        seen.in_space,
-        seen.repaired,
-        _boards(seen.good, goal),
-        space.size,
-        marked,
-        seen.top > seen.refused,
-        p_value,
-        p_by,
-        None if marked is None else nulls.at_least_one(shots, float(Fraction(marked, space.size))),
-        _enrichment(seen, shots, share, marked, space.size),
-        _best(seen, goal, standing, chance, shots, looks),
-        None if mitigated is None else _mitigated(mitigated, space, accept, projection),
-        seen.top,
+        projection=projection,
+        shots=shots,
+        in_space=seen.in_space,
+        repaired=seen.repaired,
+        boards=_merge_boards(seen.good, goal),
+        codewords=space.size,
+        marked=marked,
+        top_accepted=seen.top > seen.refused,
+        p_value=p_value,
+        p_by=p_by,
+        guess_chance=None if marked is None else nulls.at_least_one(shots, float(Fraction(marked, space.size))),
+        enrichment=_enrichment_of(seen, shots, share, marked, space.size),
+        best=_find_best(seen, goal, rank, chance, shots, looks),
+        mitigated=None if mitigated is None else _judge_shares(mitigated, space, accept, projection),
+        most_repeats=seen.top,
     )
 
 
@@ -149,7 +145,7 @@ def _check(counts: Mapping[int, int], space: Space, marked: int | None, looks: i
         raise InputError(f"{marked} solutions in a space of {space.size} codewords cannot be")
 
 
-def _projected(
+def _judge_codewords(
     counts: Mapping[int, int], space: Space, accept: Accept, projection: Projection, energy: EnergyOf | None
 ) -> _Seen:
     """The codewords that occur, judged."""
@@ -158,7 +154,7 @@ def _projected(
     for state, times in counts.items():
         if not times:
             continue
-        positions, changed = nulls.located(space, state, projection)
+        positions, changed = nulls.locate_codeword(space, state, projection)
         if positions is None:
             refused = max(refused, times)
             continue
@@ -166,7 +162,7 @@ def _projected(
         in_space, repaired = in_space + times * (not changed), repaired + times * changed
     good = []
     for positions in sorted(shots):
-        values = nulls.assignment(space, positions)
+        values = nulls.assignment_at(space, positions)
         solution = accept(values)
         if solution is None:
             refused = max(refused, shots[positions])
@@ -175,14 +171,14 @@ def _projected(
     return _Seen(tuple(good), in_space, repaired, refused)
 
 
-def _share(seen: _Seen, chance: Null, marked: int) -> float:
+def _share_of_solutions(seen: _Seen, chance: Null, marked: int) -> float:
     """The share of solutions among shots without information."""
     if len(seen.good) > marked:
         raise InputError(f"{len(seen.good)} codewords were accepted, of {marked}: the counts are of another problem")
     return chance.share([word.positions for word in seen.good], marked)
 
 
-def _boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
+def _merge_boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
     """One for each solution; several codewords may stand for the same."""
     merged: dict[tuple[tuple[str, int], ...], Board] = {}
     for word in good:
@@ -195,29 +191,29 @@ def _boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
     )
 
 
-def _tested(
+def _test_luck(
     seen: _Seen, share: float | None, chance: Null, looks: int | None
 ) -> tuple[float | None, Literal["accepted", "repeats"] | None]:
     """The p-value and what it counts."""
     if not seen.judged:
         return None, None
     if share is not None:
-        return nulls.after_looks(nulls.tail(seen.judged, seen.accepted, share), looks), "accepted"
+        return nulls.after_looks(nulls.tail_probability(seen.judged, seen.accepted, share), looks), "accepted"
     # At most the sum over all codewords, since which of them are solutions is unknown.
-    repeated = nulls.tail(seen.judged, seen.top, chance.heaviest())
+    repeated = nulls.tail_probability(seen.judged, seen.top, chance.heaviest())
     return nulls.after_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 
-def _enrichment(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
+def _enrichment_of(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
     if not seen.judged or not share or not marked:
         return None
-    low, high = nulls.interval(seen.judged, seen.accepted, CONFIDENCE)
+    low, high = nulls.confidence_interval(seen.judged, seen.accepted, CONFIDENCE)
     per_shot = float(Fraction(seen.accepted * size, shots * marked))
     return Enrichment(seen.accepted / seen.judged / share, low / share, high / share, per_shot)
 
 
-def _best(
-    seen: _Seen, goal: str, standing: Standing | None, chance: Null, shots: int, looks: int | None
+def _find_best(
+    seen: _Seen, goal: str, rank: Rank | None, chance: Null, shots: int, looks: int | None
 ) -> BestEnergy | None:
     energies = [word.energy for word in seen.good if word.energy is not None]
     if not energies:
@@ -225,7 +221,7 @@ def _best(
     best = max(energies) if goal == "max" else min(energies)
     same = [word for word in seen.good if word.energy == best]
     hits = sum(word.shots for word in same)
-    place = None if standing is None else standing(best)
+    place = None if rank is None else rank(best)
     if place is None:
         return BestEnergy(best, hits, None, None, None, None)
     better, equal = place
@@ -237,19 +233,19 @@ def _best(
     return BestEnergy(best, hits, better, equal, nulls.after_looks(p_value, looks), guess)
 
 
-def _mitigated(shares: Mapping[int, float], space: Space, accept: Accept, projection: Projection) -> Mitigated:
+def _judge_shares(shares: Mapping[int, float], space: Space, accept: Accept, projection: Projection) -> Mitigated:
     total = sum(shares.values())
     if not total > 0 or min(shares.values()) < 0:
         raise InputError("mitigated shares are probabilities: none negative, and not all 0")
     weights: dict[Positions, float] = {}
     for state in sorted(shares):
-        positions, _ = nulls.located(space, state, projection)
+        positions, _ = nulls.locate_codeword(space, state, projection)
         if positions is not None:
             weights[positions] = weights.get(positions, 0.0) + shares[state] / total
     best: tuple[float, dict[str, int]] | None = None
     accepted = 0.0
     for positions in sorted(weights):
-        solution = accept(nulls.assignment(space, positions))
+        solution = accept(nulls.assignment_at(space, positions))
         if solution is not None:
             accepted += weights[positions]
             if best is None or weights[positions] > best[0]:

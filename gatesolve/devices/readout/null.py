@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.finish_unread import Fill, picked, placed
+from gatesolve.pipelines.postprocess_unread import UnreadFill, gather_bits, scatter_bits
 
 Projection = Literal["discard", "nearest"]
 PROJECTIONS: tuple[Projection, ...] = get_args(Projection)
@@ -90,7 +90,7 @@ def _product(first: Floats, others: Sequence[Floats]) -> Floats:
     return first
 
 
-def null(space: Space, projection: Projection, fills: Iterable[Sequence[Fill]] = ()) -> Null:
+def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
     """The null distribution of a space.
 
     Args:
@@ -126,7 +126,7 @@ def null(space: Space, projection: Projection, fills: Iterable[Sequence[Fill]] =
     return Null(space.size, tuple(kinds.values()))
 
 
-def nearest(block: Block, word: int) -> int | None:
+def find_nearest(block: Block, word: int) -> int | None:
     """Position of the one codeword that differs from ``word`` in the fewest bits; None if there are several."""
     held = block.index.get(word)
     if held is not None:
@@ -136,7 +136,7 @@ def nearest(block: Block, word: int) -> int | None:
     return distances.index(least) if distances.count(least) == 1 else None
 
 
-def owners(block: Block) -> NDArray[np.int64]:
+def find_owners(block: Block) -> NDArray[np.int64]:
     """For every string of the block's qubits the position of its nearest codeword, -1 where there are several.
 
     One qubit at a time: a string's nearest codeword is that of the string itself or of its neighbour, one further off,
@@ -166,9 +166,9 @@ def _weights(block: Block, places: Positions, projection: Projection) -> Floats 
         places: its qubits that are measured; the others are filled in, all fitting words alike.
         projection: of the words of these qubits that are part of no codeword.
     """
-    words = [picked(codeword, places) for codeword in block.codewords]
+    words = [gather_bits(codeword, places) for codeword in block.codewords]
     alike = np.bincount(words, minlength=1 << len(places)) if len(places) <= WIDEST else None
-    if _even(block, words, places, projection):
+    if _is_even(block, words, places, projection):
         return None
     if alike is None or (projection == "nearest" and block.num_qubits > WIDEST):
         name = "/".join(block.variables)
@@ -179,7 +179,7 @@ def _weights(block: Block, places: Positions, projection: Projection) -> Floats 
     strays = np.flatnonzero(alike == 0)
     nearby = np.full(len(strays), -1)
     if projection == "nearest":
-        nearby = owners(block)[[placed(int(word), places) for word in strays]]
+        nearby = find_owners(block)[[scatter_bits(int(word), places) for word in strays]]
     rows = []
     for flip in FLIPS:
         chance = alike / block.size
@@ -192,7 +192,7 @@ def _weights(block: Block, places: Positions, projection: Projection) -> Floats 
     return np.array(rows)
 
 
-def _even(block: Block, words: Sequence[int], places: Positions, projection: Projection) -> bool:
+def _is_even(block: Block, words: Sequence[int], places: Positions, projection: Projection) -> bool:
     """Whether all codewords are as likely without looking further."""
     times = Counter(words)
     if len(set(times.values())) > 1:
@@ -203,7 +203,7 @@ def _even(block: Block, words: Sequence[int], places: Positions, projection: Pro
     return block.size == block.num_qubits and set(words) == {1 << q for q in range(block.num_qubits)}
 
 
-def tail(shots: int, hits: int, share: float) -> float:
+def tail_probability(shots: int, hits: int, share: float) -> float:
     """The probability that at least ``hits`` of so many shots fall on a share; never below SMALLEST."""
     if hits <= 0 or share >= 1:
         return 1.0
@@ -251,11 +251,11 @@ def as_good(shots: int, hits: int, better: float, equal: float) -> float:
     if better >= 1:
         return 1.0
     rest = math.exp(shots * math.log1p(-better))
-    same = rest * tail(shots, hits, min(1.0, equal / (1 - better)))
+    same = rest * tail_probability(shots, hits, min(1.0, equal / (1 - better)))
     return min(1.0, max(SMALLEST, at_least_one(shots, better) + same))
 
 
-def interval(shots: int, hits: int, confidence: float) -> tuple[float, float]:
+def confidence_interval(shots: int, hits: int, confidence: float) -> tuple[float, float]:
     """Clopper and Pearson's interval of a share: it covers the true one with at least this probability.
 
     Source: Biometrika 26 (1934) 404; by quantiles of the beta distribution.
@@ -268,21 +268,21 @@ def interval(shots: int, hits: int, confidence: float) -> tuple[float, float]:
     return low, high
 
 
-def located(space: Space, state: int, projection: Projection) -> tuple[Positions | None, bool]:
+def locate_codeword(space: Space, state: int, projection: Projection) -> tuple[Positions | None, bool]:
     """The codeword that a measured state stands for, as positions in each block, and whether bits were changed."""
     found, changed = [], False
     for offset, block in zip(space.offsets, space.blocks, strict=True):
         word = state >> offset & ((1 << block.num_qubits) - 1)
         position = block.index.get(word)
         if position is None and projection == "nearest":
-            position, changed = nearest(block, word), True
+            position, changed = find_nearest(block, word), True
         if position is None:
             return None, False
         found.append(position)
     return tuple(found), changed
 
 
-def assignment(space: Space, positions: Sequence[int]) -> dict[str, int]:
+def assignment_at(space: Space, positions: Sequence[int]) -> dict[str, int]:
     """The values of the codeword at these positions."""
     result: dict[str, int] = {}
     for block, position in zip(space.blocks, positions, strict=True):

@@ -9,6 +9,7 @@ import numpy as np
 
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
+from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded, require_search
 from gatesolve.pipelines.energy_ranking import count_levels, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
@@ -84,7 +85,7 @@ def _next_round(request: Request[QaoaOptions], bench: Bench, done: Sequence[Roun
     ranked = prepare_ansatz(request)
     # The plan is read back, not made again: simulated angles differ in the last digits from machine to machine.
     record = done[0].circuits[0].record
-    tuning = TuningPlan.from_dict(record["tuning"])
+    tuning = structure(record["tuning"], TuningPlan)
     require_same_space(fingerprint(ranked, request.options.backend), tuning.problem, done[0].search)
     wanted = step(tuning, [_read_round(ranked, request.options.seed, one) for one in done])
     if isinstance(wanted, Finished):
@@ -118,7 +119,7 @@ def _make_round(
             **describe_encoded(ranked.found, ranked.encoding),
         }
         if not made:
-            what |= {"tuning": tuning.to_dict(), "request": wanted.to_dict()}
+            what |= {"tuning": unstructure(tuning), "request": unstructure(wanted)}
         made.append(
             bench.record(
                 short,
@@ -135,7 +136,7 @@ def _make_round(
 
 def _read_round(ranked: RankedSpace, seed: int, job: Round) -> Outcome:
     """What a round measured: shots by level, without those outside the space."""
-    wanted = TuningRequest.from_dict(job.circuits[0].record["request"])
+    wanted = structure(job.circuits[0].record["request"], TuningRequest)
     rng = np.random.default_rng((seed, job.step))
     levels = [_draw(count_levels(ranked, one.states), one.taken, wanted.shots, rng) for one in job.circuits]
     return Outcome.of(wanted, levels)

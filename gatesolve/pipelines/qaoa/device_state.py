@@ -1,11 +1,11 @@
-"""What tuning QAOA's angles on a device asks for and is told, and their form as plain dictionaries (JSON)."""
+"""What tuning QAOA's angles on a device asks for and measures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,15 +13,12 @@ from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
 
-VERSION = 1
-"""Of the dictionaries' form; others are refused."""
 Aim = Literal["gibbs", "cvar", "mean"]
 AIMS: tuple[Aim, ...] = get_args(Aim)
 Kind = Literal["scan", "explore", "compare", "final"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 Rows = tuple[tuple[float, ...], ...]
 """A schedule as plain numbers: (layers, 2), or (layers, 1 + mixers)."""
-MOST_ROUNDS, MOST_BATCH, MOST_NUMBERS = 1_000, 1_000, 100_000
+MOST_ROUNDS, MOST_BATCH = 1_000, 1_000
 LARGEST = 1 << 62
 """Of levels, on either side of 0."""
 CLOSE = 1e-6
@@ -97,19 +94,6 @@ class TuningPlan:
         """A fingerprint: equal for equal plans alone."""
         return content_key(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """A dictionary that JSON can hold; see ``from_dict``."""
-        return {"version": VERSION, **vars(self), "schedule": _lists(self.schedule), "mixers": list(self.mixers)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> TuningPlan:
-        """The plan that ``to_dict`` wrote.
-
-        Raises:
-            InputError: it is of another version, damaged, or no search can be made of it.
-        """
-        return cast(TuningPlan, _read(data, _plan, "plan"))
-
 
 @dataclass(frozen=True)
 class Request:
@@ -129,19 +113,6 @@ class Request:
     kind: Kind
     schedules: tuple[Rows, ...]
     shots: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """A dictionary that JSON can hold; see ``from_dict``."""
-        return {"version": VERSION, **vars(self), "schedules": [_lists(rows) for rows in self.schedules]}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Request:
-        """The request that ``to_dict`` wrote.
-
-        Raises:
-            InputError: it is of another version, or damaged.
-        """
-        return cast(Request, _read(data, _request, "request"))
 
     def same(self, other: Request) -> bool:
         """Whether both ask for the same, up to the rounding of angles."""
@@ -180,104 +151,6 @@ class Outcome:
     def of(cls, request: Request, measured: Sequence[Mapping[int, int]]) -> Outcome:
         """From shots by level, for each circuit of the request."""
         return cls(request, tuple(tuple(sorted((k, n) for k, n in counts.items() if n)) for counts in measured))
-
-    def to_dict(self) -> dict[str, Any]:
-        """A dictionary that JSON can hold; see ``from_dict``."""
-        return {"request": self.request.to_dict(), "levels": [[list(pair) for pair in pairs] for pairs in self.levels]}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Outcome:
-        """The outcome that ``to_dict`` wrote.
-
-        Raises:
-            InputError: it is of another version, damaged, or contradicts itself.
-        """
-        return cast(Outcome, _read(data, _outcome, "outcome"))
-
-
-def _read(data: object, build: Any, what: str) -> Any:
-    try:
-        return build(data)
-    except InputError as fault:
-        raise InputError(f"the saved {what} of angle tuning is damaged ({fault}); start it afresh") from fault
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as fault:
-        text = " ".join(str(fault).split())[:200]
-        raise InputError(
-            f"the saved {what} of angle tuning is damaged ({type(fault).__name__}: {text}); start it afresh"
-        ) from fault
-
-
-def _plan(data: Mapping[str, Any]) -> TuningPlan:
-    _check_version(data)
-    return TuningPlan(
-        _text(data["problem"]),
-        _rows(data["schedule"]),
-        _number(data["spread"]),
-        tuple(_number(x) for x in _list(data["mixers"])),
-        cast(Aim, _text(data["aim"])),
-        _number(data["factor"]),
-        _whole(data["rounds"]),
-        _whole(data["batch"]),
-        _whole(data["shots"]),
-        _whole(data["final_shots"]),
-        _number(data["radius"]),
-        _whole(data["seed"]),
-    )
-
-
-def _request(data: Mapping[str, Any]) -> Request:
-    _check_version(data)
-    if data["kind"] not in KINDS:
-        raise ValueError(f"{str(data['kind'])[:40]!r} is no kind of round")
-    schedules = tuple(_rows(rows) for rows in _list(data["schedules"]))
-    return Request(_text(data["search"]), _whole(data["round"]), data["kind"], schedules, _whole(data["shots"]))
-
-
-def _outcome(data: Mapping[str, Any]) -> Outcome:
-    levels = [[_list(pair) for pair in _list(pairs)] for pairs in _list(data["levels"])]
-    pairs = tuple(tuple((_whole(level), _whole(shots)) for level, shots in circuit) for circuit in levels)
-    return Outcome(_request(data["request"]), pairs)
-
-
-def _check_version(data: Mapping[str, Any]) -> None:
-    version = data["version"]
-    if version != VERSION or isinstance(version, bool):
-        raise ValueError(f"version {str(version)[:20]}, not {VERSION}")
-
-
-def _rows(data: object) -> Rows:
-    rows = tuple(tuple(_number(x) for x in _list(row)) for row in _list(data))
-    if not all(math.isfinite(x) for row in rows for x in row):
-        raise ValueError("an angle is not a finite number")
-    return rows
-
-
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list) or len(value) > MOST_NUMBERS:
-        raise TypeError("a list is missing, or too long")
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{str(value)[:40]!r} is not a whole number")
-    return value
-
-
-def _number(value: object) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise TypeError(f"{str(value)[:40]!r} is not a number")
-    return float(value)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{str(value)[:40]!r} is not a text")
-    return value
-
-
-def _lists(rows: Rows) -> list[list[float]]:
-    return [list(row) for row in rows]
 
 
 def _flat(schedules: Sequence[Rows]) -> list[float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.devices.advance import at_work
+from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import database
 from gatesolve.devices.jobs.folder import data_folder
 from gatesolve.devices.jobs.record import Job, Search
@@ -117,7 +117,7 @@ def test_files_that_cannot_be_locked_are_one_line(tmp_path, monkeypatch, fault):
         raise fault
 
     monkeypatch.setattr("filelock.FileLock.acquire", refuse)
-    with pytest.raises(InputError, match=r"cannot be locked.*GATESOLVE_HOME"), at_work(Store(tmp_path), "ab12"):
+    with pytest.raises(InputError, match=r"cannot be locked.*GATESOLVE_HOME"), lock_search(Store(tmp_path), "ab12"):
         pass
 
 
@@ -154,7 +154,7 @@ def test_a_change_starts_from_what_is_kept(tmp_path):
 
 
 def test_what_goes_wrong_under_the_lock_is_not_taken_for_it(tmp_path):
-    with pytest.raises(OSError, match="disk"), at_work(Store(tmp_path), "ab12"):
+    with pytest.raises(OSError, match="disk"), lock_search(Store(tmp_path), "ab12"):
         raise OSError("disk")
 
 

@@ -10,12 +10,12 @@ from strategies import models
 
 import gatesolve
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.devices.jobs.model_record import model_of, model_record
-from gatesolve.devices.jobs.space_record import recovery_of, recovery_record, space_of, space_record
-from gatesolve.devices.problem_record import problem_of, problem_record
+from gatesolve.api.problem_record import problem_of, problem_record
+from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError, InputError
 from gatesolve.model.presolve import Recovery, presolve
 from gatesolve.model.presolve.recovery import Fixed, Looked, Weighted
+from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo
 
@@ -24,16 +24,23 @@ def through_json(data):
     return json.loads(json.dumps(data))
 
 
+def kept(value):
+    """Recorded and read again."""
+    data = unstructure(value)
+    assert through_json(data) == data
+    return structure(through_json(data), type(value))
+
+
 @given(models())
 @settings(max_examples=40)
 def test_a_model_comes_back(model):
-    assert model_of(through_json(model_record(model))) == model
+    assert kept(model) == model
 
 
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 def test_a_space_decodes_as_before(encoding):
     space = gatesolve.compile(K7, encoding=encoding, presolve="none", iterations=0).program.space
-    again = space_of(through_json(space_record(space)))
+    again = kept(space)
     for number in range(0, space.size, max(1, space.size // 50)):
         state = space.state(number)
         assert again.decode(state) == space.decode(state) == again.assignment(number)
@@ -47,14 +54,14 @@ def test_a_recovery_comes_back():
         Looked("e", ("c", "d"), (((1, 2), 3), ((0, 0), -1))),
     )
     recovery = Recovery(("a", "b", "c", "d", "e"), steps)
-    again = recovery_of(through_json(recovery_record(recovery)))
+    again = kept(recovery)
     assert again == recovery
     assert again.recover({"c": 1, "d": 2}) == {"a": 3, "b": 1, "c": 1, "d": 2, "e": 3}
 
 
 def test_the_recovery_of_a_puzzle_comes_back():
     _, recovery = presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
-    assert recovery_of(through_json(recovery_record(recovery))) == recovery
+    assert kept(recovery) == recovery
 
 
 @pytest.mark.parametrize(("family", "text"), [(name, text) for name, _, text in examples()])
@@ -86,10 +93,10 @@ def test_a_qubo_comes_back_exactly():
     ],
 )
 def test_a_damaged_space_is_refused(spoil):
-    data = through_json(space_record(gatesolve.compile(K7, encoding="table", presolve="none").program.space))
+    data = through_json(unstructure(gatesolve.compile(K7, encoding="table", presolve="none").program.space))
     spoil(data)
     with pytest.raises(InputError, match="the record of a job"):
-        space_of(data)
+        structure(data, Space)
 
 
 @pytest.mark.parametrize("data", [{}, {"kind": "x"}, {"kind": "model", "model": {}}, {"kind": "puzzle", "text": 3}, []])

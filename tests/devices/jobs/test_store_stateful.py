@@ -19,7 +19,7 @@ KEYS = ("ab12", "cd34", "ef56")
 keys = st.sampled_from(KEYS)
 COLUMNS = {
     "searches": ("created", "title", "device", "problem", "options", "plan", "versions", "status", "result", "seal"),
-    "jobs": ("shots", "circuits", "forms", "status", "remote", "sending_at", "counts", "reason", "seal"),
+    "jobs": ("shots", "circuits", "records", "decoding", "status", "remote", "sending_at", "counts", "reason", "seal"),
 }
 fields = st.sampled_from([(table, column) for table, columns in COLUMNS.items() for column in columns])
 values = st.sampled_from([b"\xff", "", "[]", "null", "{", "[" * 5000, 0, 7, 2.5, None])

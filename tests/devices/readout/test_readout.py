@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from gatesolve.devices.readout import read_out
-from gatesolve.devices.readout.null import tail
+from gatesolve.devices.readout.null import tail_probability
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary, domain_wall
 from gatesolve.errors import InputError
@@ -36,7 +36,7 @@ def test_a_signal():
     assert (found.shots, found.in_space, found.repaired, found.outside, found.accepted) == (1024, 1000, 0, 24, 412)
     assert found.board.solution == {"a": 4, "b": 3}
     assert found.top_accepted
-    assert found.p_value == tail(1000, 412, 1 / 20)
+    assert found.p_value == tail_probability(1000, 412, 1 / 20)
     assert math.isclose(found.enrichment.value, 8.24)
     assert math.isclose(found.enrichment.per_shot, 412 * 20 / 1024)
     assert found.enrichment.low < 8.24 < found.enrichment.high
@@ -104,21 +104,21 @@ def test_a_space_of_solutions_shows_nothing():
 def test_the_best_energy():
     counts = {state(4, 3): 3, state(4, 2): 50, state(0, 0): 47}
     arguments = {"energy": lambda v: Fraction(v["a"] * v["b"], 2), "goal": "max", "marked": 20}
-    found = read_out(counts, SPACE, dict, standing=lambda e: (0, 1) if e == 6 else (1, 1), **arguments)
-    assert (found.best.energy, found.best.shots, found.best.p_value) == (6, 3, tail(100, 3, 1 / 20))
+    found = read_out(counts, SPACE, dict, rank=lambda e: (0, 1) if e == 6 else (1, 1), **arguments)
+    assert (found.best.energy, found.best.shots, found.best.p_value) == (6, 3, tail_probability(100, 3, 1 / 20))
     assert found.verdict.startswith("best energy 6 (the best there is) in 3 of 100 shots, found by luck: uniform")
     assert found.board.energy == 4
     assert any(
         line.startswith("best energy: 6 in 3 shots; 0 codewords are better and 1 as g") for line in found.lines()
     )
-    many = read_out({state(4, 3): 60, state(0, 0): 40}, SPACE, dict, standing=lambda _: (0, 1), **arguments)
+    many = read_out({state(4, 3): 60, state(0, 0): 40}, SPACE, dict, rank=lambda _: (0, 1), **arguments)
     assert "better than chance (p = " in many.verdict
     bare = read_out(counts, SPACE, dict, **arguments)
     assert bare.best.p_value is None
     assert any("how many codewords are as good is unknown" in line for line in bare.lines())
     json.dumps(found.as_dict(), allow_nan=False)
     with pytest.raises(InputError, match="cannot be better"):
-        read_out(counts, SPACE, dict, standing=lambda _: (0, 0), **arguments)
+        read_out(counts, SPACE, dict, rank=lambda _: (0, 0), **arguments)
 
 
 def test_projection_repairs_what_has_one_nearest_codeword():
@@ -127,7 +127,7 @@ def test_projection_repairs_what_has_one_nearest_codeword():
     counts = {repairable: 6, state(3, 1): 4, tied: 2}
     found = read_out(counts, SPACE, solves_heavy, marked=1, projection="nearest")
     assert (found.in_space, found.repaired, found.outside, found.accepted) == (4, 6, 2, 10)
-    assert found.p_value > tail(10, 10, 1 / 20)
+    assert found.p_value > tail_probability(10, 10, 1 / 20)
     plain = read_out(counts, SPACE, solves_heavy, marked=1)
     assert (plain.in_space, plain.repaired, plain.outside, plain.accepted) == (4, 0, 8, 4)
     assert not plain.top_accepted

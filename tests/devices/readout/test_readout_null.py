@@ -18,19 +18,19 @@ from gatesolve.devices.readout.null import (
     SMALLEST,
     as_good,
     at_least_one,
-    interval,
-    located,
-    nearest,
-    null,
-    owners,
-    tail,
+    confidence_interval,
+    find_nearest,
+    find_owners,
+    locate_codeword,
+    null_distribution,
+    tail_probability,
 )
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
-from gatesolve.pipelines.finish import shortened
-from gatesolve.pipelines.finish_unread import Fill, filled
+from gatesolve.pipelines.postprocess import shorten_program
+from gatesolve.pipelines.postprocess_unread import UnreadFill, fill_unread
 
 
 def variable(name, size):
@@ -62,16 +62,16 @@ def test_the_tail_is_the_exact_sum():
         exact = sum(
             math.comb(shots, k) * share**k * (1 - share) ** (shots - k) for k in range(min(hits, shots + 1), shots + 1)
         )
-        found = tail(shots, hits, float(share))
+        found = tail_probability(shots, hits, float(share))
         assert math.isclose(found, max(exact, SMALLEST), rel_tol=1e-10)
         assert math.isclose(found, max(binom.sf(hits - 1, shots, float(share)), SMALLEST), rel_tol=1e-10)
 
 
 def test_probabilities_are_never_nothing():
-    assert tail(1024, 1000, 1e-6) == SMALLEST
-    assert tail(10, 1, 0.0) == SMALLEST
-    assert tail(10, 0, 0.0) == tail(10, 3, 1.0) == 1.0
-    assert 0 < tail(1024, 100, 0.01) < 1e-60
+    assert tail_probability(1024, 1000, 1e-6) == SMALLEST
+    assert tail_probability(10, 1, 0.0) == SMALLEST
+    assert tail_probability(10, 0, 0.0) == tail_probability(10, 3, 1.0) == 1.0
+    assert 0 < tail_probability(1024, 100, 0.01) < 1e-60
 
 
 def test_at_least_one():
@@ -87,7 +87,7 @@ def test_the_interval_covers(shots, share):
     covered = sum(
         binom.pmf(hits, shots, share)
         for hits in range(shots + 1)
-        if interval(shots, hits, 0.95)[0] <= share <= interval(shots, hits, 0.95)[1]
+        if confidence_interval(shots, hits, 0.95)[0] <= share <= confidence_interval(shots, hits, 0.95)[1]
     )
     assert covered >= 0.95
 
@@ -102,7 +102,7 @@ def test_as_good_is_the_sum_over_outcomes():
                     ways = math.comb(shots, low) * math.comb(shots - low, same)
                     exact += ways * better**low * equal**same * (1 - better - equal) ** (shots - low - same)
         assert math.isclose(as_good(shots, hits, better, equal), exact, rel_tol=1e-10)
-    assert as_good(5, 2, 0.0, 0.25) == tail(5, 2, 0.25)
+    assert as_good(5, 2, 0.0, 0.25) == tail_probability(5, 2, 0.25)
     assert as_good(5, 2, 1.0, 0.0) == 1.0
 
 
@@ -114,9 +114,9 @@ def test_as_good_is_the_sum_over_outcomes():
 def test_owners_are_the_nearest_codewords(drawn):
     qubits, words = drawn
     block = block_of(sorted(words), qubits)
-    found = owners(block)
+    found = find_owners(block)
     for word in range(1 << qubits):
-        single = nearest(block, word)
+        single = find_nearest(block, word)
         assert found[word] == (-1 if single is None else single)
 
 
@@ -132,9 +132,9 @@ def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
     block = SPACE.blocks[0]
     space = Space((block,))
     states = flipped(space, flip, 200_000, np.random.default_rng(3))
-    positions = owners(block)[states]
+    positions = find_owners(block)[states]
     kept = np.bincount(positions[positions >= 0], minlength=block.size)
-    wanted = null(space, "nearest").weights[0][0][FLIPS.index(flip)]
+    wanted = null_distribution(space, "nearest").weights[0][0][FLIPS.index(flip)]
     assert np.abs(kept / kept.sum() - wanted).max() < 5 * math.sqrt(0.25 / kept.sum())
     assert math.isclose(wanted.sum(), 1)
     if flip == 0.5:
@@ -143,7 +143,7 @@ def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
 
 
 SEVEN = block_of([0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110], 3)
-FILL = Fill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11, (0,))))
+FILL = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11, (0,))))
 """The oracle reads two qubits of three; the word 11 has one codeword and not two."""
 
 
@@ -151,30 +151,30 @@ FILL = Fill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11
 def test_what_is_not_measured_is_no_evidence(projection):
     """Uniform bits give the last word a quarter of the shots, not a seventh."""
     space = Space((binary(variable("s", 2)), SEVEN))
-    fill = Fill((1, 2), (3,), FILL.words)
+    fill = UnreadFill((1, 2), (3,), FILL.words)
     rng = np.random.default_rng(9)
-    counts = filled(counts_of(rng.integers(8, size=20_000)), [fill])
+    counts = fill_unread(counts_of(rng.integers(8, size=20_000)), [fill])
     arguments = {"marked": 2, "projection": projection}
     plain = read_out(counts, space, lambda v: v if v["t"] == 3 else None, **arguments)
     found = read_out(counts, space, lambda v: v if v["t"] == 3 else None, fills=[[fill]], **arguments)
     assert plain.p_value < 1e-100
     assert found.p_value > 0.001
-    assert math.isclose(null(space, projection, [[fill]]).share([(0, 3), (1, 3)], 2), 1 / 4)
-    assert math.isclose(null(space, projection, [[fill]]).share([(0, 0)], 1), 1 / 14)
+    assert math.isclose(null_distribution(space, projection, [[fill]]).share([(0, 3), (1, 3)], 2), 1 / 4)
+    assert math.isclose(null_distribution(space, projection, [[fill]]).share([(0, 0)], 1), 1 / 14)
 
 
 @pytest.mark.parametrize(("problem", "encoding"), [(K4, "one-hot"), (K7, "table")])
 def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encoding):
     """Every string of the measured bits, carried through to codewords: solutions have more than their share."""
     compiled = gatesolve.compile(problem, presolve="none", encoding=encoding, iterations=1)
-    finish, space = shortened(compiled.program).finish, compiled.program.space
+    finish, space = shorten_program(compiled.program).postprocessing, compiled.program.space
     width, marked = len(finish.measured), compiled.certificate.marked
     states = finish.states({format(word, f"0{width}b"): 720_720 for word in range(1 << width)})
     held = {state: space.decode(state) for state in states}
     inside = sum(shots for state, shots in states.items() if held[state] is not None)
     good = {state for state, values in held.items() if values is not None and compiled.model.check(values)}
-    known = [located(space, state, "discard")[0] for state in good]
-    share = null(space, "discard", [finish.fills]).share(known, marked)
+    known = [locate_codeword(space, state, "discard")[0] for state in good]
+    share = null_distribution(space, "discard", [finish.fills]).share(known, marked)
     assert len(known) == marked
     assert math.isclose(share, sum(states[state] for state in good) / inside)
     assert share > 1.3 * marked / space.size
@@ -182,7 +182,7 @@ def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encodin
 
 def test_of_several_circuits_the_worst_counts():
     space = Space((SEVEN,))
-    both = null(space, "discard", [[FILL], [], [FILL]])
+    both = null_distribution(space, "discard", [[FILL], [], [FILL]])
     assert len(both.weights) == 2
     assert math.isclose(both.share([(3,)], 1), 1 / 4)
     assert math.isclose(both.share([(0,)], 1), 1 / 7)
@@ -192,15 +192,17 @@ def test_of_several_circuits_the_worst_counts():
 def test_words_that_fit_nothing_after_filling():
     """Words 10 fit nothing: thrown away, or taken with a zero in the place of what was not measured."""
     space = Space((block_of([0b000, 0b100, 0b001, 0b111], 3),))
-    fill = Fill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0,)), (0b11, (1,))))
+    fill = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0,)), (0b11, (1,))))
     rng = np.random.default_rng(4)
-    counts = filled(counts_of(rng.integers(4, size=100_000)), [fill])
+    counts = fill_unread(counts_of(rng.integers(4, size=100_000)), [fill])
     for projection in ("discard", "nearest"):
-        chance = null(space, projection, [[fill]])
+        chance = null_distribution(space, projection, [[fill]])
         row = np.zeros(4)
         for state, shots in counts.items():
             position = space.blocks[0].index.get(state)
-            position = nearest(space.blocks[0], state) if position is None and projection == "nearest" else position
+            position = (
+                find_nearest(space.blocks[0], state) if position is None and projection == "nearest" else position
+            )
             if position is not None:
                 row[position] += shots
         assert np.abs(row / row.sum() - chance.weights[0][0][-1]).max() < 0.01
@@ -209,14 +211,14 @@ def test_words_that_fit_nothing_after_filling():
 
 def test_blocks_without_room_are_uniform():
     space = Space((one_hot(variable("a", 5)), binary(variable("b", 4)), binary(variable("c", 1))))
-    assert null(space, "nearest").uniform
-    assert null(space, "nearest").share([], 3) == 3 / 20
-    assert null(SPACE, "discard").share([], 3) == 3 / 20
-    assert not null(SPACE, "nearest").uniform
+    assert null_distribution(space, "nearest").uniform
+    assert null_distribution(space, "nearest").share([], 3) == 3 / 20
+    assert null_distribution(SPACE, "discard").share([], 3) == 3 / 20
+    assert not null_distribution(SPACE, "nearest").uniform
 
 
 def test_unseen_codewords_are_taken_to_be_the_heaviest():
-    chance = null(SPACE, "nearest")
+    chance = null_distribution(SPACE, "nearest")
     words = list(product(range(5), range(4)))
     exact = chance.share(words[:3], 3)
     assert exact <= chance.share(words[:1], 3) <= chance.share([], 3)
@@ -260,7 +262,7 @@ def test_the_uniform_null_would_be_wrong_after_projection():
     states = flipped(SPACE, 0.5, 20_000, rng)
     found = read_out(counts_of(states), SPACE, lambda v: v if v["a"] == 3 else None, marked=4, projection="nearest")
     assert found.p_value > 0.001
-    assert tail(found.judged, found.accepted, 4 / 20) < 1e-6
+    assert tail_probability(found.judged, found.accepted, 4 / 20) < 1e-6
 
 
 def test_ending_when_lucky_is_paid_for():
@@ -272,7 +274,7 @@ def test_ending_when_lucky_is_paid_for():
         for look in range(1, 31):
             counts += rng.multinomial(10, np.full(20, 1 / 20))
             by_state = {SPACE.state(k): int(n) for k, n in enumerate(counts)}
-            plain = tail(10 * look, int(counts[19]), 1 / 20)
+            plain = tail_probability(10 * look, int(counts[19]), 1 / 20)
             fooled += plain <= 0.05
             if plain <= 0.05:
                 break
@@ -287,13 +289,13 @@ def test_energies_of_noise_are_not_too_good():
     rng = np.random.default_rng(7)
     energies = np.array([values["a"] * values["b"] for values in map(SPACE.assignment, range(20))])
 
-    def standing(energy):
+    def rank(energy):
         return int((energies < energy).sum()), int((energies == energy).sum())
 
     values = []
     for _ in range(400):
         counts = counts_of(flipped(SPACE, 0.0, 6, rng))
-        found = read_out(counts, SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), standing=standing)
+        found = read_out(counts, SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), rank=rank)
         values.append(found.best.p_value)
     for level in (0.5, 0.2, 0.05):
         share = np.mean(np.array(values) <= level)

@@ -23,8 +23,9 @@ from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import grover_program
-from gatesolve.pipelines.finish import Finish, finished, measuring, shortened
-from gatesolve.pipelines.finish_unread import Fill, narrowed, real_state
+from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shorten_program, split_postprocessing
+from gatesolve.pipelines.postprocess_unread import UnreadFill, narrow_program, real_state
 from gatesolve.pipelines.qaoa.program import qaoa_program
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
@@ -44,10 +45,10 @@ def assert_same(found, expected):
 
 def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1", "line 2", "line 5")):
     whole = {int(key, 2): value for key, value in distribution(program.lowered).items()}
-    short = shortened(program)
+    short = shorten_program(program)
     for name in circuits:
         if name in short.circuits:
-            assert_same(spread(short.finish, distribution(short.circuits[name])), whole)
+            assert_same(spread(short.postprocessing, distribution(short.circuits[name])), whole)
     return short
 
 
@@ -62,20 +63,20 @@ def test_k7_leaves_out_the_qubit_that_its_oracle_never_reads(iterations):
     short = assert_equal_in_distribution(program)
     assert program.lowered.count_ops().get("cx", 0) == (1, 33, 97)[(0, 1, 3).index(iterations)]
     assert short.lowered.count_ops().get("cx", 0) == 24 * iterations
-    assert (len(short.finish.measured), short.lowered.num_qubits) == (4, 5 if iterations else 4)
-    assert [len(words) for _, words in short.finish.fills[0].words] == [2, 2, 1, 1]
+    assert (len(short.postprocessing.measured), short.lowered.num_qubits) == (4, 5 if iterations else 4)
+    assert [len(words) for _, words in short.postprocessing.fills[0].words] == [2, 2, 1, 1]
 
 
 def test_k4_has_nothing_to_leave_out():
     short = assert_equal_in_distribution(searched(K4, "table", 1))
-    assert (short.finish.ops, short.finish.fills, short.finish.measured) == ((), (), (0, 1, 2))
+    assert (short.postprocessing.ops, short.postprocessing.fills, short.postprocessing.measured) == ((), (), (0, 1, 2))
 
 
 @pytest.mark.parametrize("encoding", ["one-hot", "domain-wall", "binary"])
 def test_other_encodings_after_presolve(encoding):
     program = searched(K4, encoding, 2, presolve="propagate")
     short = assert_equal_in_distribution(program)
-    assert len(short.finish.measured) == (4 if encoding == "one-hot" else program.space.num_qubits)
+    assert len(short.postprocessing.measured) == (4 if encoding == "one-hot" else program.space.num_qubits)
     assert short.lowered.count_ops()["cx"] <= program.lowered.count_ops()["cx"]
 
 
@@ -84,11 +85,11 @@ def test_one_hot_blocks_are_decoded_after_measuring():
     space = Space(tuple(blocks.one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
     equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
     program = grover_program(space, equal, 2)
-    assert narrowed(program).fills == ()
+    assert narrow_program(program).fills == ()
     short = assert_equal_in_distribution(program)
-    assert len(short.finish.measured) == 4
-    assert {type(op) for op in short.finish.ops} == {And, Xor}
-    assert len(short.finish.ops) == sum(isinstance(op, And | Xor) or op.name == "x" for op in space.preparation)
+    assert len(short.postprocessing.measured) == 4
+    assert {type(op) for op in short.postprocessing.ops} == {And, Xor}
+    assert len(short.postprocessing.ops) == sum(isinstance(op, And | Xor) or op.name == "x" for op in space.preparation)
 
 
 def test_qaoa_in_numbers_measures_numbers():
@@ -97,17 +98,17 @@ def test_qaoa_in_numbers_measures_numbers():
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
     program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers").whole
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
-    assert (program.num_qubits, short.num_qubits, len(short.finish.measured)) == (12, 6, 6)
+    assert (program.num_qubits, short.num_qubits, len(short.postprocessing.measured)) == (12, 6, 6)
     assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]
 
 
 def test_the_erasing_circuit_measures_the_same():
     program = replace(searched(K7, "table", 1), measured=True)
-    short = shortened(program)
+    short = shorten_program(program)
     circuit = short.circuits["measured"]
     assert circuit.cregs[0].name == "measured"
     whole = {int(key, 2): value for key, value in distribution(program.circuit).items()}
-    assert_same(spread(short.finish, distribution(circuit)), whole)
+    assert_same(spread(short.postprocessing, distribution(circuit)), whole)
 
 
 @settings(max_examples=25)
@@ -124,7 +125,7 @@ def test_any_oracle_that_reads_part_of_its_blocks(data):
     program = grover_program(space, Oracle(ops, space.num_qubits, 0), 2)
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     read = {q for flip in flips for q in flip}
-    assert all(set(fill.read) <= read and not set(fill.unread) & read for fill in short.finish.fills)
+    assert all(set(fill.read) <= read and not set(fill.unread) & read for fill in short.postprocessing.fills)
 
 
 def ternary(name):
@@ -149,23 +150,23 @@ def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
     ]
     ops = (made, *(PhaseFlip(tuple(flip), (width + 1,)) for flip in flips), replace(made, undo=True))
     program = grover_program(space, Oracle(ops, width, 2), data.draw(st.integers(0, 2)))
-    finish = assert_equal_in_distribution(program, ("named", "lowered", "line 1")).finish
+    finish = assert_equal_in_distribution(program, ("named", "lowered", "line 1")).postprocessing
     bits = len(finish.measured)
     shares = finish.states({format(k, f"0{bits}b") if bits else "": MANY for k in range(1 << bits)})
     for state in map(space.state, range(space.size)):
         assert finish.chance([state]) == pytest.approx(shares[state] / MANY / (1 << bits))
-    assert Finish.from_dict(json.loads(json.dumps(finish.as_dict()))) == finish
+    assert structure(json.loads(json.dumps(unstructure(finish))), Postprocessing) == finish
 
 
 def test_matched_phases_are_left_as_they_are():
     program = gatesolve.compile(K7, presolve="none", encoding="table", exact=True).program
-    assert narrowed(program).fills == ()
+    assert narrow_program(program).fills == ()
     assert_equal_in_distribution(program, ("lowered",))
 
 
 def test_chance_is_the_share_of_random_bits():
     program = searched(K7, "table", 1)
-    finish = shortened(program).finish
+    finish = shorten_program(program).postprocessing
     states = [program.space.state(n) for n in range(program.space.size)]
     every = {format(k, "04b"): MANY for k in range(16)}
     shares = finish.states(every)
@@ -178,7 +179,7 @@ def test_chance_is_the_share_of_random_bits():
 
 
 def kept_of(*ops, num_data=3, num_qubits=3):
-    return finished(ops, num_data, num_qubits)
+    return split_postprocessing(ops, num_data, num_qubits)
 
 
 H0, H1 = Gate("h", (0,)), Gate("h", (1,))
@@ -219,16 +220,18 @@ def test_lent_qubits_keep_what_zeroes_them():
 
 def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
     ops = (H0, Gate("ry", (1,), (0.3,)), Gate("cx", (0, 1)), Gate("ry", (1,), (0.2,)), Xor(Parity((0,)), 1))
-    _, finish = finished(ops, 1, 2)
+    _, finish = split_postprocessing(ops, 1, 2)
     assert finish.measured == (0, 1)
     space = Space((blocks.binary(Variable("a", (0, 1))),))
-    _, known = finished((H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space)
+    _, known = split_postprocessing(
+        (H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space
+    )
     assert known.measured == (0,)
 
 
 def test_constant_qubits_are_set_without_a_readout():
     space = Space((replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,))),))
-    _, finish = finished((H0, Gate("ry", (1,), (np.pi,))), 2, 2, space)
+    _, finish = split_postprocessing((H0, Gate("ry", (1,), (np.pi,))), 2, 2, space)
     assert finish.measured == (0,)
     assert finish.states({"0": 1, "1": 2}) == {2: 1, 3: 2}
 
@@ -262,9 +265,9 @@ def operation(draw):
 @settings(max_examples=60)
 @given(st.lists(operation(), max_size=12))
 def test_any_list_of_operations(ops):
-    whole = measuring(named_circuit(ops, QuantumCircuit(4)), range(4))
-    kept, finish = finished(ops, 4, 4)
-    inner = measuring(named_circuit(kept, QuantumCircuit(4)), finish.measured)
+    whole = measure_qubits(named_circuit(ops, QuantumCircuit(4)), range(4))
+    kept, finish = split_postprocessing(ops, 4, 4)
+    inner = measure_qubits(named_circuit(kept, QuantumCircuit(4)), finish.measured)
     expected = {int(key, 2): value for key, value in distribution(whole).items()}
     assert_same(spread(finish, distribution(inner)), expected)
 
@@ -280,7 +283,7 @@ def test_states_of_whole_weights(weights):
     amplitudes = np.sqrt(np.array(weights) / sum(weights))
     count = len(weights).bit_length() - 1
     circuit = named_circuit(real_state(amplitudes), QuantumCircuit(count))
-    found = distribution(measuring(circuit, range(count)))
+    found = distribution(measure_qubits(circuit, range(count)))
     assert_same({int(key, 2): value for key, value in found.items()}, dict(enumerate(amplitudes**2)))
     assert circuit.count_ops().get("cx", 0) <= 2**count - count - 1
 
@@ -291,26 +294,26 @@ def test_a_product_state_takes_no_cz():
 
 
 def test_shots_are_dealt_out_evenly():
-    finish = Finish(3, (0,), (), 3, (Fill((0,), (1, 2), ((0, (0, 1, 2)), (1, (3,)))),))
+    finish = Postprocessing(3, (0,), (), 3, (UnreadFill((0,), (1, 2), ((0, (0, 1, 2)), (1, (3,)))),))
     assert finish.states({"0": 7, "1": 2}) == {0b000: 3, 0b010: 2, 0b100: 2, 0b111: 2}
     assert finish.states({"1": 0}) == {}
 
 
-FINISH = Finish(
+POSTPROCESSING = Postprocessing(
     6,
     (0, 2, 3),
     (Xor(Parity((0, 2), True), 1), And(Parity((0,)), Parity((2,), True), 5), Mcx(((0, True), (3, False)), 1)),
     5,
-    (Fill((0,), (4,), ((0, (0, 1)), (1, (1,)))),),
+    (UnreadFill((0,), (4,), ((0, (0, 1)), (1, (1,)))),),
 )
 
 
 def test_the_record_gives_it_back():
-    assert Finish.from_dict(json.loads(json.dumps(FINISH.as_dict()))) == FINISH
+    assert structure(json.loads(json.dumps(unstructure(POSTPROCESSING))), Postprocessing) == POSTPROCESSING
 
 
 def damaged(path, value):
-    data = json.loads(json.dumps(FINISH.as_dict()))
+    data = json.loads(json.dumps(unstructure(POSTPROCESSING)))
     here = data
     for step in path[:-1]:
         here = here[step]
@@ -324,7 +327,7 @@ def damaged(path, value):
         None,
         [],
         {"num_qubits": 1},
-        {**FINISH.as_dict(), "more": 1},
+        {**unstructure(POSTPROCESSING), "more": 1},
         damaged(["num_qubits"], 10**9),
         damaged(["num_qubits"], True),
         damaged(["num_qubits"], "5"),
@@ -334,35 +337,40 @@ def damaged(path, value):
         damaged(["measured"], [0, 0]),
         damaged(["measured"], [6]),
         damaged(["ops"], {}),
-        damaged(["ops", 0], ["swap", 0, 1]),
-        damaged(["ops", 0], ["xor", [0], 1, 1]),
-        damaged(["ops", 0], ["xor", [1], True, 1]),
-        damaged(["ops", 0], ["xor", [9], True, 1]),
-        damaged(["ops", 1], ["and", [0], True, [0.5], True, 1]),
-        damaged(["ops", 2], ["mcx", [0], [], 1]),
-        damaged(["ops", 2], ["mcx", [0, 0], [True, True], 1]),
-        damaged(["ops", 2], ["mcx", [0], [1], 1]),
+        damaged(["ops", 0], ["xor", [0], True, 1]),
+        damaged(["ops", 0, "kind"], "swap"),
+        damaged(["ops", 0, "kind"], "phase-flip"),
+        damaged(["ops", 0, "source", "constant"], 1),
+        damaged(["ops", 0, "source", "wires"], [1]),
+        damaged(["ops", 0, "source", "wires"], [9]),
+        damaged(["ops", 0, "source", "wires"], [0, 0]),
+        damaged(["ops", 0, "target"], 6),
+        damaged(["ops", 1, "right", "wires"], [0.5]),
+        damaged(["ops", 2, "controls"], [[0]]),
+        damaged(["ops", 2, "controls"], [[0, True], [0, True]]),
+        damaged(["ops", 2, "controls"], [[0, 1]]),
         damaged(["fills"], None),
         damaged(["fills", 0], [0, 1]),
-        damaged(["fills", 0], [[0], [0], []]),
-        damaged(["fills", 0], [[0], [4], [[0, []]]]),
-        damaged(["fills", 0], [[0], [4], [[2, [0]]]]),
-        damaged(["fills", 0], [[0], [4], [[0, [2]]]]),
-        damaged(["fills", 0], [[0], [4], [[0, [0]], [0, [1]]]]),
-        damaged(["fills", 0], [[0], [4], [[0, [1, 1]]]]),
-        damaged(["fills", 0], [[0], [2], [[0, [0]]]]),
-        damaged(["fills", 0], [[0], [1], [[0, [0]]]]),
-        damaged(["fills"], FINISH.as_dict()["fills"] * 2),
+        damaged(["fills", 0, "read"], [4]),
+        damaged(["fills", 0, "read"], [5]),
+        damaged(["fills", 0, "words"], [[0, []]]),
+        damaged(["fills", 0, "words"], [[2, [0]]]),
+        damaged(["fills", 0, "words"], [[0, [2]]]),
+        damaged(["fills", 0, "words"], [[0, [0]], [0, [1]]]),
+        damaged(["fills", 0, "words"], [[0, [1, 1]]]),
+        damaged(["fills", 0, "unread"], [2]),
+        damaged(["fills", 0, "unread"], [1]),
+        damaged(["fills"], unstructure(POSTPROCESSING)["fills"] * 2),
     ],
 )
 def test_a_damaged_record_is_refused(data):
-    with pytest.raises(InputError, match="damaged") as caught:
-        Finish.from_dict(data)
+    with pytest.raises(InputError, match="cannot be read") as caught:
+        structure(data, Postprocessing)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("key", ["", "0", "0101", "01x", "²01"])
 def test_an_outcome_of_other_bits_is_refused(key):
     with pytest.raises(InputError, match="3 bits were expected"):
-        FINISH.states({key: 1})
-    assert sum(FINISH.states({"0 01": 5}).values()) == 5
+        POSTPROCESSING.states({key: 1})
+    assert sum(POSTPROCESSING.states({"0 01": 5}).values()) == 5

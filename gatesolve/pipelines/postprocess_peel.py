@@ -17,10 +17,12 @@ Action = Literal["z", "x", "other"]
 """What an operation does to a qubit: diagonal there, a polynomial of X there, or neither."""
 MOST_STATES = 1 << 14
 """Codewords of blocks that the last operations join, up to which the bits before those are worked out."""
+BitOp = Xor | And | Mcx
+"""What can be done on measured bits."""
 _DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "rz", "p", "cz"})
 
 
-def split(ops: Ops) -> tuple[Ops, Ops]:
+def split_tail(ops: Ops) -> tuple[Ops, Ops]:
     """The operations that stay, and those that can be done after them and are basis-state maps.
 
     Whether an operation passes a later one is seen qubit by qubit: both diagonal there, or both polynomials of X.
@@ -29,7 +31,7 @@ def split(ops: Ops) -> tuple[Ops, Ops]:
     kept: list[Op] = []
     tail: list[Op] = []
     for op in reversed(ops):
-        actions = _actions(op)
+        actions = _actions_of(op)
         if _maps_basis_states(op) and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
@@ -42,7 +44,7 @@ def split(ops: Ops) -> tuple[Ops, Ops]:
     return tuple(reversed(kept)), tuple(reversed(tail))
 
 
-def _actions(op: Op) -> dict[int, Action]:
+def _actions_of(op: Op) -> dict[int, Action]:
     """What the operation does to each of its qubits."""
     match op:
         case Xor(source, target):
@@ -71,7 +73,7 @@ def is_diagonal(op: Op) -> bool:
     return isinstance(op, PhaseFlip) or (isinstance(op, Gate) and op.name in _DIAGONAL)
 
 
-def flipped(op: Op) -> tuple[int, ...]:
+def flipped_qubits(op: Op) -> tuple[int, ...]:
     """Qubits that can leave zero by the operation."""
     match op:
         case Xor() | And() | Mcx():
@@ -84,7 +86,7 @@ def flipped(op: Op) -> tuple[int, ...]:
             return ()
 
 
-def classical(op: Op) -> Xor | And | Mcx | None:
+def as_bit_operation(op: Op) -> BitOp | None:
     """The operation without phases, lent qubits and order of gates; None where that is nothing."""
     match op:
         case Xor():
@@ -101,35 +103,33 @@ def classical(op: Op) -> Xor | And | Mcx | None:
             return None
 
 
-def applied(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def apply_to_bits(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Basis-state operations on columns of bits, shape (qubits, states)."""
     planes = Planes.from_bits(bits)
     run(ops, planes)
     return planes.unpack(planes.bits, bits.shape[1])
 
 
-def constants(
-    states: Sequence[Xor | And | Mcx], num_data: int, num_qubits: int, space: Space | None
-) -> dict[int, bool]:
+def find_constants(states: Sequence[BitOp], num_data: int, num_qubits: int, space: Space | None) -> dict[int, bool]:
     """Qubits that are constant before ``states`` if codewords and zeros come after, and their values."""
     if space is None or space.num_qubits != num_data:
         return {}
     found: dict[int, bool] = {}
-    for numbers, ops in _joined(states, space):
+    for numbers, ops in _group_blocks(states, space):
         blocks = Space(tuple(space.blocks[k] for k in numbers))
         if blocks.size > MOST_STATES:
             continue
         bits = np.zeros((num_qubits, blocks.size), dtype=bool)
         own = [q for k in numbers for q in space.block_qubits(k)]
         bits[own] = blocks.bits(np.arange(blocks.size))
-        touched = sorted({*own, *(q for op in ops for q in _actions(op))})
+        touched = sorted({*own, *(q for op in ops for q in _actions_of(op))})
         # As basis-state maps all three kinds of operation are their own inverse.
-        before = applied(reversed(ops), bits)
+        before = apply_to_bits(reversed(ops), bits)
         found |= {q: bool(before[q, 0]) for q in touched if (before[q] == before[q, 0]).all()}
     return found
 
 
-def _joined(states: Sequence[Xor | And | Mcx], space: Space) -> list[tuple[list[int], list[Op]]]:
+def _group_blocks(states: Sequence[BitOp], space: Space) -> list[tuple[list[int], list[Op]]]:
     """Blocks that operations join, directly or by ancillas, with those operations in order."""
     home = {q: ("block", k) for k in range(len(space.blocks)) for q in space.block_qubits(k)}
     parent: dict[tuple[str, int], tuple[str, int]] = {}
@@ -140,7 +140,7 @@ def _joined(states: Sequence[Xor | And | Mcx], space: Space) -> list[tuple[list[
         return node
 
     for op in states:
-        nodes = [home.get(q, ("ancilla", q)) for q in _actions(op)]
+        nodes = [home.get(q, ("ancilla", q)) for q in _actions_of(op)]
         for node in nodes:
             parent[root(node)] = root(nodes[0])
     groups: dict[tuple[str, int], tuple[list[int], list[Op]]] = {}

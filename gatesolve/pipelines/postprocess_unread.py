@@ -29,7 +29,7 @@ MOST_READ = 6
 
 
 @dataclass(frozen=True)
-class Fill:
+class UnreadFill:
     """The words that qubits of a block take once the others are known.
 
     Attributes:
@@ -42,9 +42,22 @@ class Fill:
     unread: tuple[int, ...]
     words: tuple[tuple[int, tuple[int, ...]], ...]
 
+    def fits(self, num_qubits: int) -> bool:
+        """Whether it can be of a space of so many qubits: different qubits, words of their widths, each once."""
+        qubits = (*self.read, *self.unread)
+        words = [word for word, _ in self.words]
+        return (
+            len(set(qubits)) == len(qubits)
+            and all(0 <= qubit < num_qubits for qubit in qubits)
+            and len(set(words)) == len(words)
+            and all(0 <= word < 1 << len(self.read) for word in words)
+            and all(fit and len(set(fit)) == len(fit) for _, fit in self.words)
+            and all(0 <= other < 1 << len(self.unread) for _, fit in self.words for other in fit)
+        )
+
 
 @dataclass(frozen=True)
-class Narrowed:
+class NarrowedProgram:
     """A program whose unread qubits stay zero.
 
     Attributes:
@@ -55,10 +68,10 @@ class Narrowed:
 
     ops: Ops
     space: Space
-    fills: tuple[Fill, ...] = ()
+    fills: tuple[UnreadFill, ...] = ()
 
 
-def narrowed(program: Program) -> Narrowed:
+def narrow_program(program: Program) -> NarrowedProgram:
     """Leave the qubits that the oracle does not read out of the search, where that saves CX.
 
     Args:
@@ -70,35 +83,35 @@ def narrowed(program: Program) -> Narrowed:
     Cost: for a block of r read qubits at most 2^r - r - 1 CX each way; none where their words are independent.
     """
     space, ancillas = program.space, program.num_ancillas
-    unchanged = Narrowed(program.ops, space)
+    unchanged = NarrowedProgram(program.ops, space)
     if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
         return unchanged
-    changed, fills = _changed(space, {q for op in program.oracle.ops for q in wires(op)})
+    changed, fills = _narrow_space(space, {q for op in program.oracle.ops for q in touched_qubits(op)})
     mirrored = reflection_about_start(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
     if not fills or cx_cost(mirrored) > cx_cost(program.reflection):
         return unchanged
-    return Narrowed(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
+    return NarrowedProgram(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
 
 
-def wires(op: Op) -> tuple[int, ...]:
+def touched_qubits(op: Op) -> tuple[int, ...]:
     """All qubits that an operation reads, changes or borrows."""
     return (*acted_on(op), *getattr(op, "clean", ()))
 
 
-def _changed(space: Space, read: set[int]) -> tuple[Space, tuple[Fill, ...]]:
+def _narrow_space(space: Space, read: set[int]) -> tuple[Space, tuple[UnreadFill, ...]]:
     """The space with blocks prepared on what is read of them alone."""
     blocks: list[Block] = []
-    fills: list[Fill] = []
+    fills: list[UnreadFill] = []
     for number, block in enumerate(space.blocks):
         qubits = space.block_qubits(number)
         seen = [place for place, qubit in enumerate(qubits) if qubit in read]
-        found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow(block, seen)
+        found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow_block(block, seen)
         if found is None or _price(found[0]) > _price(block):
             blocks.append(block)
             continue
         blocks.append(found[0])
         unread = tuple(q for place, q in enumerate(qubits) if place not in seen)
-        fills.append(Fill(tuple(qubits[place] for place in seen), unread, found[1]))
+        fills.append(UnreadFill(tuple(qubits[place] for place in seen), unread, found[1]))
     return Space(tuple(blocks)), tuple(fills)
 
 
@@ -108,12 +121,12 @@ def _price(block: Block) -> int:
     return 2 * cx_cost(ops) + 6 * len(roots)
 
 
-def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
+def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
     """The block prepared on the qubits ``seen`` alone, and the words of the others."""
     unseen = [place for place in range(block.num_qubits) if place not in seen]
     others: defaultdict[int, list[int]] = defaultdict(list)
     for word in block.codewords:
-        others[picked(word, seen)].append(picked(word, unseen))
+        others[gather_bits(word, seen)].append(gather_bits(word, unseen))
     weights = np.zeros(1 << len(seen))
     for word, fitting in others.items():
         weights[word] = len(fitting) / block.size
@@ -122,7 +135,7 @@ def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tupl
     made = replace(
         block,
         tuples=block.tuples[: len(kept)],
-        codewords=tuple(placed(word, seen) for word in kept),
+        codewords=tuple(scatter_bits(word, seen) for word in kept),
         preparation=ops,
         roots=tuple(seen),
         mirror=Mirror(ops, tuple(seen)),
@@ -130,22 +143,22 @@ def _narrow(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tupl
     return made, tuple((word, tuple(sorted(others[word]))) for word in kept)
 
 
-def picked(word: int, places: Sequence[int]) -> int:
+def gather_bits(word: int, places: Sequence[int]) -> int:
     """The bits of a word at these places, the first lowest."""
     return sum((word >> place & 1) << k for k, place in enumerate(places))
 
 
-def placed(word: int, places: Sequence[int]) -> int:
+def scatter_bits(word: int, places: Sequence[int]) -> int:
     """The word that has these bits at these places and zeros elsewhere."""
     return sum((word >> k & 1) << place for k, place in enumerate(places))
 
 
-def fitting(fill: Fill, state: int) -> int:
+def count_fits(fill: UnreadFill, state: int) -> int:
     """How many words fit what is read of a basis state; 1 where none is listed."""
-    return len(dict(fill.words).get(picked(state, fill.read), (0,)))
+    return len(dict(fill.words).get(gather_bits(state, fill.read), (0,)))
 
 
-def filled(states: dict[int, int], fills: Sequence[Fill]) -> dict[int, int]:
+def fill_unread(states: dict[int, int], fills: Sequence[UnreadFill]) -> dict[int, int]:
     """Basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
 
     What is left over after dealing goes to one word after the other, from state to state. A state that no word fits
@@ -156,12 +169,12 @@ def filled(states: dict[int, int], fills: Sequence[Fill]) -> dict[int, int]:
         words = dict(fill.words)
         found: dict[int, int] = {}
         for state, shots in states.items():
-            choices = words.get(picked(state, fill.read), (0,))
+            choices = words.get(gather_bits(state, fill.read), (0,))
             each, rest = divmod(shots, len(choices))
             for k, word in enumerate(choices):
                 share = each + ((k - turn) % len(choices) < rest)
                 if share:
-                    full = state | placed(word, fill.unread)
+                    full = state | scatter_bits(word, fill.unread)
                     found[full] = found.get(full, 0) + share
             turn += rest
         states = found

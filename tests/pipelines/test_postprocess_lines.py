@@ -11,16 +11,15 @@ import gatesolve
 from gatesolve.circuit import Gate, Parity, Xor
 from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
-from gatesolve.errors import InputError
 from gatesolve.model import Variable
-from gatesolve.pipelines import finish
-from gatesolve.pipelines.finish import LINE_TRIES, MOST_LINES, Finish, measuring, shortened
+from gatesolve.pipelines import postprocess
 from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.postprocess import LINE_TRIES, MOST_LINES, Postprocessing, measure_qubits, shorten_program
 
 
 def short_of(model, encoding):
     program = gatesolve.compile(model, presolve="none", encoding=encoding).program
-    return shortened(program.with_iterations(1))
+    return shorten_program(program.with_iterations(1))
 
 
 def places(circuit):
@@ -35,7 +34,7 @@ def written(short, tries=LINE_TRIES):
     found = {}
     for shape in shapes(short.ops, short.num_qubits, tries):
         inner, at = shaped(short.ops, short.num_qubits, short.reads, shape)
-        made = measuring(inner, [at[q] for q in short.reads])
+        made = measure_qubits(inner, [at[q] for q in short.reads])
         found.setdefault(places(made), made)
     return list(found.values())
 
@@ -61,7 +60,7 @@ def many():
 
 
 def test_no_more_lines_than_are_wanted(many, monkeypatch):
-    monkeypatch.setattr(finish, "MOST_LINES", 3)
+    monkeypatch.setattr(postprocess, "MOST_LINES", 3)
     made = replace(many)  # its circuits are kept once made
     assert list(made.circuits) == ["named", "lowered", "line 1", "line 2", "line 3"]
     first = written(many, 12)
@@ -73,12 +72,12 @@ def test_no_more_lines_than_are_wanted(many, monkeypatch):
 def test_fewer_lines_of_long_programs(many, monkeypatch, work, lines):
     """Operations in all of them together; none where one alone would be more."""
     size = len(many.ops)
-    monkeypatch.setattr(finish, "LINE_WORK", {-1: size - 1, 0: size, 1: 2 * size - 1, 2: 2 * size}[work])
+    monkeypatch.setattr(postprocess, "LINE_WORK", {-1: size - 1, 0: size, 1: 2 * size - 1, 2: 2 * size}[work])
     assert len(replace(many).circuits) == 2 + lines
 
 
 def test_no_more_arrangements_are_looked_at_than_are_wanted(many, monkeypatch):
-    monkeypatch.setattr(finish, "LINE_TRIES", 2)
+    monkeypatch.setattr(postprocess, "LINE_TRIES", 2)
     assert len(replace(many).circuits) == 2 + len(written(many, 2)) < 2 + MOST_LINES
 
 
@@ -92,29 +91,28 @@ def test_a_program_without_gates_of_three_qubits_has_no_lines(many):
 
 def test_states_are_of_the_data_alone_and_add_up():
     """Whatever a measured ancilla was."""
-    assert Finish(2, (0, 1), (), 1).states({"00": 1, "10": 2, "01": 4, "11": 8}) == {0: 3, 1: 12}
+    assert Postprocessing(2, (0, 1), (), 1).states({"00": 1, "10": 2, "01": 4, "11": 8}) == {0: 3, 1: 12}
 
 
-@pytest.mark.parametrize(("num_data", "sound"), [(0, True), (2, True), (3, False)])
+@pytest.mark.parametrize(("num_data", "sound"), [(0, True), (2, True), (3, False), (-1, False)])
 def test_data_qubits_may_be_all_there_are(num_data, sound):
-    record = Finish(2, (0,), (), num_data).as_dict()
     if sound:
-        assert Finish.from_dict(record) == Finish(2, (0,), (), num_data)
+        assert Postprocessing(2, (0,), (), num_data).num_data == num_data
     else:
-        with pytest.raises(InputError, match=r"a number of data qubits is not in 0\.\.2"):
-            Finish.from_dict(record)
+        with pytest.raises(ValueError, match=r"a number of data qubits is not in 0\.\.2"):
+            Postprocessing(2, (0,), (), num_data)
 
 
 def test_a_constant_qubit_is_set_before_what_reads_it():
     values = replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,)))
     ops = (Gate("h", (0,)), Gate("ry", (1,), (math.pi,)), Xor(Parity((1,)), 0))
-    _, made = finish.finished(ops, 2, 2, Space((values,)))
+    _, made = postprocess.split_postprocessing(ops, 2, 2, Space((values,)))
     assert made.measured == (0,)
     assert made.states({"0": 1, "1": 2}) == {3: 1, 2: 2}
 
 
 def test_a_qubit_that_only_gains_phases_is_zero_and_not_measured():
     ops = (Gate("h", (0,)), Gate("cz", (0, 1)), Gate("h", (0,)))
-    kept, made = finish.finished(ops, 2, 2)
+    kept, made = postprocess.split_postprocessing(ops, 2, 2)
     assert (kept, made.measured) == (ops, (0,))
     assert made.states({"1": 5}) == {1: 5}

@@ -17,7 +17,7 @@ import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit import Op, Ops, Parity, Xor
+from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import cx_cost
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
@@ -25,15 +25,30 @@ from gatesolve.circuit.lowering.rules.mcz import check_objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.pipelines.finish_data import fills_from_data, fills_to_data, ops_from_data, ops_to_data, whole
-from gatesolve.pipelines.finish_peel import applied, classical, constants, flipped, is_diagonal, split
-from gatesolve.pipelines.finish_unread import Fill, Narrowed, filled, fitting, narrowed, wires
 from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.postprocess_peel import (
+    BitOp,
+    apply_to_bits,
+    as_bit_operation,
+    find_constants,
+    flipped_qubits,
+    is_diagonal,
+    split_tail,
+)
+from gatesolve.pipelines.postprocess_unread import (
+    NarrowedProgram,
+    UnreadFill,
+    count_fits,
+    fill_unread,
+    narrow_program,
+    touched_qubits,
+)
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.working import renamed
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""
+MOST_QUBITS = 1 << 20
 LINE_TRIES = 240
 """Most arrangements that are looked at."""
 LINE_WORK = 4_000
@@ -41,7 +56,7 @@ LINE_WORK = 4_000
 
 
 @dataclass(frozen=True)
-class Finish:
+class Postprocessing:
     """Basis-state operations done on the measured bits.
 
     Attributes:
@@ -50,13 +65,30 @@ class Finish:
         ops: the operations, in order (`Xor`, `And`, `Mcx`; phases do not matter).
         num_data: qubits of the space.
         fills: for qubits that were left out of the circuit, what they are in each word of others.
+
+    Raises:
+        ValueError: the parts do not fit together, as in a damaged record.
     """
 
     num_qubits: int
     measured: tuple[int, ...]
-    ops: Ops
+    ops: tuple[BitOp, ...]
     num_data: int
-    fills: tuple[Fill, ...] = ()
+    fills: tuple[UnreadFill, ...] = ()
+
+    def __post_init__(self) -> None:
+        width = self.num_qubits
+        _require(0 <= width <= MOST_QUBITS, f"a number of qubits is not in 0..{MOST_QUBITS}")
+        _require(0 <= self.num_data <= width, f"a number of data qubits is not in 0..{width}")
+        _require(_are_different(self.measured, width), "measured qubits are not different ones")
+        for op in self.ops:
+            sources = _sources(op)
+            _require(all(_are_different(source, width) for source in sources), "an operation reads a qubit twice")
+            _require(0 <= op.target < width and all(op.target not in s for s in sources), "an operation has no target")
+        known = {*self.measured, *(op.target for op in self.ops)}
+        unread = [q for fill in self.fills for q in fill.unread]
+        _require(len(set(unread)) == len(unread) and known.isdisjoint(unread), "a known qubit is filled in")
+        _require(all(fill.fits(self.num_data) for fill in self.fills), "the words to fill in do not fit")
 
     def states(self, counts: Mapping[str, int]) -> dict[int, int]:
         """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
@@ -74,12 +106,12 @@ class Finish:
         bits = np.zeros((self.num_qubits, len(keys)), dtype=bool)
         for column, key in enumerate(keys):
             bits[list(self.measured), column] = [bit == "1" for bit in reversed(key)]
-        done = applied(self.ops, bits)[: self.num_data]
+        done = apply_to_bits(self.ops, bits)[: self.num_data]
         found: dict[int, int] = {}
         for column, shots in enumerate(counts.values()):
             state = int.from_bytes(np.packbits(done[:, column], bitorder="little").tobytes(), "little")
             found[state] = found.get(state, 0) + shots
-        return filled(found, self.fills)
+        return fill_unread(found, self.fills)
 
     def chance(self, states: Iterable[int]) -> float:
         """Share of uniformly random measured bits that `states` makes one of the given codewords, each given once.
@@ -90,41 +122,33 @@ class Finish:
         found = 0.0
         for state in states:
             # The word that leaves ancillas zero is unique; of the words that fit it this one gets its part.
-            found += math.prod(1 / fitting(fill, state) for fill in self.fills) / 2.0 ** len(self.measured)
+            found += math.prod(1 / count_fits(fill, state) for fill in self.fills) / 2.0 ** len(self.measured)
         return found
 
-    def as_dict(self) -> dict[str, Any]:
-        """All of it as JSON data."""
-        return {
-            "num_qubits": self.num_qubits,
-            "num_data": self.num_data,
-            "measured": list(self.measured),
-            "ops": ops_to_data(self.ops),
-            "fills": fills_to_data(self.fills),
-        }
 
-    @staticmethod
-    def from_dict(data: Any) -> Finish:
-        """The inverse of `as_dict`; everything is checked, for the data may come from anywhere.
-
-        Raises:
-            InputError: it is not what `as_dict` writes.
-        """
-        if not isinstance(data, dict) or set(data) != {"num_qubits", "num_data", "measured", "ops", "fills"}:
-            raise InputError("the record of the last operations is damaged: it lacks parts or has others")
-        width = whole(data["num_qubits"], 1 << 20, "a number of qubits")
-        num_data = whole(data["num_data"], width + 1, "a number of data qubits")
-        if not isinstance(data["measured"], list):
-            raise InputError("the record of the last operations is damaged: no list of measured qubits")
-        measured = tuple(whole(q, width, "a measured qubit") for q in data["measured"])
-        if len(set(measured)) != len(measured):
-            raise InputError("the record of the last operations is damaged: a qubit is measured twice")
-        ops = ops_from_data(data["ops"], width)
-        fills = fills_from_data(data["fills"], num_data, {*measured, *(q for op in ops for q in flipped(op))})
-        return Finish(width, measured, ops, num_data, fills)
+def _require(is_so: bool, fault: str) -> None:
+    if not is_so:
+        raise ValueError(fault)
 
 
-def finished(ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None) -> tuple[Ops, Finish]:
+def _are_different(qubits: Sequence[int], limit: int) -> bool:
+    return len(set(qubits)) == len(qubits) and all(0 <= qubit < limit for qubit in qubits)
+
+
+def _sources(op: BitOp) -> tuple[tuple[int, ...], ...]:
+    """The qubits that each factor of the operation reads."""
+    match op:
+        case Xor():
+            return (op.source.wires,)
+        case And():
+            return op.left.wires, op.right.wires
+        case Mcx():
+            return (tuple(qubit for qubit, _ in op.controls),)
+
+
+def split_postprocessing(
+    ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None
+) -> tuple[Ops, Postprocessing]:
     """Take the basis-state operations off the end of a circuit that starts at zero and measures its data qubits.
 
     An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
@@ -142,27 +166,27 @@ def finished(ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | N
 
     Cost: linear in the number of operations; at most 2^14 states a group of joined blocks.
     """
-    kept, tail = split(tuple(ops))
-    states = [op for op in (classical(op) for op in tail) if op is not None]
-    constant = constants(states, num_data, num_qubits, space)
+    kept, tail = split_tail(tuple(ops))
+    states = [op for op in (as_bit_operation(op) for op in tail) if op is not None]
+    constant = find_constants(states, num_data, num_qubits, space)
     written = {op.target for op in states}
-    reached = {q for op in kept if not is_diagonal(op) for q in flipped(op)}
+    reached = {q for op in kept if not is_diagonal(op) for q in flipped_qubits(op)}
     # Ancillas end at zero, so those that the taken-off operations leave alone are zero before them as well.
     maybe = [q for q in sorted(reached) if q < num_data or q in written]
     measured = tuple(q for q in maybe if q not in constant)
     ones = tuple(Xor(Parity((), True), q) for q in maybe if constant.get(q))
-    return kept, Finish(num_qubits, measured, (*ones, *states), num_data)
+    return kept, Postprocessing(num_qubits, measured, (*ones, *states), num_data)
 
 
 @dataclass(frozen=True)
-class Shortened:
+class ShortProgram:
     """A program without its last basis-state operations, on the qubits that are left.
 
     Attributes:
         ops: the operations that stay, on qubits 0 ... num_qubits - 1, all zero before them.
         num_qubits: width.
         reads: the qubit that each bit of the register ``measured`` reads.
-        finish: what is done on the measured bits, and which qubits of the program those are.
+        postprocessing: what is done on the measured bits, and which qubits of the program those are.
         objective: what lowering chooses rules by.
         measured: whether the program erases logical ANDs by measurement.
     """
@@ -170,25 +194,25 @@ class Shortened:
     ops: Ops
     num_qubits: int
     reads: tuple[int, ...]
-    finish: Finish
+    postprocessing: Postprocessing
     objective: str = "cx"
     measured: bool = False
 
     @cached_property
     def named(self) -> QuantumCircuit:
         """The measured circuit of named operations, as `Program.circuit`."""
-        return measuring(named_circuit(self.ops, QuantumCircuit(self.num_qubits)), self.reads)
+        return measure_qubits(named_circuit(self.ops, QuantumCircuit(self.num_qubits)), self.reads)
 
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in CX and one-qubit gates."""
-        return measuring(lower(self.ops, self.num_qubits, "cx+u", check_objective(self.objective)), self.reads)
+        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", check_objective(self.objective)), self.reads)
 
     @cached_property
     def erasing(self) -> QuantumCircuit:
         """The measured circuit whose logical ANDs are erased by measurement and a correction."""
         zeros, objective = range(self.num_qubits), check_objective(self.objective)
-        return measuring(lower_measured(self.ops, self.num_qubits, "cx+u", objective, zeros=zeros), self.reads)
+        return measure_qubits(lower_measured(self.ops, self.num_qubits, "cx+u", objective, zeros=zeros), self.reads)
 
     @cached_property
     def circuits(self) -> dict[str, QuantumCircuit]:
@@ -207,14 +231,14 @@ class Shortened:
         found: dict[Any, QuantumCircuit] = {}
         for shape in shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
             inner, at = shaped(self.ops, self.num_qubits, self.reads, shape)
-            made = measuring(inner, [at[q] for q in self.reads])
+            made = measure_qubits(inner, [at[q] for q in self.reads])
             found.setdefault(_fingerprint(made), made)
             if len(found) >= most:
                 break
         return list(found.values())
 
 
-def measuring(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircuit:
+def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircuit:
     """A circuit on the qubits that it uses, with ``reads`` measured to a register ``measured`` before its own ones."""
     used = sorted({inner.find_bit(q).index for i in inner.data for q in i.qubits} | set(reads))
     place = {q: k for k, q in enumerate(used)}
@@ -240,23 +264,23 @@ def _fingerprint(circuit: QuantumCircuit) -> Any:
     return tuple(pair for pair in gates if pair is not None)
 
 
-def shortened(program: Program) -> Shortened:
+def shorten_program(program: Program) -> ShortProgram:
     """The program without its last basis-state operations, and without qubits that it does nothing to or never reads.
 
-    The distribution of `Finish.states` of what is measured is that of the program's own measurement. Of a QAOA
+    The distribution of `Postprocessing.states` of what is measured is that of the program's own measurement. Of a QAOA
     program hand over ``whole``.
     """
-    plain = _shortened(program, Narrowed(program.ops, program.space))
-    narrow = narrowed(program)
+    plain = _shorten(program, NarrowedProgram(program.ops, program.space))
+    narrow = narrow_program(program)
     if not narrow.fills:
         return plain
-    return min((_shortened(program, narrow), plain), key=lambda made: (cx_cost(made.ops), len(made.reads)))
+    return min((_shorten(program, narrow), plain), key=lambda made: (cx_cost(made.ops), len(made.reads)))
 
 
-def _shortened(program: Program, narrow: Narrowed) -> Shortened:
-    kept, finish = finished(narrow.ops, program.space.num_qubits, program.num_qubits, narrow.space)
-    finish = replace(finish, fills=narrow.fills)
-    used = sorted({q for op in kept for q in wires(op)} | set(finish.measured))
+def _shorten(program: Program, narrow: NarrowedProgram) -> ShortProgram:
+    kept, postprocessing = split_postprocessing(narrow.ops, program.space.num_qubits, program.num_qubits, narrow.space)
+    postprocessing = replace(postprocessing, fills=narrow.fills)
+    used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}
-    reads = tuple(place[q] for q in finish.measured)
-    return Shortened(renamed(kept, place), len(used), reads, finish, program.objective, program.measured)
+    reads = tuple(place[q] for q in postprocessing.measured)
+    return ShortProgram(renamed(kept, place), len(used), reads, postprocessing, program.objective, program.measured)

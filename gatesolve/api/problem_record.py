@@ -1,0 +1,93 @@
+"""A problem as data that JSON holds, and back: what judges the answers of a job, however late they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from gatesolve.api.problem import Problem, as_problem
+from gatesolve.model import Model
+from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.puzzles import parse
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.polynomial import Number
+
+LOWERED = "judged by the lowered model: a CPMpy model cannot be kept in a record"
+
+
+@dataclass(frozen=True)
+class PuzzleRecord:
+    """A puzzle as its own text."""
+
+    kind: Literal["puzzle"]
+    family: str
+    text: str
+
+
+@dataclass(frozen=True)
+class QuboRecord:
+    """A Qubo; its numbers as strings, so that each comes back as it was."""
+
+    names: tuple[str, ...]
+    monomials: tuple[tuple[int, ...], ...]
+    coefficients: tuple[str, ...]
+    offset: str
+
+    def qubo(self) -> Qubo:
+        """The Qubo itself."""
+        terms = zip(self.monomials, map(_read_number, self.coefficients), strict=True)
+        return Qubo(self.names, dict(terms), _read_number(self.offset))
+
+
+@dataclass(frozen=True)
+class ModelRecord:
+    """Everything that is no puzzle, as its lowered model."""
+
+    kind: Literal["model"]
+    model: Model
+    qubo: QuboRecord | None
+    name: str
+    sense: Literal["min", "max"]
+    scale: int
+
+    def __post_init__(self) -> None:
+        if self.qubo is not None:
+            self.qubo.qubo()  # says now what is wrong with it
+
+
+def problem_record(problem: Problem) -> dict[str, Any]:
+    """The problem as plain data."""
+    record: PuzzleRecord | ModelRecord
+    if problem.puzzle is not None:
+        record = PuzzleRecord("puzzle", problem.puzzle.family, problem.puzzle.text())
+    else:
+        qubo, name = problem.qubo, problem.name or problem.title
+        kept = None
+        if qubo is not None:
+            numbers = tuple(map(str, qubo.terms.values()))
+            kept = QuboRecord(qubo.names, tuple(qubo.terms), numbers, str(qubo.offset))
+        record = ModelRecord("model", problem.model, kept, name, problem.sense, problem.scale)
+    data: dict[str, Any] = unstructure(record)
+    return data
+
+
+def problem_of(data: Any) -> Problem:
+    """The problem that `problem_record` wrote.
+
+    Raises:
+        InputError: the record is damaged.
+    """
+    if isinstance(data, dict) and data.get("kind") == "puzzle":
+        puzzle = structure(data, PuzzleRecord)
+        return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))
+    kept = structure(data, ModelRecord)
+    qubo = None if kept.qubo is None else kept.qubo.qubo()
+    return Problem(kept.model, qubo=qubo, name=kept.name, sense=kept.sense, scale=kept.scale)
+
+
+def _read_number(text: str) -> Number:
+    """The number as it was: whole, a fraction, or a float of the same digits."""
+    if "/" in text:
+        return Fraction(text)
+    return float(text) if any(mark in text for mark in ".en") else int(text)

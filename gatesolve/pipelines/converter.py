@@ -1,0 +1,174 @@
+"""Between frozen dataclasses and plain data that JSON holds: one converter for all that is recorded.
+
+A dataclass becomes a dictionary of its fields. Where a field takes one of several classes (constraints, what undoes
+presolve, operations) the dictionary also has a ``kind``, the class's name in small letters. Fractions are strings,
+and so are codewords, in hexadecimal: some readers of JSON keep no whole number above 2^53. Reading coerces nothing and
+passes nothing over. To rename such a class or a field is to change the form of records: then
+`gatesolve.devices.jobs.upgrade` needs one more step.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from fractions import Fraction
+from types import GenericAlias
+from typing import Any, TypeVar, get_args, get_origin
+
+from cattrs import Converter, transform_error
+from cattrs.errors import ForbiddenExtraKeysError
+
+from gatesolve.encodings.block import Block, Kind
+from gatesolve.errors import InputError
+
+TAG = "kind"
+Read = TypeVar("Read")
+Hook = Callable[[Any, Any], Any]
+
+
+def unstructure(value: object) -> Any:
+    """A dataclass as data that JSON holds."""
+    return _CONVERTER.unstructure(value)
+
+
+def structure(data: object, kind: type[Read]) -> Read:
+    """The dataclass that `unstructure` made into data.
+
+    Raises:
+        InputError: the data is of another form; its one line names the first place that is wrong.
+    """
+    try:
+        return _CONVERTER.structure(_require(dict)(data, dict), kind)
+    except Exception as error:  # cattrs wraps whatever the classes say of their own values
+        first = " ".join(transform_error(error, "$", _explain)[0].split())
+        what, _, place = first.rpartition(" @ $")
+        at = f"{place.removeprefix('.')[:80]}: " if place else ""
+        raise InputError(
+            f"the record of a job cannot be read ({at}{what[:160]}): it was damaged, or is of another version"
+        ) from error
+
+
+def _explain(error: BaseException, kind: type | None) -> str:
+    match error:
+        case ForbiddenExtraKeysError():
+            return f"unknown {', '.join(sorted(map(str, error.extra_fields)))}"
+        case KeyError():
+            return "missing"
+        case _:
+            return str(error)
+
+
+def _tag_of(kind: type) -> str:
+    """``NotEqual`` is ``not-equal``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What of a block decodes; its preparation is left out, because records make no circuits."""
+
+    kind: Kind
+    variables: tuple[str, ...]
+    tuples: tuple[tuple[int, ...], ...]
+    codewords: tuple[str, ...]
+    num_qubits: int
+
+    def block(self) -> Block:
+        """The block without preparation.
+
+        Raises:
+            ValueError: codewords that are no numbers, or do not fit the tuples and the width.
+        """
+        words = tuple(int(word, 16) for word in self.codewords)
+        if not len(set(words)) == len(words) == len(self.tuples) or any(w < 0 or w >> self.num_qubits for w in words):
+            raise ValueError("the codewords of a block do not fit its tuples")
+        return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
+
+
+def _laid_out(block: Block) -> _Layout:
+    words = tuple(format(word, "x") for word in block.codewords)
+    return _Layout(block.kind, block.variables, block.tuples, words, block.num_qubits)
+
+
+def _require(*wanted: type) -> Hook:
+    """Takes a value of these types as it is."""
+
+    def read(value: Any, kind: Any) -> Any:
+        if type(value) not in wanted:
+            raise TypeError(f"{str(value)[:40]!r} is no {wanted[0].__name__}")
+        return value
+
+    return read
+
+
+def _read_real(value: Any, kind: Any) -> float:
+    if type(value) not in {int, float} or not math.isfinite(value):
+        raise TypeError(f"{str(value)[:40]!r} is no finite number")
+    return float(value)
+
+
+def _is(origin: type) -> Callable[[Any], bool]:
+    return lambda kind: get_origin(kind) is origin
+
+
+def _read_tuples(kind: Any, converter: Converter) -> Hook:
+    items = get_args(kind)
+    require = _require(list)
+    if items[-1] is Ellipsis:
+        read_all = converter.get_structure_hook(GenericAlias(list, items[0]))
+        return lambda value, _: tuple(read_all(require(value, list), list))
+    reads = [converter.get_structure_hook(item) for item in items]
+
+    def read(value: Any, _: Any) -> Any:
+        pairs = zip(reads, require(value, list), items, strict=True)
+        return tuple(one(item, its) for one, item, its in pairs)
+
+    return read
+
+
+def _read_sets(kind: Any, converter: Converter) -> Hook:
+    read_all = converter.get_structure_hook(GenericAlias(list, get_args(kind)[0]))
+    return lambda value, _: frozenset(read_all(_require(list)(value, list), list))
+
+
+def _is_union(kind: Any) -> bool:
+    members = get_args(kind)
+    return get_origin(kind) is not tuple and len(members) > 1 and all(map(is_dataclass, members))
+
+
+def _read_union(kind: Any, converter: Converter) -> Hook:
+    members = {_tag_of(member): member for member in get_args(kind)}
+
+    def read(value: Any, _: Any) -> Any:
+        given = dict(_require(dict)(value, dict))
+        tag = given.pop(TAG, None)
+        if not isinstance(tag, str) or tag not in members:
+            raise ValueError(f"{TAG} is {str(tag)[:40]!r}, and must be one of {', '.join(members)}")
+        return converter.structure(given, members[tag])
+
+    return read
+
+
+def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
+    return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
+
+
+def _converter() -> Converter:
+    made = Converter(forbid_extra_keys=True, unstruct_collection_overrides={tuple: list, frozenset: sorted})
+    for kind in (int, str, bool):
+        made.register_structure_hook(kind, _require(kind))
+    made.register_structure_hook(float, _read_real)
+    made.register_structure_hook(Fraction, lambda value, _: Fraction(_require(str)(value, str)))
+    made.register_unstructure_hook(Fraction, str)
+    made.register_structure_hook_factory(_is(tuple), _read_tuples)
+    made.register_structure_hook_factory(_is(frozenset), _read_sets)
+    made.register_structure_hook_factory(_is_union, _read_union)
+    made.register_unstructure_hook_factory(_is_union, _write_union)
+    made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
+    made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
+    return made
+
+
+_CONVERTER = _converter()
