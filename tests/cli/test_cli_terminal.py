@@ -10,7 +10,7 @@ from cli_runs import SMALL
 import gatesolve as package
 from gatesolve.api import about
 from gatesolve.cli import report
-from gatesolve.cli.terminal import one_line
+from gatesolve.errors import one_line
 
 HOSTILE = "a\x1b[2J\n\u202e\x9b[bold]:warning:\r"
 
