@@ -62,7 +62,8 @@ def narrowed(program: Program) -> Narrowed:
     """Leave the qubits that the oracle does not read out of the search, where that saves CX.
 
     Args:
-        program: any; those that do not start in the space, or reflect about something else, stay as they are.
+        program: any; those without an oracle, or that do not start in the space, or reflect about something else, stay
+            as they are.
 
     Returns:
         Operations on the same qubits, equal in the distribution of what is measured once the fills are made.
@@ -71,6 +72,8 @@ def narrowed(program: Program) -> Narrowed:
     """
     space, ancillas = program.space, program.num_ancillas
     unchanged = Narrowed(program.ops, space)
+    if program.section("iteration").oracle is None:
+        return unchanged
     if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
         return unchanged
     changed, fills = _changed(space, {q for op in program.oracle.ops for q in wires(op)})
