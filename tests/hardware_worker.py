@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from contest_kakuro import K4
 
 from gatesolve.api import hardware_search as search
 from gatesolve.api.options import Options
+from gatesolve.api.registry import find_pipeline
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
@@ -38,18 +40,18 @@ def warm(folder: Path) -> None:
     """Import all that is needed, and compile once for all: killing a compilation shows nothing."""
     import qiskit_ibm_runtime  # noqa: F401
 
-    compiled = search.STEPS["grover"]
+    found = find_pipeline("grover")
     kept: dict[int, Any] = {}
 
-    def once(given: Any, done: Any) -> Any:
+    def once(request: Any, bench: Any, done: Any) -> Any:
         if done:
-            return compiled(given, done)
+            return found.send(request, bench, done)
         if not kept:
-            kept[0] = compiled(given, done)
+            kept[0] = found.send(request, bench, done)
         return kept[0]
 
     # Here and not in a child: Qiskit's threads do not outlive a fork.
-    search.STEPS["grover"] = once
+    search.find_pipeline = lambda _: replace(found, send=once)  # type: ignore[assignment]
     first = search.submitted(**asked("0"), store=Store(folder), pace=PACE)
     search.fetched(first.key, store=Store(folder), pace=PACE, wait=True)
 

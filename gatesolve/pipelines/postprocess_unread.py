@@ -75,7 +75,8 @@ def narrow_program(program: Program) -> NarrowedProgram:
     """Leave the qubits that the oracle does not read out of the search, where that saves CX.
 
     Args:
-        program: any; those that do not start in the space, or reflect about something else, stay as they are.
+        program: any; those without an oracle, or that do not start in the space, or reflect about something else, stay
+            as they are.
 
     Returns:
         Operations on the same qubits, equal in the distribution of what is measured once the fills are made.
@@ -84,6 +85,8 @@ def narrow_program(program: Program) -> NarrowedProgram:
     """
     space, ancillas = program.space, program.num_ancillas
     unchanged = NarrowedProgram(program.ops, space)
+    if program.section("iteration").oracle is None:
+        return unchanged
     if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
         return unchanged
     changed, fills = _narrow_space(space, {q for op in program.oracle.ops for q in touched_qubits(op)})

@@ -69,8 +69,8 @@ def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
     simulator = AerSimulator(seed_simulator=3)
     counts = simulator.run(transpile(load(path), simulator), shots=500).result().get_counts()
     (found, shots), *_ = compiled.program.decode(counts)
-    assert compiled.recovered(found) == ANSWER
-    assert contest.check(compiled.recovered(found)) == []
+    assert compiled.recovery.recover(found) == ANSWER
+    assert contest.check(compiled.recovery.recover(found)) == []
     assert shots > 450
 
 
@@ -155,9 +155,7 @@ def test_places_that_cannot_be_written_to(compiled, tmp_path):
 
 def test_one_hot_too(tmp_path):
     """The widest encoding of the contest board, one iteration, without a simulator: equal gate by gate."""
-    from dataclasses import replace
-
-    program = replace(gatesolve.compile(k7(), presolve="none", encoding="one-hot").program, iterations=1)
+    program = gatesolve.compile(k7(), presolve="none", encoding="one-hot").program.with_iterations(1)
     again = qasm3.loads(program.qasm3())
     assert again == program.lowered
     rounded = qasm2.loads(program.qasm2(), strict=True)

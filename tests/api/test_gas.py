@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
-from gatesolve.api.adaptive import prepare
 
 import gatesolve
+from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem
+from gatesolve.api.problem import as_problem, settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.qubo import Qubo
 from gatesolve.simulate.space import grover
 
@@ -24,7 +25,9 @@ AS_DECLARED = {"pipeline": "gas", "encoding": "one-hot", "presolve": "none"}
 
 
 def adaptive(problem, **choices):
-    return prepare(as_problem(problem), Options(pipeline="gas", **choices), Clock())
+    problem = as_problem(problem)
+    options = settle_options(Options(pipeline="gas", **choices), problem)
+    return prepare_search(make_request(problem, options, Clock()))
 
 
 def test_the_four_cell_kakuro_costs_what_was_promised():
@@ -43,8 +46,8 @@ def test_the_four_cell_kakuro_costs_what_was_promised():
 @pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
-    ready = adaptive(K4, encoding="one-hot", presolve="none", value=value)
-    compiled = ready.compiled(threshold, Clock(), iterations=1)
+    search = adaptive(K4, encoding="one-hot", presolve="none", value=value)
+    compiled = search.compile(threshold, iterations=1)
     assert compiled.certificate.checked == 256
     assert compiled.certificate.lowered > 0
     assert compiled.certificate.ancillas_clean
@@ -52,7 +55,7 @@ def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
     if compiled.program.num_qubits <= 22:
         found = amplitudes_on_aer(compiled.program)
         assert abs(np.vdot(found, found) - 1) < 1e-9
-        assert equal_up_to_a_phase(found, grover(ready.levels < threshold, 1).amplitudes())
+        assert equal_up_to_a_phase(found, grover(search.ranked.levels < threshold, 1).amplitudes())
 
 
 def test_the_seven_cell_kakuro_costs_what_was_promised():
@@ -107,7 +110,7 @@ def test_a_model_without_a_solution_is_told_from_one_that_was_not_found():
     rules = tuple(NotEqual(f"x{i}", f"x{j}") for i in range(4) for j in range(i))
     result = gatesolve.solve(Model(tuple(x), rules), pipeline="gas", presolve="none", encoding="one-hot")
     assert result.status == "infeasible"
-    assert "1 constraint" in result.message
+    assert "breaks 1 constraint, and none" in result.message
     assert "every one was checked" in result.message
 
 
@@ -136,12 +139,12 @@ def test_a_search_is_kept_after_every_run_and_goes_on_from_there(tmp_path):
     file = tmp_path / "search.json"
     whole = gatesolve.solve(K4, seed=5, **AS_DECLARED)
     again = gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
-    assert whole.descent.runs == again.descent.runs
+    assert whole.details.runs == again.details.runs
     kept = json.loads(file.read_text())
-    assert kept["runs"] == whole.descent.runs
+    assert kept["runs"] == whole.details.runs
     continued = gatesolve.solve(K4, seed=5, resume=str(file), **AS_DECLARED)
     assert continued.solution == whole.solution
-    assert continued.descent.cx is None
+    assert continued.details.cx is None
     with pytest.raises(InputError, match="seed"):
         gatesolve.solve(K4, seed=6, resume=file, **AS_DECLARED)
     with pytest.raises(InputError, match="another problem"):
@@ -163,8 +166,7 @@ def test_the_whole_circuit_runs_on_aer():
 
 
 def test_a_threshold_of_the_users_own_is_started_from():
-    ready = adaptive(K4, encoding="one-hot", presolve="none", threshold=3.0)
-    assert ready.threshold() == 3
+    assert adaptive(K4, encoding="one-hot", presolve="none", threshold=3.0).last_threshold == 3
     assert gatesolve.compile(K4, threshold=3.0, **AS_DECLARED).certificate.marked == 46
 
 
@@ -177,17 +179,25 @@ def test_a_penalty_that_is_too_small_is_judged_by_the_rules():
 
 
 def test_levels_and_energies_say_the_same():
-    ready = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}))
-    for number in range(ready.space.size):
-        assert ready.energy(number) == ready.cost.energy(int(ready.levels[number]))
-    assert ready.level_of(Fraction(-1)) == 0
+    ranked = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3})).ranked
+    for number in range(ranked.space.size):
+        assert ranked.energy(number) == ranked.cost.energy(int(ranked.levels[number]))
+
+
+@pytest.mark.parametrize(("wanted", "level"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7), (99.0, 14)])
+def test_a_threshold_leaves_out_no_lower_energy(wanted, level):
+    search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=wanted)
+    assert search.last_threshold == level
+    ranked = search.ranked
+    below = [ranked.energy(number) < Fraction(wanted) for number in range(ranked.space.size)]
+    assert list(ranked.levels < level) == below
 
 
 def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():
-    ready = adaptive(K4, encoding="one-hot", presolve="none", ancillas=4)
-    assert ready.compiled(1, Clock()).program.num_ancillas <= 4
+    search = adaptive(K4, encoding="one-hot", presolve="none", ancillas=4)
+    assert search.compile(1).program.num_ancillas <= 4
     with pytest.raises(AncillaBudgetError):
-        adaptive(K4, encoding="one-hot", presolve="none", ancillas=1).compiled(3, Clock())
+        adaptive(K4, encoding="one-hot", presolve="none", ancillas=1).compile(3)
 
 
 @pytest.mark.parametrize("value", ["counter", "fourier"])
@@ -202,7 +212,7 @@ def test_other_choices_of_lowering_are_checked_too(value, choice):
 
 def test_other_pipelines_options_are_refused():
     for choice in ({"exact": True}, {"oracle": "classical"}):
-        with pytest.raises(InputError, match="of pipeline='grover'"):
+        with pytest.raises(InputError, match="belongs to pipeline='grover': leave out"):
             gatesolve.solve(K4, pipeline="gas", **choice)
     with pytest.raises(InputError, match="leave out presolve"):
         gatesolve.solve(Qubo.of(("a",), {(0,): 1}), presolve="affine")

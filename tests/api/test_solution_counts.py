@@ -8,9 +8,10 @@ from cpmpy.transformations.get_variables import get_variables_model
 from rich.console import Console
 
 import gatesolve
-from gatesolve.api import solutions
+from gatesolve.api import problem
 from gatesolve.api.problem import as_problem
 from gatesolve.cli.report import result_report
+from gatesolve.pipelines.task import SolutionCount
 from gatesolve.puzzles import load, parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -64,7 +65,7 @@ def test_other_searches_count_them_too(pipeline):
 
 
 def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
-    monkeypatch.setattr(solutions, "LISTED", 5)
+    monkeypatch.setattr(problem, "LISTED", 5)
     result = gatesolve.solve(parse(OPEN_SUDOKU, "sudoku"), presolve="propagate")
     assert result.as_dict()["solutions"] is None
     assert first_lines(result)[2] == "at least 5 solutions; published boards have one"
@@ -72,7 +73,8 @@ def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
 
 def test_a_board_without_regions_promises_nothing():
     free = as_problem(parse("queens\n....\n....\n....\n....\n", "queens"))
-    assert solutions.SolutionCount(2).told(free) == "2 solutions"
+    assert free.describe_count(SolutionCount(2)) == "2 solutions"
+    assert free.describe_count(SolutionCount(1)) == free.describe_count(None) == ""
 
 
 def test_nothing_is_said_where_it_is_not_known():

@@ -108,8 +108,11 @@ def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
         (["--pipeline", "anneal", "--sampler", "dwave"], "unknown sampler"),
         (["--pipeline", "anneal", "--form", "mine"], "unknown form"),
         (["--resume", "x.json"], "--pipeline gas"),
-        (["--pipeline", "gas", "--exact"], "--exact is of --pipeline grover"),
-        (["--pipeline", "gas", "--oracle", "classical"], "--oracle classical is of --pipeline grover"),
+        (["--pipeline", "gas", "--exact"], "--exact belongs to --pipeline grover: leave out --exact"),
+        (
+            ["--pipeline", "gas", "--oracle", "classical"],
+            "--oracle classical belongs to --pipeline grover",
+        ),
     ],
 )
 def test_wrong_choices_are_one_line(gatesolve, arguments, said):

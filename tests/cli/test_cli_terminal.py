@@ -11,6 +11,7 @@ from gatesolve.cli.terminal import one_line
 import gatesolve as package
 from gatesolve.api import about
 from gatesolve.cli import report
+from gatesolve.errors import one_line
 
 HOSTILE = "a\x1b[2J\n\u202e\x9b[bold]:warning:\r"
 

@@ -271,7 +271,7 @@ def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):
     def refuse(*_):
         raise DoesNotFitError("no signal on paper: use a smaller problem")
 
-    monkeypatch.setattr("gatesolve.api.gas_steps.require_signal", refuse)
+    monkeypatch.setattr("gatesolve.devices.bench.DeviceBench.require_signal", refuse)
     done = fetch(desk, sent.key, wait=True)
     assert done.search.status == "solved"
     assert done.search.result["notes"] == ["ended early: no signal on paper: use a smaller problem"]

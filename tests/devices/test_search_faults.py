@@ -8,11 +8,10 @@ from contest_kakuro import K4
 from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
+import gatesolve
 from gatesolve.api import hardware_search as search
-from gatesolve.api import steps
-from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem
+from gatesolve.devices import bench
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.devices.jobs.record import decoding_key
@@ -153,10 +152,10 @@ def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
     [
         ({"confidence": 0.5}, {}, "leave out confidence"),
         ({"backend": "aer"}, {}, "leave out backend"),
-        ({"layers": 2}, {}, "layers is of pipeline='qaoa'"),
-        ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations is of pipeline='grover' or 'gas'"),
-        ({"threshold": 1.0}, {}, "threshold is of pipeline='gas'"),
-        ({}, {"rounds": 1}, "rounds is of pipeline='qaoa'"),
+        ({"layers": 2}, {}, "layers=2 belongs to pipeline='qaoa': leave out layers"),
+        ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations=1 belongs to pipeline='grover' or 'gas'"),
+        ({"threshold": 1.0}, {}, "threshold=1.0 belongs to pipeline='gas'"),
+        ({}, {"rounds": 1}, "rounds belongs to pipeline='qaoa'"),
         ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
         ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
     ],
@@ -182,7 +181,7 @@ def test_adaptive_search_ends_where_nothing_is_marked(desk):
 
 
 def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.devices.energy_ranking.KEPT", 1)
+    monkeypatch.setattr("gatesolve.pipelines.energy_ranking.KEPT", 1)
     done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
     assert done.search.result["energy"] == 0
     assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"
@@ -209,13 +208,12 @@ def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
 def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     domains = {"a": range(5), "b": range(3)}
     board = Model(tuple(Variable(name, tuple(d)) for name, d in domains.items()), (NotEqual("a", "b"),))
-    options = Options(encoding="one-hot", presolve="none")
-    program = compile_problem(as_problem(board), options, Clock(None)).program
-    monkeypatch.setattr(steps, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
+    program = gatesolve.compile(board, encoding="one-hot", presolve="none").program
+    monkeypatch.setattr(bench, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
         plan = JobPlan("paper", projection=projection)
-        made[projection] = steps.prepared(steps.Asked(as_problem(board), options, plan, desk[0], Clock(None)), program)
+        made[projection] = bench.DeviceBench(plan, desk[0], 0, Clock()).prepare(program)
     assert made["discard"].postprocessing.ops
     assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.

@@ -22,7 +22,7 @@ from gatesolve.simulate.qaoa_plan import diagonal
 
 @cache
 def ansatz_of(layers):
-    return gatesolve.compile(K4, pipeline="qaoa", presolve="none", encoding="one-hot", layers=layers)
+    return gatesolve.compile(K4, pipeline="qaoa", presolve="none", encoding="one-hot", layers=layers).details
 
 
 class Device:
@@ -30,12 +30,12 @@ class Device:
 
     def __init__(self, layers, gamma=1.0, beta=1.0, noise=0.0, outside=0.0, **choices):
         self.ansatz = ansatz_of(layers)
-        ready = self.ansatz.ready
-        sizes = [block.size for block in ready.space.blocks]
-        self.levels, self.simulator = ready.levels, qaoa(ready.levels, sizes, self.ansatz.mixers)
+        levels = self.ansatz.ranked.levels
+        sizes = [block.size for block in self.ansatz.ranked.space.blocks]
+        self.levels, self.simulator = levels, qaoa(levels, sizes, self.ansatz.mixers)
         self.off, self.noise, self.outside = (gamma, beta), noise, outside
-        schedule, units = self.ansatz.outcome.schedule, Units.of(ready.levels, sizes, self.ansatz.mixers)
-        factor = 2 / float(ready.levels.std())
+        schedule, units = self.ansatz.outcome.schedule, Units.of(levels, sizes, self.ansatz.mixers)
+        factor = 2 / float(levels.std())
         self.plan = TuningPlan.of("K4", schedule, units, **{"factor": factor, **choices})
 
     def shares(self, angles):

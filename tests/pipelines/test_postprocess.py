@@ -96,7 +96,7 @@ def test_qaoa_in_numbers_measures_numbers():
     space = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
     rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers").whole
+    program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers")
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     assert (program.num_qubits, short.num_qubits, len(short.postprocessing.measured)) == (12, 6, 6)
     assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]

@@ -17,8 +17,8 @@ from gatesolve.pipelines.amplification import success_probability
 from gatesolve.simulate.branches import check_branches, measurements
 
 
-def program_of(model, encoding, **changes):
-    compiled = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t")
+def program_of(model, encoding, iterations=None, **changes):
+    compiled = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", iterations=iterations)
     return replace(compiled.program, measured=True, **changes), compiled.marks
 
 

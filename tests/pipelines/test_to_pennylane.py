@@ -34,8 +34,8 @@ def compiled(name, encoding):
     return gatesolve.compile(MODELS[name], presolve="none", encoding=encoding)
 
 
-def program(name, encoding, **changes):
-    return replace(compiled(name, encoding).program, **changes)
+def program(name, encoding, iterations, **changes):
+    return replace(compiled(name, encoding).program.with_iterations(iterations), **changes)
 
 
 def tape(circuit):

@@ -233,8 +233,8 @@ def _message(
         return outcome.message
     if solution is None:
         broken = "every assignment measured breaks a constraint"
-        if energy is not None:
-            broken = f"the best assignment measured breaks {energy} constraints"
+        if ranked.problem.goal is None and ranked.counts_violations and energy is not None:
+            broken = f"the best assignment measured breaks {energy} constraint{'' if energy == 1 else 's'}"
         if not ranked.allowed(ranked.lowest):
             return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
         if ranked.start is None:
