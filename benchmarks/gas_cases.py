@@ -10,14 +10,15 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from gatesolve.api.adaptive import Adaptive, prepare
 from numpy.typing import NDArray
 from problems import K4, K7
 
+from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate
 from gatesolve.qubo.read import read_problem
@@ -91,7 +92,7 @@ class Case:
     make_qubo: Callable[[], Qubo]
     make_inside: Callable[[], tuple[Qubo, Space]] | None = None
     most_searches: int = 1000
-    kept: dict[str, Adaptive] = field(default_factory=dict, compare=False)
+    kept: dict[str, AdaptiveSearch] = field(default_factory=dict, compare=False)
 
     @cached_property
     def qubo(self) -> Qubo:
@@ -111,10 +112,11 @@ class Case:
         qubo, space = self.make_inside()
         return whole(qubo), space
 
-    def prepared(self, variant: str) -> Adaptive:
+    def prepared(self, variant: str) -> AdaptiveSearch:
         """Ours, made once a variant."""
         if variant not in self.kept:
-            self.kept[variant] = prepare(self.problem, Options(pipeline="gas", **self.variants[variant]), Clock())
+            options = Options(pipeline="gas", **self.variants[variant])
+            self.kept[variant] = prepare_search(make_request(self.problem, options, Clock()))
         return self.kept[variant]
 
 

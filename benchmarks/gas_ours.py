@@ -8,12 +8,11 @@ from dataclasses import replace
 from gas_cases import Case, Histogram
 from gas_rows import OURS, Row, enough_iterations, spread, walk_cost
 from gas_walks import Walk, last_runs, our_walk
-from gatesolve.api.adaptive import Adaptive
-from gatesolve.api.adaptive_run import settings_of
 
 from gatesolve.api import about
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import AdaptiveSearch
+from gatesolve.pipelines.gas.run import search_settings
 from gatesolve.pipelines.task import Compiled
 
 OTHER = {"counter": "fourier", "fourier": "counter"}
@@ -27,34 +26,33 @@ def rows(case: Case, searches: int, note: Note) -> list[Row]:
     """Our rows of a problem: for each variant the cheaper value oracle, for the first one the other too."""
     found = []
     for variant in case.variants:
-        ready = case.prepared(variant)
-        levels = Histogram.of(ready.levels)
-        settings = settings_of(ready)
+        search = case.prepared(variant)
+        levels = Histogram.of(search.ranked.levels)
+        settings = search_settings(search)
         walks = [our_walk(levels, replace(settings, seed=seed)) for seed in range(searches)]
         note(f"{case.name}, {variant}: {searches} searches drawn")
-        found.append(_row(case, variant, ready, levels, walks, "auto", note))
+        found.append(_row(case, variant, search, levels, walks, "auto", note))
         if len(found) == 1:
             other = OTHER[found[0].variant.split(", ")[1]]
-            found.append(_row(case, variant, ready, levels, walks, other, note))
+            found.append(_row(case, variant, search, levels, walks, other, note))
     return found
 
 
-def costs(ready: Adaptive, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
+def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
     """CX of the lowered start and of a lowered iteration by threshold, each oracle certified first."""
-    clock = Clock()
     found = {}
     for threshold in thresholds:
-        program = ready.certified(threshold, clock, iterations=0).program
+        program = search.compile_unlowered(threshold, iterations=0).program
         found[threshold] = program.section_resources("preparation").cx, program.section_resources("iteration").cx
     return found
 
 
 def _row(
-    case: Case, variant: str, ready: Adaptive, levels: Histogram, walks: Sequence[Walk], value: str, note: Note
+    case: Case, variant: str, search: AdaptiveSearch, levels: Histogram, walks: Sequence[Walk], value: str, note: Note
 ) -> Row:
-    ready = replace(ready, options=replace(ready.options, value=value))
+    search = replace(search, options=replace(search.options, value=value))
     lowest = levels.lowest + 1
-    compiled: Compiled = ready.compiled(lowest, Clock(), iterations=1)
+    compiled: Compiled = search.compile(lowest, iterations=1)
     program = compiled.program
     start, each = program.section_resources("preparation").cx, program.section_resources("iteration").cx
     optima = levels.marked(lowest)
@@ -66,12 +64,12 @@ def _row(
     total: tuple[int | None, int | None] = None, None
     ends: tuple[int | None, int | None] = None, None
     if value == "auto" or len(passed) < MANY:
-        by_threshold |= costs(ready, passed)
+        by_threshold |= costs(search, passed)
         total = spread([walk_cost(walk, by_threshold, start) for walk in done])
         ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
     # These are run below the optimum, where nothing is marked.
-    proof = last_runs(levels, settings_of(ready))
-    begin, again = costs(ready, [levels.lowest])[levels.lowest] if proof else (0, 0)
+    proof = last_runs(levels, search_settings(search))
+    begin, again = costs(search, [levels.lowest])[levels.lowest] if proof else (0, 0)
     return Row(
         problem=case.name,
         method=OURS,
@@ -101,11 +99,11 @@ def _row(
 def every_threshold(case: Case, note: Note) -> list[list[object]]:
     """For each threshold that leaves some states out: how many it lets in, CX of an iteration by both value oracles."""
     variant = next(iter(case.variants))
-    ready = case.prepared(variant)
-    levels = Histogram.of(ready.levels)
+    search = case.prepared(variant)
+    levels = Histogram.of(search.ranked.levels)
     thresholds = list(range(levels.lowest + 1, int(levels.levels[-1]) + 1))
     found = []
     for value in OTHER:
         note(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
-        found.append(costs(replace(ready, options=replace(ready.options, value=value)), thresholds))
+        found.append(costs(replace(search, options=replace(search.options, value=value)), thresholds))
     return [[case.name, t, levels.marked(t), *(part[t][1] for part in found)] for t in thresholds]

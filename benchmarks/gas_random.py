@@ -14,16 +14,17 @@ from fractions import Fraction
 
 import gas_peers
 import numpy as np
-from gatesolve.api.adaptive import Adaptive, prepare
-from gatesolve.api.adaptive_run import settings_of
 
+from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
+from gatesolve.pipelines.gas.run import search_settings
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.scaling import as_written
+from gatesolve.qubo.numerals import as_written
 from gatesolve.simulate.space import grover
 
 KINDS = ("whole", "real", "tiny", "mixed")
@@ -71,13 +72,13 @@ class Searched:
     """One search of one Qubo.
 
     Attributes:
-        ready: the problem.
+        search: the problem, ranked.
         outcome: what the search came to.
         energy: of the best measured state, in exact arithmetic; None if none was measured.
         optimum: the lowest energy of all states, exactly.
     """
 
-    ready: Adaptive
+    search: AdaptiveSearch
     outcome: GasOutcome
     energy: Fraction | None
     optimum: Fraction
@@ -90,22 +91,24 @@ class Searched:
     @property
     def wrong(self) -> bool:
         """Whether it says that it is finished though a state is lower by more than twice the stated error."""
-        far = self.energy is None or self.energy - self.optimum > 2 * self.ready.cost.error
+        far = self.energy is None or self.energy - self.optimum > 2 * self.search.ranked.cost.error
         return self.outcome.finished and far
 
 
 def search(qubo: Qubo, seed: int = 0) -> Searched:
     """Prepare a Qubo as `gatesolve solve` does and search it with exact probabilities."""
-    ready = prepare(as_problem(qubo), Options(pipeline="gas", encoding="binary", seed=seed), Clock())
+    options = Options(pipeline="gas", encoding="binary", seed=seed)
+    prepared = prepare_search(make_request(as_problem(qubo), options, Clock()))
+    ranked = prepared.ranked
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:
-        ((number, _),) = grover(ready.levels < threshold, iterations).sample(1, seed).items()
-        return Measurement(number, int(ready.levels[number]), ready.energy(number))
+        ((number, _),) = grover(ranked.levels < threshold, iterations).sample(1, seed).items()
+        return prepared.measurement(number)
 
-    outcome = adaptive_search(sample, settings_of(ready))
-    best = None if outcome.best is None else ready.space.assignment(int(outcome.best.key))
+    outcome = adaptive_search(sample, search_settings(prepared))
+    best = None if outcome.best is None else ranked.space.assignment(int(outcome.best.key))
     energy = None if best is None else _exact(qubo, [best[name] for name in qubo.names])
-    return Searched(ready, outcome, energy, optimum(qubo))
+    return Searched(prepared, outcome, energy, optimum(qubo))
 
 
 def optimum(qubo: Qubo) -> Fraction:
@@ -127,7 +130,7 @@ def certified_last(searched: Searched) -> int:
     threshold = searched.outcome.threshold
     if not threshold:
         return 0
-    return searched.ready.compiled(threshold, Clock(), iterations=1).certificate.checked
+    return searched.search.compile(threshold, iterations=1).certificate.checked
 
 
 HEADER = ["coefficients", "optimum found", "wrong verdicts", "levels exact", "oracle calls (mean)", "GroverOptimizer"]
@@ -147,7 +150,7 @@ def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[obj
     start = time.perf_counter()
     searched = [search(random_qubo(k), seed=k) for k in range(number)]
     note(f"{number} Qubos searched in {time.perf_counter() - start:.0f} s")
-    checked = [certified_last(one) for one in searched if one.ready.space.size <= 1 << FEW]
+    checked = [certified_last(one) for one in searched if one.search.ranked.space.size <= 1 << FEW]
     note(f"{len(checked)} circuits at last thresholds (up to {FEW} variables) certified on {sum(checked)} states")
     theirs = peers(python) if python is not None else {}
     found = [_told(kind, searched[k :: len(KINDS)], theirs) for k, kind in enumerate(KINDS)]
@@ -159,7 +162,7 @@ def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[obj
 
 def _told(kind: str, part: Sequence[Searched], theirs: dict[str, str]) -> list[object]:
     calls = round(float(np.mean([one.outcome.oracle_calls for one in part])))
-    exact = sum(not one.ready.cost.error for one in part)
+    exact = sum(not one.search.ranked.cost.error for one in part)
     found, wrong = sum(one.found for one in part), sum(one.wrong for one in part)
     return [kind, f"{found} of {len(part)}", wrong, f"{exact} of {len(part)}", calls, theirs.get(kind)]
 

@@ -21,19 +21,15 @@ from typing import Any
 import hardware_rows
 import problems
 import report
-from gatesolve.api.qaoa_compile import compile_qaoa
 from hardware_rows import GROVER, LOWERED, OURS, QAOA, QISKIT, Row
 from qiskit import QuantumCircuit, transpile
 
 import gatesolve
-from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem
 from gatesolve.devices.fake import require_fake
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
 from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.postprocess import Postprocessing, shorten_program
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.signal import accepted_share
@@ -85,9 +81,9 @@ def cases(names: Sequence[str] = tuple(BOARDS), layers: Sequence[int] = LAYERS) 
             ideal = success_probability(program.space.size, marked, count)
             yield Case(board.name, board.model, GROVER, count, program.with_iterations(count), ideal)
         for depth in layers:
-            options = Options(pipeline="qaoa", presolve="none", encoding="table", layers=depth)
-            found = compile_qaoa(as_problem(board.model), options, Clock())
-            yield Case(board.name, board.model, QAOA, depth, found.program.whole, found.success_probability)
+            found = gatesolve.compile(board.model, pipeline="qaoa", presolve="none", encoding="table", layers=depth)
+            ideal = found.details.success_probability
+            yield Case(board.name, board.model, QAOA, depth, found.program, ideal)
 
 
 def measure(case: Case, backend: Any, seeds: int, shots: int) -> Iterator[Row]:

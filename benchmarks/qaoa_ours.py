@@ -10,14 +10,11 @@ from gas_cases import Histogram
 from gas_ours import costs
 from gas_rows import spread, walk_cost
 from gas_walks import our_walk
-from gatesolve.api.adaptive import Adaptive, prepare
-from gatesolve.api.adaptive_run import settings_of
-from gatesolve.api.qaoa_compile import MIXERS, best_codewords, check_phase, with_penalty
 from numpy.typing import NDArray
 from qaoa_cases import MOST_STATES, Case
 from qaoa_rows import BLOCKS, GAS, GROVER, OWN, SHARED, XY, Row, X
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings import label, make_spaces, unenforced
@@ -27,10 +24,15 @@ from gatesolve.model import Model
 from gatesolve.model.presolve import Level, presolve
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import prepare_search
+from gatesolve.pipelines.gas.run import search_settings
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
+from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
 from gatesolve.pipelines.qaoa.landscape import landscape
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Outcome, choose
-from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
+from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
+from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.build import formulate
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.levels import all_levels
@@ -52,9 +54,9 @@ Note = Callable[[str], None]
 class Made:
     """A problem's QAOA with its angles: circuit and exact amplitudes, and on how many codewords the phase is right."""
 
-    ready: Adaptive
+    ranked: RankedSpace
     outcome: Outcome
-    program: QaoaProgram
+    program: Program
     state: NDArray[np.complex128]
     checked: int
 
@@ -100,46 +102,46 @@ def _size(model: Model, kind: str) -> int:
 
 def qaoa_rows(case: Case, way: str, problem: Problem, options: Options, note: Note) -> Iterator[Row]:
     """Two rows a depth: one beta a layer, and one a layer and mixer."""
-    ready = prepare(problem, with_penalty(problem, options), Clock())
-    best = best_codewords(ready)
+    ranked = prepare_ansatz(make_request(problem, options, Clock()))
+    best = best_codewords(ranked)
     if way == X:
-        best = ready.levels == ready.lowest
-    mixers = mixers_for(ready.space, MIXERS[options.mixer])
+        best = ranked.levels == ranked.lowest
+    mixers = mixers_for(ranked.space, options.mixer)
     for depth in case.depths:
-        plan = qaoa_plan(ready.space, ready.cost, mixers, layers=depth)
-        checked = check_phase(plan, ready.levels, options.seed)
-        for betas in (SHARED, OWN) if ready.space.size <= MOST_OWN else (SHARED,):
-            made = ansatz(ready, plan, depth, betas == OWN, checked)
+        plan = qaoa_plan(ranked.space, ranked.cost, mixers, layers=depth)
+        checked = check_phase(plan, ranked.levels, options.seed)
+        for betas in (SHARED, OWN) if ranked.space.size <= MOST_OWN else (SHARED,):
+            made = ansatz(ranked, plan, depth, betas == OWN, checked)
             row = _row(case, way, made, best, betas)
             note(f"{case.name}, {way}, {betas}, p = {depth}: P {row.probability:.4g}, {row.cx} CX, {row.price:.0f}")
             yield row
 
 
-def ansatz(ready: Adaptive, plan: QaoaPlan, depth: int, multi: bool, checked: int) -> Made:
-    """As `compile_qaoa` makes it, with the choice whether mixers of one layer share their angle.
+def ansatz(ranked: RankedSpace, plan: QaoaPlan, depth: int, multi: bool, checked: int) -> Made:
+    """As `compile_ansatz` makes it, with the choice whether mixers of one layer share their angle.
 
     Args:
-        ready: the problem.
+        ranked: the problem's space.
         plan: its circuits.
         depth: layers.
         multi: whether every mixer has angles of its own.
         checked: what `check_phase` compared.
     """
-    sizes = [block.size for block in ready.space.blocks]
-    simulator = qaoa(ready.levels, sizes, plan.mixers)
-    units = Units.of(ready.levels, sizes, plan.mixers)
-    aim = gibbs(GIBBS_FACTOR / (float(ready.levels.std()) or 1.0))
+    sizes = [block.size for block in ranked.space.blocks]
+    simulator = qaoa(ranked.levels, sizes, plan.mixers)
+    units = Units.of(ranked.levels, sizes, plan.mixers)
+    aim = gibbs(GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0))
     land = landscape(
         units,
         lambda gammas, betas: simulator.value(gammas, betas, aim),
         lambda gammas, betas: simulator.slope(gammas, betas, aim),
     )
-    most = budget(ready.space.size)
+    most = budget(ranked.space.size)
     outcome = choose("optimised", depth, land, plan.mixers, evaluations=most, multi=multi, seed=SEED)
     angles = outcome.angles
     state = simulator.run(angles.gammas, angles.betas).astype(np.complex128)
     program = plan.program(angles.gammas, angles.betas)
-    return Made(ready, outcome, program, state, checked)
+    return Made(ranked, outcome, program, state, checked)
 
 
 def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) -> Row:
@@ -149,9 +151,9 @@ def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) 
         problem=case.name,
         presolve=case.presolve,
         way=way,
-        encoding=label(made.ready.space),
-        depth=len(made.program.layers),
-        states=made.ready.space.size,
+        encoding=label(made.ranked.space),
+        depth=sum(section.name == "layer" for section in made.program.sections),
+        states=made.ranked.space.size,
         best=int(best.sum()),
         qubits=counted.qubits,
         probability=float(np.sum(np.abs(made.state[best]) ** 2)),
@@ -168,16 +170,16 @@ def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) 
 
 def merit(made: Made) -> tuple[float, float | None]:
     """How good a measurement is on average: of the energies' whole range, and of the best objective."""
-    levels, weights = made.ready.levels, np.abs(made.state) ** 2
+    levels, weights = made.ranked.levels, np.abs(made.state) ** 2
     mean, least, most = float(weights @ levels), int(levels.min()), int(levels.max())
     ratio = (most - mean) / (most - least)
-    ready = made.ready
-    if ready.problem.model.objective is None:
+    ranked = made.ranked
+    if ranked.problem.model.objective is None:
         return ratio, None
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ready.found.model, ready.space))
-    allowed = all_levels(Cost(rules), ready.space) == 0
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
+    allowed = all_levels(Cost(rules), ranked.space) == 0
     kinds = np.unique(levels[allowed])
-    objectives = np.array([float(ready.problem.told(ready.cost.energy(int(v)))) for v in kinds])
+    objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])
     gained = float(weights[allowed] @ objectives[np.searchsorted(kinds, levels[allowed])])
     return ratio, gained / objectives[0]
 
@@ -188,7 +190,7 @@ def follow(made: Made) -> bool:
     Raises:
         AssertionError: it gives others.
     """
-    space = made.ready.space
+    space = made.ranked.space
     if space.size > FOLLOWED:
         return False
     found = probabilities(made.program.lowered)
@@ -224,13 +226,13 @@ def _cheapest(size: int, marked: int, start: int, each: int) -> int:
 def gas_row(case: Case, encoding: str, note: Note) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding)
-    ready = prepare(case.problem, options, Clock())
-    levels = Histogram.of(ready.levels)
-    settings = settings_of(ready)
+    search = prepare_search(make_request(case.problem, options, Clock()))
+    levels = Histogram.of(search.ranked.levels)
+    settings = search_settings(search)
     walks = [walk for seed in range(SEARCHES) if (walk := our_walk(levels, replace(settings, seed=seed)))]
-    made = ready.compiled(levels.lowest + 1, Clock(), iterations=1)
+    made = search.compile(levels.lowest + 1, iterations=1)
     thresholds = sorted({threshold for walk in walks for threshold, k in walk if k} | {levels.lowest + 1})
-    by_threshold = costs(ready, thresholds)
+    by_threshold = costs(search, thresholds)
     marked = levels.marked(levels.lowest + 1)
     k = best_iterations(levels.size, marked)
     mean, _ = spread(

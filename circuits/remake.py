@@ -13,7 +13,7 @@ import gatesolve
 from gatesolve.api.export import write_circuit
 from gatesolve.api.rows import result_row
 from gatesolve.costs import ResultRow, to_csv
-from gatesolve.pipelines import Part
+from gatesolve.pipelines.program import Part
 
 HERE = Path(__file__).resolve().parent
 CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"

@@ -28,10 +28,10 @@ from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import joint_tables, minimised_conditions
 from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
-from gatesolve.pipelines import Program
 from gatesolve.pipelines.amplification import grover_program, success_probability
 from gatesolve.pipelines.certify import check_lowered, phase_check
 from gatesolve.pipelines.grover.compile import build_oracle
+from gatesolve.pipelines.program import Program
 
 HERE = Path(__file__).resolve().parent
 EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"

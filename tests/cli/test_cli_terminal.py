@@ -6,7 +6,6 @@ import sys
 
 import pytest
 from cli_runs import SMALL
-from gatesolve.cli.terminal import one_line
 
 import gatesolve as package
 from gatesolve.api import about
