@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-_FUNCTIONS = ("colouring", "mcx", "pareto", "phase_oracle")
+_FUNCTIONS = ("mcx", "pareto", "phase_oracle", "table_lookup")
 """Public functions that bear the name of their module."""
 
 

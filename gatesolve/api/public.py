@@ -1,7 +1,6 @@
 """What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
 
 from gatesolve.api.calls import compile, solve
-from gatesolve.api.colouring import colouring
 from gatesolve.api.compiler import Compiled
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
@@ -21,6 +20,7 @@ from gatesolve.model import Model, Variable
 from gatesolve.pipelines import Program
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo import Qubo
+from gatesolve.table_lookup import table_lookup
 
 __all__ = [
     "BackendError",
@@ -38,11 +38,11 @@ __all__ = [
     "Result",
     "UnsupportedError",
     "Variable",
-    "colouring",
     "compile",
     "load",
     "mcx",
     "pareto",
     "phase_oracle",
     "solve",
+    "table_lookup",
 ]

@@ -47,7 +47,7 @@ def test_the_command_line_is_quick_to_start():
 def test_public_names_are_not_hidden_by_modules():
     """Whatever was imported before, and as whatever module."""
     code = (
-        "import gatesolve.mcx, gatesolve.api.pareto.front, gatesolve.phase_oracle, gatesolve.colouring, gatesolve.api.calls\n"
+        "import gatesolve.mcx, gatesolve.api.pareto.front, gatesolve.phase_oracle, gatesolve.table_lookup, gatesolve.api.calls\n"
         "import gatesolve, gatesolve.api.public\n"
         "assert all(getattr(gatesolve, name) is getattr(gatesolve.api.public, name) for name in gatesolve.__all__)\n"
         "assert callable(gatesolve.pareto) and set(gatesolve.__all__) <= set(dir(gatesolve))\n"
