@@ -192,7 +192,7 @@ def pass_seconds(size: int) -> float:
 
 
 def ours(blocks: int) -> None:
-    """Rows of one size: every mixer, both precisions, the gradient."""
+    """Rows of one size: every mixer, and the gradient."""
     from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring
 
     size = 4**blocks
@@ -200,7 +200,7 @@ def ours(blocks: int) -> None:
     print(
         f"\n4^{blocks} = {size} codewords ({4 * blocks} qubits one-hot); a pass takes {pass_seconds(size) * 1e3:.4f} ms"
     )
-    print(f"{'mixer':28}{'ms a layer':>12}{'passes':>8}{'gradient, runs':>16}{'single, ms':>12}")
+    print(f"{'mixer':28}{'ms a layer':>12}{'passes':>8}{'gradient, runs':>16}")
     rings = {"XY ring": ring(4), "XY complete": complete(4), "Grover of each block": grover()}
     cases: dict[str, list[Mixer]] = {name: [mixer] * blocks for name, mixer in rings.items()}
     for name, mixers in ({"global Grover": [grover_global()]} | cases).items():
@@ -208,20 +208,19 @@ def ours(blocks: int) -> None:
 
 
 def row(name: str, mixers: list[Any], levels: NDArray[np.int64], sizes: list[int]) -> None:
-    """Times of one mixer; the global one from a start that is told, for else it needs no vector at all."""
+    """Times of one mixer; the global one from a given start, for without one it needs no vector at all."""
     from gatesolve.simulate.qaoa import qaoa
 
     size, layers = len(levels), LAYERS
     angles = np.full(layers, 0.3)
-    ansatz, single = (qaoa(levels, sizes, mixers, precision) for precision in ("double", "single"))
+    ansatz = qaoa(levels, sizes, mixers)
     start = np.full(size, size**-0.5, dtype=complex) if name == "global Grover" else None
     less = best(lambda: ansatz.run(angles[:0], angles[:0], start))
     run = best(lambda: ansatz.run(angles, angles, start))
     unit = pass_seconds(size)
     slope = best(lambda: ansatz.slope(angles, angles, start=start))
-    short = best(lambda: single.run(angles, angles, start))
     layer = (run - less) / layers
-    numbers = f"{layer * 1e3:12.4f}{layer / unit:8.1f}{slope / run:16.2f}{short / layers * 1e3:12.4f}"
+    numbers = f"{layer * 1e3:12.4f}{layer / unit:8.1f}{slope / run:16.2f}"
     print(f"{name:28}{numbers}", flush=True)
 
 

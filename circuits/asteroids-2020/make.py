@@ -16,6 +16,16 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from indexed_determinant import (
+    Form,
+    determinant_oracle,
+    found_load,
+    load_cx,
+    load_of,
+    polished_load,
+)
+from indexed_matching import Board, ordered_terms, table_of
+from indexed_products import improving_plans
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Parity
@@ -25,9 +35,6 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.indexed_determinant import Form, determinant_oracle, found_load, load_cx, load_of, polished_load
-from gatesolve.oracle.indexed_matching import Board, ordered_terms, table_of
-from gatesolve.oracle.indexed_products import improving_plans
 from gatesolve.oracle.lookup import Lookup, Step
 from gatesolve.pipelines.amplification import grover_program
 from gatesolve.simulate.sparse import diagonal_phases

@@ -14,20 +14,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qiskit import QuantumCircuit
+from readout import readout
+from recode import by_value
+from rewrite import rewritten, twisted_oracle, untwisted
 
-from gatesolve.api.colouring import colouring
 from gatesolve.api.options import Options
 from gatesolve.circuit import Certificate, Ops, certify, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
-from gatesolve.encodings.readout import readout
-from gatesolve.encodings.recode import by_value, coded
-from gatesolve.model import Model, tuples_of
+from gatesolve.encodings.shapes import coded
+from gatesolve.model import Model, NotEqual, Variable, tuples_of
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import joint_tables, minimised_conditions
-from gatesolve.oracle.rewrite import rewritten, twisted_oracle, untwisted
 from gatesolve.pipelines.amplification import grover_program, success_probability
 from gatesolve.pipelines.certify import check_lowered, phase_check
 from gatesolve.pipelines.grover.compile import build_oracle
@@ -96,7 +96,9 @@ class Entry:
 
 def model() -> Model:
     """The colouring with what the coloured neighbours forbid taken out of the domains."""
-    return presolve(colouring([(a, b) for a, b in EDGES.split()], 4, FIXED), "propagate")[0]
+    names = dict.fromkeys(EDGES.replace(" ", ""))
+    variables = [Variable(name, (FIXED[name],) if name in FIXED else (0, 1, 2, 3)) for name in names]
+    return presolve(Model(tuple(variables), tuple(NotEqual(a, b) for a, b in EDGES.split())), "propagate")[0]
 
 
 def districts() -> Entry:

@@ -15,12 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from make import CODEWORDS, STEPS, WINDOW, Entry, blocks_space, finished, model
+from recode import recoded, replaced
+from rewrite import rewritten
 
 from gatesolve.encodings import Space
-from gatesolve.encodings.recode import recoded, replaced
 from gatesolve.model import Model
 from gatesolve.oracle.levels import minimised_conditions
-from gatesolve.oracle.rewrite import rewritten
 
 LIGHT = 34
 """Estimated CX of the conditions from which a draw is not pursued."""

@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from folded import classes, folded_ops
+from folded_code import recipe_of
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit.lowering import lower
-from gatesolve.oracle.boolean.folded import classes, folded_ops
-from gatesolve.oracle.boolean.folded_code import recipe_of
 
 HERE = Path(__file__).resolve().parent
 SIDE = 64

@@ -1,11 +1,11 @@
 """What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
 
 from gatesolve.api.calls import compile, solve
-from gatesolve.api.colouring import colouring
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.api.result import Result
+from gatesolve.api.table_lookup import table_lookup
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import (
@@ -38,11 +38,11 @@ __all__ = [
     "Result",
     "UnsupportedError",
     "Variable",
-    "colouring",
     "compile",
     "load",
     "mcx",
     "pareto",
     "phase_oracle",
     "solve",
+    "table_lookup",
 ]

@@ -13,6 +13,8 @@ from itertools import combinations
 
 from gatesolve.circuit import Gate, Ops
 from gatesolve.encodings import prepare
+from gatesolve.encodings.block import Block, Kind, Mirror
+from gatesolve.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -108,3 +110,33 @@ def _flips(word: int, qubits: Sequence[int]) -> tuple[Gate, ...]:
 
 def _placed(gates: Iterable[Gate], qubits: Sequence[int]) -> tuple[Gate, ...]:
     return tuple(Gate(g.name, tuple(qubits[q] for q in g.qubits), g.params) for g in gates)
+
+
+def coded(
+    variables: Sequence[str],
+    tuples: Sequence[tuple[int, ...]],
+    codewords: Sequence[int],
+    num_qubits: int | None = None,
+    kind: Kind = "table",
+) -> Block:
+    """A block whose codewords are given.
+
+    Args:
+        variables: the variables laid out.
+        tuples: tuples of values, all different.
+        codewords: the bit pattern of each tuple, all different.
+        num_qubits: width; None for the least that holds the codewords.
+        kind: name of the encoding.
+
+    Raises:
+        InputError: patterns repeat, do not fit, or are no set that `shape` can prepare.
+    """
+    width = max(codewords).bit_length() if num_qubits is None else num_qubits
+    as_many = len(set(codewords)) == len(codewords) == len(tuples)
+    if not as_many or min(codewords) < 0 or max(codewords) >> width:
+        raise InputError(f"codewords {list(codewords)} are not {len(tuples)} different patterns of {width} bits")
+    found = shape(codewords, width)
+    if found is None:
+        raise InputError(f"no preparation is known for the set of codewords {sorted(codewords)}")
+    mirror = None if found.mirror == found.preparation else Mirror(found.mirror, found.mirror_roots)
+    return Block(kind, tuple(variables), tuple(tuples), tuple(codewords), width, found.preparation, found.roots, mirror)

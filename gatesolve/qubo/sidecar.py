@@ -15,7 +15,7 @@ from typing import Any
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.digits import digits
-from gatesolve.encodings.recode import coded
+from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable

@@ -1,9 +1,11 @@
 """QAOA layers on a vector over the codewords, compiled by numba when first called.
 
-The vector is interleaved (real, imaginary) numbers. A *group* is some blocks beside each other; its
-codewords make D rows, ``stride`` amplitudes apart, and everything else makes columns. A *tile* is all rows of some
-columns, copied to a small buffer where the parts lie apart and a row is contiguous. There all mixers of
-the group are applied, so that the vector is read once a group, however many blocks that has.
+A *group* is some neighbouring blocks; its codewords make ``depth`` rows, ``stride`` amplitudes apart, and everything
+else makes columns. A *tile* is all rows of up to ``WIDTH`` columns, copied to a small buffer: rows of real parts, then,
+``part`` numbers further on, rows of imaginary parts. All mixers of the group are applied there, so the vector is read
+once a group, and the inner loops run over contiguous numbers.
+
+Indices into buffers are unsigned: a signed one may be negative, and the test for that stops numba's vectoriser.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from gatesolve.simulate.qaoa_copies import merge, merge_turned, shift_phased, split, split_phased, split_turned, unphase
-from gatesolve.simulate.qaoa_lanes import grover, grover_back, hop, hop_back, ring_of_four, ring_of_four_back
+from gatesolve.simulate.qaoa_plan import HOP
 
-HOP, RING, GROVER = 0, 1, 2
-RUN = 4096
-NARROW = 16
 Array = Any
+ZERO: Any = np.uint64(0)
+TWO: Any = np.uint64(2)
+WIDTH: Any = np.uint64(64)
+"""Columns of a tile."""
+SQUARE: Any = np.uint64(8)
+"""Rows copied at a time where a tile's columns lie far apart, so that the copy stays in the cache."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -32,353 +36,205 @@ def _compiled(function: Function) -> Function:
 
 
 @_compiled
-def fill_table(table: Array, values: Array, angle: float) -> None:
-    """``table`` becomes exp(-i angle value), interleaved."""
-    for k in range(len(values)):
-        table[2 * k] = math.cos(angle * values[k])
-        table[2 * k + 1] = -math.sin(angle * values[k])
-
-
-@_compiled
-def fill_factors(factors: Array, ops: Array, betas: Array, sign: float) -> None:
-    """The two numbers of each operation at its block's angle; ``sign`` -1 undoes it."""
-    for k in range(len(ops)):
-        beta = sign * betas[ops[k, 1]]
-        if ops[k, 0] == HOP:
-            factors[k, 0], factors[k, 1] = math.cos(beta), math.sin(beta)
-        elif ops[k, 0] == RING:
-            factors[k, 0], factors[k, 1] = (math.cos(2 * beta) - 1) / 2, math.sin(2 * beta) / 2
-        else:
-            factors[k, 0], factors[k, 1] = (math.cos(beta) - 1) / ops[k, 3], -math.sin(beta) / ops[k, 3]
-
-
-@_compiled
-def _fetch(flat: Array, stride: int, depth: int, column: int, count: int, width: int, buffer: Array) -> None:
-    """Copy ``count`` columns from number ``column`` on to the buffer; the rest of its ``width`` is zeroed."""
-    part, done = depth * width, 0
-    if count < width:
-        buffer[: 2 * part] = 0
-    while done < count:
-        inner = (column + done) % stride
-        run = min(count - done, stride - inner)
-        base = (column + done - inner) * depth + inner
-        whole = run - run % (64 // flat.itemsize)
-        for j in range(depth):
-            start, row = 2 * (base + j * stride), j * width + done
-            split(flat, start, buffer, row, part, whole)
-            for w in range(whole, run):
-                buffer[row + w] = flat[start + 2 * w]
-                buffer[part + row + w] = flat[start + 2 * w + 1]
-        done += run
-
-
-@_compiled
-def _return(flat: Array, stride: int, depth: int, column: int, count: int, width: int, buffer: Array) -> None:
-    """Copy the columns back."""
-    part, done = depth * width, 0
-    while done < count:
-        inner = (column + done) % stride
-        run = min(count - done, stride - inner)
-        base = (column + done - inner) * depth + inner
-        whole = run - run % (64 // flat.itemsize)
-        for j in range(depth):
-            start, row = 2 * (base + j * stride), j * width + done
-            merge(flat, start, buffer, row, part, whole)
-            for w in range(whole, run):
-                flat[start + 2 * w] = buffer[row + w]
-                flat[start + 2 * w + 1] = buffer[part + row + w]
-        done += run
-
-
-@_compiled
-def _fetch_phased(
-    flat: Array, index: Array, table: Array, depth: int, column: int, count: int, width: int, buffer: Array
+def apply_layers(
+    state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
 ) -> None:
-    """Copy columns of the first group, whose rows are adjacent, with their phases."""
-    part = depth * width
-    if count < width:
-        buffer[: 2 * part] = 0
-    square = 64 // flat.itemsize
-    columns, rows = count - count % square, depth - depth % square
-    for w in range(0, columns, square):
-        for j in range(0, rows, square):
-            split_phased(flat, index, table, (column + w) * depth + j, depth, buffer, j * width + w, width, part)
-    for w in range(count):
-        base = (column + w) * depth
-        for j in range(rows if w < columns else 0, depth):
-            k = 2 * index[base + j]
-            real, imaginary = flat[2 * (base + j)], flat[2 * (base + j) + 1]
-            buffer[j * width + w] = real * table[k] - imaginary * table[k + 1]
-            buffer[part + j * width + w] = real * table[k + 1] + imaginary * table[k]
-
-
-@_compiled
-def _fetch_first(flat: Array, depth: int, column: int, count: int, width: int, buffer: Array) -> None:
-    """The same without phases."""
-    part = depth * width
-    if count < width:
-        buffer[: 2 * part] = 0
-    square = 64 // flat.itemsize
-    columns, rows = count - count % square, depth - depth % square
-    for w in range(0, columns, square):
-        for j in range(0, rows, square):
-            split_turned(flat, (column + w) * depth + j, depth, buffer, j * width + w, width, part)
-    for w in range(count):
-        base = (column + w) * depth
-        for j in range(rows if w < columns else 0, depth):
-            buffer[j * width + w] = flat[2 * (base + j)]
-            buffer[part + j * width + w] = flat[2 * (base + j) + 1]
-
-
-@_compiled
-def _return_first(flat: Array, depth: int, column: int, count: int, width: int, buffer: Array) -> None:
-    """Copy columns of the first group back."""
-    part = depth * width
-    square = 64 // flat.itemsize
-    columns, rows = count - count % square, depth - depth % square
-    for w in range(0, columns, square):
-        for j in range(0, rows, square):
-            merge_turned(flat, (column + w) * depth + j, depth, buffer, j * width + w, width, part)
-    for w in range(count):
-        base = (column + w) * depth
-        for j in range(rows if w < columns else 0, depth):
-            flat[2 * (base + j)] = buffer[j * width + w]
-            flat[2 * (base + j) + 1] = buffer[part + j * width + w]
-
-
-@_compiled
-def _mix(buffer: Array, depth: int, width: int, ops: Array, factors: Array, first: int, last: int) -> None:
-    """Apply operations ``first`` ... ``last`` - 1 to a tile."""
-    size = depth * width
-    for k in range(first, last):
-        length = ops[k, 2] * width
-        x, y = factors[k, 0], factors[k, 1]
-        for start in range(0, size, ops[k, 3] * length):
-            if ops[k, 0] == HOP:
-                hop(buffer, size, start + ops[k, 4] * length, start + ops[k, 5] * length, length, x, y)
-            elif ops[k, 0] == RING:
-                ring_of_four(buffer, size, start, length, x, y)
-            else:
-                grover(buffer, size, start, ops[k, 3], length, x, y)
-
-
-@_compiled
-def sweep(
-    flat: Array,
-    index: Array,
-    table: Array,
-    group: Array,
-    ops: Array,
-    factors: Array,
-    buffer: Array,
-    start: int,
-    stop: int,
-) -> None:
-    """One group's mixers on columns ``start`` ... ``stop`` - 1, after the phase if it is the first group.
+    """Apply all layers in place.
 
     Args:
-        flat: the vector, interleaved.
-        index: row of ``table`` of each codeword.
-        table: phases, interleaved.
-        group: depth, stride, first and last operation, width of a tile, whether it comes first.
-        ops: what, block, rows between neighbours, size, and the two positions of a hop.
-        factors: of the operations.
-        buffer: room for a tile.
-        start: first column.
-        stop: one past the last.
+        state: one amplitude a codeword.
+        index: the class of each codeword.
+        values: the level of each class.
+        groups: a row a group: depth, stride, first operation, one past the last.
+        ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.
+        gammas: one a layer.
+        betas: a row a layer, a column a block.
     """
-    depth, stride, first, last, width, phased = group
-    for column in range(start, stop, width):
-        count = min(width, stop - column)
-        if phased:
-            _fetch_phased(flat, index, table, depth, column, count, width, buffer)
-        else:
-            _fetch(flat, stride, depth, column, count, width, buffer)
-        _mix(buffer, depth, width, ops, factors, first, last)
-        if phased:
-            _return_first(flat, depth, column, count, width, buffer)
-        else:
-            _return(flat, stride, depth, column, count, width, buffer)
-
-
-@_compiled
-def layers(
-    flat: Array,
-    index: Array,
-    values: Array,
-    table: Array,
-    groups: Array,
-    ops: Array,
-    factors: Array,
-    buffer: Array,
-    gammas: Array,
-    betas: Array,
-) -> None:
-    """All layers on one thread; ``betas`` has a row a layer and a column a block."""
-    size = len(flat) // 2
     for layer in range(len(gammas)):
-        fill_table(table, values, gammas[layer])
-        fill_factors(factors, ops, betas[layer], 1.0)
+        phases = np.exp(-1j * gammas[layer] * values)
+        for i in range(len(state)):
+            state[i] *= phases[index[i]]
         for g in range(len(groups)):
-            sweep(flat, index, table, groups[g], ops, factors, buffer, 0, size // groups[g, 0])
+            _sweep(state, groups[g], ops, betas[layer])
 
 
 @_compiled
-def _mix_back(
-    rows: Array,
-    others: Array,
-    depth: int,
-    width: int,
-    ops: Array,
-    factors: Array,
-    first: int,
-    last: int,
-    slopes: Array,
-) -> None:
-    """Undo operations on both tiles, last one first, adding Im <others|H|rows> to each block's slope."""
-    size = depth * width
-    for k in range(last - 1, first - 1, -1):
-        length, count, slope = ops[k, 2] * width, ops[k, 3], 0.0
-        x, y = factors[k, 0], factors[k, 1]
-        for start in range(0, size, count * length):
-            if ops[k, 0] == HOP:
-                a, b = start + ops[k, 4] * length, start + ops[k, 5] * length
-                slope += hop_back(rows, others, size, a, b, length, x, y)
-            elif ops[k, 0] == RING:
-                slope += ring_of_four_back(rows, others, size, start, length, x, y)
-            else:
-                slope += grover_back(rows, others, size, start, count, length, x, y) / count
-        slopes[ops[k, 1]] += slope
-
-
-@_compiled
-def unphased(flat: Array, other: Array, index: Array, table: Array, values: Array, start: int, stop: int) -> float:
-    """Undo the phase on codewords ``start`` ... ``stop`` - 1 of both vectors; returns Im <other|L|flat>."""
-    slope = 0.0
-    whole = stop - (stop - start) % (64 // flat.itemsize)
-    # Sums in single precision are kept short.
-    for first in range(start, whole, RUN):
-        slope += unphase(flat, other, index, table, values, first, min(RUN, whole - first))
-    for i in range(whole, stop):
-        k = index[i]
-        c, s = table[2 * k], table[2 * k + 1]
-        fr, fi, gr, gi = flat[2 * i], flat[2 * i + 1], other[2 * i], other[2 * i + 1]
-        slope += values[k] * (gr * fi - gi * fr)
-        flat[2 * i], flat[2 * i + 1] = fr * c + fi * s, fi * c - fr * s
-        other[2 * i], other[2 * i + 1] = gr * c + gi * s, gi * c - gr * s
-    return slope
-
-
-@_compiled
-def sweep_back(
-    flat: Array,
-    other: Array,
-    index: Array,
-    table: Array,
-    values: Array,
-    group: Array,
-    ops: Array,
-    factors: Array,
-    buffer: Array,
-    buffer2: Array,
-    start: int,
-    stop: int,
-    slopes: Array,
-) -> float:
-    """Undo one group on both vectors, and the phase if it is the first group; returns the slope of the phase."""
-    depth, stride, first, last, width, phased = group
-    # Two tiles stay in the cache together if they are narrow.
-    width, slope = min(width, NARROW), 0.0
-    for column in range(start, stop, width):
-        count = min(width, stop - column)
-        for vector, room in ((flat, buffer), (other, buffer2)):
-            if phased:
-                _fetch_first(vector, depth, column, count, width, room)
-            else:
-                _fetch(vector, stride, depth, column, count, width, room)
-        _mix_back(buffer, buffer2, depth, width, ops, factors, first, last, slopes)
-        for vector, room in ((flat, buffer), (other, buffer2)):
-            if phased:
-                _return_first(vector, depth, column, count, width, room)
-            else:
-                _return(vector, stride, depth, column, count, width, room)
-        if phased:
-            slope += unphased(flat, other, index, table, values, column * depth, (column + count) * depth)
-    return slope
-
-
-@_compiled
-def layers_back(
-    flat: Array,
+def undo_layers(
+    state: Array,
     other: Array,
     index: Array,
     values: Array,
-    table: Array,
     groups: Array,
     ops: Array,
-    factors: Array,
-    buffer: Array,
-    buffer2: Array,
     gammas: Array,
     betas: Array,
     slopes: Array,
 ) -> None:
-    """Undo all layers on both vectors; row k of ``slopes`` gets the blocks' slopes of layer k and then the phase's."""
-    size = len(flat) // 2
+    """Undo all layers on both vectors, adding each generator's Im <other|H|state> to ``slopes``.
+
+    A row of ``slopes`` is a layer: one number a block, then that of the phases.
+    """
     for layer in range(len(gammas) - 1, -1, -1):
-        fill_table(table, values, gammas[layer])
-        fill_factors(factors, ops, betas[layer], -1.0)
-        mine = slopes[layer]
         for g in range(len(groups) - 1, -1, -1):
-            columns = size // groups[g, 0]
-            mine[-1] += sweep_back(
-                flat, other, index, table, values, groups[g], ops, factors, buffer, buffer2, 0, columns, mine
-            )
+            _sweep_back(state, other, groups[g], ops, betas[layer], slopes[layer])
+        phases = np.exp(1j * gammas[layer] * values)
+        slope = 0.0
+        for i in range(len(state)):
+            mine, theirs = state[i], other[i]
+            slope += values[index[i]] * (theirs.real * mine.imag - theirs.imag * mine.real)
+            state[i], other[i] = mine * phases[index[i]], theirs * phases[index[i]]
+        slopes[layer, -1] += slope
 
 
 @_compiled
-def shift(flat: Array, index: Array, table: Array, more: complex, start: int, stop: int) -> complex:
-    """Add ``more`` to amplitudes ``start`` ... ``stop`` - 1, then multiply by phases; returns their sum."""
-    total = 0j
-    whole = stop - (stop - start) % (64 // flat.itemsize)
-    # Sums in single precision are kept short.
-    for first in range(start, whole, RUN):
-        total += shift_phased(flat, index, table, first, min(RUN, whole - first), more.real, more.imag)
-    for i in range(whole, stop):
-        k = index[i]
-        number = (complex(flat[2 * i], flat[2 * i + 1]) + more) * complex(table[2 * k], table[2 * k + 1])
-        flat[2 * i], flat[2 * i + 1] = number.real, number.imag
-        total += number
-    return total
+def add_weights(state: Array, index: Array, weights: Array) -> None:
+    """Add each codeword's probability to ``weights`` of its class."""
+    for i in range(len(state)):
+        weights[index[i]] += state[i].real ** 2 + state[i].imag ** 2
 
 
 @_compiled
-def shift_only(flat: Array, more: complex, start: int, stop: int) -> None:
-    """Add ``more`` to amplitudes ``start`` ... ``stop`` - 1."""
-    for i in range(start, stop):
-        flat[2 * i] += more.real
-        flat[2 * i + 1] += more.imag
+def _sweep(state: Array, group: Array, ops: Array, betas: Array) -> None:
+    """Apply one group's mixers, tile by tile."""
+    depth, stride, mine = group[0], group[1], ops[group[2] : group[3]]
+    columns = np.uint64(len(state)) // depth
+    run, width = columns if stride == 1 else stride, min(WIDTH, columns)
+    tile = np.empty(TWO * depth * width)
+    total = np.empty_like(tile)
+    # The columns of a run follow one another; all of the first group's are one run, ``depth`` amplitudes apart.
+    for column in range(ZERO, columns, run):
+        for start in range(column, column + run, width):
+            count = min(width, column + run - start)
+            _fetch(state, depth, stride, column, start, count, tile)
+            for k in range(len(mine)):
+                _mix(tile, depth * count, count, mine[k], betas[mine[k, 1]], total)
+            _store(state, depth, stride, column, start, count, tile)
 
 
 @_compiled
-def histogram(flat: Array, index: Array, weights: Array, start: int, stop: int) -> None:
-    """Add each codeword's probability to ``weights`` of its row."""
-    for i in range(start, stop):
-        weights[index[i]] += np.float64(flat[2 * i]) ** 2 + np.float64(flat[2 * i + 1]) ** 2
+def _sweep_back(state: Array, other: Array, group: Array, ops: Array, betas: Array, slopes: Array) -> None:
+    """Undo one group's mixers on both vectors, the last first."""
+    depth, stride, mine = group[0], group[1], ops[group[2] : group[3]]
+    columns = np.uint64(len(state)) // depth
+    run, width = columns if stride == 1 else stride, min(WIDTH, columns)
+    tile = np.empty(TWO * depth * width)
+    tile2, total, total2 = np.empty_like(tile), np.empty_like(tile), np.empty_like(tile)
+    for column in range(ZERO, columns, run):
+        for start in range(column, column + run, width):
+            count = min(width, column + run - start)
+            part = depth * count
+            _fetch(state, depth, stride, column, start, count, tile)
+            _fetch(other, depth, stride, column, start, count, tile2)
+            for k in range(len(mine) - 1, -1, -1):
+                block = mine[k, 1]
+                slopes[block] += _slope(tile, tile2, part, count, mine[k], total, total2)
+                _mix(tile, part, count, mine[k], -betas[block], total)
+                _mix(tile2, part, count, mine[k], -betas[block], total)
+            _store(state, depth, stride, column, start, count, tile)
+            _store(other, depth, stride, column, start, count, tile2)
 
 
-__all__ = [
-    "GROVER",
-    "HOP",
-    "RING",
-    "fill_factors",
-    "fill_table",
-    "histogram",
-    "layers",
-    "layers_back",
-    "shift",
-    "shift_only",
-    "sweep",
-    "sweep_back",
-    "unphased",
-]
+@_compiled
+def _fetch(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
+    """Copy ``count`` columns to the tile, from number ``start`` on; ``column`` is the first of its run."""
+    part = depth * count
+    if stride == 1:
+        for first in range(ZERO, depth, SQUARE):
+            for w in range(count):
+                for j in range(first, min(first + SQUARE, depth)):
+                    number = state[(start + w) * depth + j]
+                    tile[j * count + w], tile[part + j * count + w] = number.real, number.imag
+        return
+    for j in range(depth):
+        first = column * depth + j * stride + start - column
+        for w in range(count):
+            number = state[first + w]
+            tile[j * count + w], tile[part + j * count + w] = number.real, number.imag
+
+
+@_compiled
+def _store(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
+    """Copy the columns back."""
+    part = depth * count
+    if stride == 1:
+        for first in range(ZERO, depth, SQUARE):
+            for w in range(count):
+                for j in range(first, min(first + SQUARE, depth)):
+                    state[(start + w) * depth + j] = complex(tile[j * count + w], tile[part + j * count + w])
+        return
+    for j in range(depth):
+        first = column * depth + j * stride + start - column
+        for w in range(count):
+            state[first + w] = complex(tile[j * count + w], tile[part + j * count + w])
+
+
+@_compiled
+def _mix(tile: Array, part: int, width: int, op: Array, beta: float, total: Array) -> None:
+    """Apply one operation to a tile; ``total`` is room for a row."""
+    length, size = op[2] * width, op[3]
+    cosine, sine = math.cos(beta), math.sin(beta)
+    for start in range(ZERO, part, size * length):
+        if op[0] == HOP:
+            _hop(tile, part, start + op[4] * length, start + op[5] * length, length, cosine, sine)
+        else:
+            _sum_rows(tile, part, start, size, length, total)
+            _add_to_rows(tile, part, start, size, length, total, (cosine - 1) / size, -sine / size)
+
+
+@_compiled
+def _slope(mine: Array, theirs: Array, part: int, width: int, op: Array, total: Array, total2: Array) -> float:
+    """Im <theirs|H|mine> of one operation exp(-i beta H)."""
+    length, size, slope = op[2] * width, op[3], 0.0
+    for start in range(ZERO, part, size * length):
+        if op[0] == HOP:
+            a, b = start + op[4] * length, start + op[5] * length
+            slope += _overlap(theirs, a, part, mine, b, part, length) + _overlap(theirs, b, part, mine, a, part, length)
+        else:
+            _sum_rows(mine, part, start, size, length, total)
+            _sum_rows(theirs, part, start, size, length, total2)
+            slope += _overlap(total2, ZERO, length, total, ZERO, length, length) / size
+    return slope
+
+
+@_compiled
+def _hop(tile: Array, part: int, a: int, b: int, length: int, cosine: float, sine: float) -> None:
+    """Row a becomes cos a - i sin b, row b becomes cos b - i sin a."""
+    for t in range(length):
+        i, j = a + t, b + t
+        p, q, r, s = tile[i], tile[i + part], tile[j], tile[j + part]
+        tile[i], tile[i + part] = cosine * p + sine * s, cosine * q - sine * r
+        tile[j], tile[j + part] = cosine * r + sine * q, cosine * s - sine * p
+
+
+@_compiled
+def _sum_rows(tile: Array, part: int, start: int, size: int, length: int, total: Array) -> None:
+    """The sum of ``size`` rows: ``length`` real parts, then as many imaginary ones."""
+    for t in range(length):
+        total[t], total[length + t] = tile[start + t], tile[start + part + t]
+    for row in range(start + length, start + size * length, length):
+        for t in range(length):
+            total[t] += tile[row + t]
+            total[length + t] += tile[row + part + t]
+
+
+@_compiled
+def _add_to_rows(
+    tile: Array, part: int, start: int, size: int, length: int, total: Array, real: float, imaginary: float
+) -> None:
+    """Add (real + i imaginary) times ``total`` to each row; ``total`` is changed."""
+    for t in range(length):
+        p, q = total[t], total[length + t]
+        total[t], total[length + t] = real * p - imaginary * q, real * q + imaginary * p
+    for row in range(start, start + size * length, length):
+        for t in range(length):
+            tile[row + t] += total[t]
+            tile[row + part + t] += total[length + t]
+
+
+@_compiled
+def _overlap(left: Array, a: Any, part: int, right: Array, b: Any, part2: int, length: int) -> float:
+    """The imaginary part of <left row a|right row b>."""
+    result = 0.0
+    for t in range(length):
+        result += left[a + t] * right[b + part2 + t] - left[a + part + t] * right[b + t]
+    return result

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gatesolve.encodings.mixer import Mixer, ring
+from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 
 DEPTH = 256
 """Rows of a group at most, unless one block has more."""
-WIDTH = 32
-"""Columns of a tile: a multiple of ``qaoa_lanes.LANES``."""
 NARROW = 16
-HOP, RING, GROVER = 0, 1, 2
-"""As in ``qaoa_kernels``, which is not imported here because it takes a second."""
+"""Columns that every group of a large space has at least."""
+HOP, GROVER = 0, 1
 
 
 @dataclass(frozen=True)
@@ -82,26 +80,21 @@ def _narrowed(index: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[
 
 @dataclass(frozen=True)
 class Plan:
-    """Mixers as operations on groups of blocks.
+    """Mixers as operations on groups of blocks, in the form that ``qaoa_kernels.apply_layers`` reads.
 
     Attributes:
         size: number of codewords.
         angles: how many betas a layer has when each mixer has its own.
-        groups: a row a group: rows, stride, first and last operation, width of a tile, whether it comes first.
-        ops: a row an operation: what, block, rows between neighbours, size of the block, both positions of a hop.
-        everywhere: whether the one mixer is Grover's on the whole space; then there are no operations.
+        groups: a row a group: rows, stride, first operation, one past the last.
+        ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.
+        everywhere: whether the one mixer is Grover's on the whole space.
     """
 
     size: int
     angles: int
-    groups: NDArray[np.int64]
-    ops: NDArray[np.int64]
+    groups: NDArray[np.uint64]
+    ops: NDArray[np.uint64]
     everywhere: bool
-
-    @property
-    def room(self) -> int:
-        """Numbers in a tile."""
-        return int((2 * self.groups[:, 0] * self.groups[:, 4]).max())
 
 
 def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
@@ -117,9 +110,8 @@ def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     size = math.prod(sizes)
     if size < 1:
         raise InputError("every block has at least one codeword")
-    everywhere = len(mixers) == 1 and mixers[0].kind == "grover-global"
-    if everywhere:
-        return Plan(size, 1, _rows([(1, 1, 0, 0, NARROW, 1)]), _rows([]), True)
+    if len(mixers) == 1 and mixers[0].kind == "grover-global":
+        return Plan(size, 1, _rows([(size, 1, 0, 1)], 4), _rows([(GROVER, 0, 1, size, 0, 0)], 6), True)
     if len(mixers) != len(sizes):
         raise InputError(f"there are {len(sizes)} blocks and {len(mixers)} mixers: give one a block")
     groups: list[tuple[int, ...]] = []
@@ -130,15 +122,14 @@ def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
         for block in members:
             ops += _operations(mixers[block], block, sizes[block], depth)
             depth *= sizes[block]
-        columns = -(-size // depth // NARROW) * NARROW
-        groups.append((depth, stride, first, len(ops), min(WIDTH, columns), int(not groups)))
+        groups.append((depth, stride, first, len(ops)))
         stride *= depth
-    return Plan(size, len(sizes), _rows(groups), _rows(ops), False)
+    return Plan(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
 
 
 def _grouped(sizes: Sequence[int], size: int) -> list[list[int]]:
     """Neighbouring blocks put together; at least one group, maybe of no block."""
-    # Tiles narrower than a vector waste it, so a small space is cut into groups of about its square root.
+    # Narrow tiles waste the processor's vectors, so a small space is cut into groups of about its square root.
     limit = min(DEPTH, max(NARROW, size // NARROW))
     groups: list[list[int]] = [[]]
     depth = 1
@@ -158,10 +149,8 @@ def _operations(mixer: Mixer, block: int, size: int, apart: int) -> list[tuple[i
         return [(GROVER, block, apart, size, 0, 0)]
     if any(not 0 <= p < size for hop in mixer.hops for p in hop) or any(a == b for a, b in mixer.hops):
         raise InputError(f"mixer {mixer.kind} of block {block} hops outside its {size} codewords")
-    if mixer.hops == ring(4).hops:
-        return [(RING, block, apart, size, 0, 0)]
     return [(HOP, block, apart, size, a, b) for a, b in mixer.hops]
 
 
-def _rows(rows: list[tuple[int, ...]]) -> NDArray[np.int64]:
-    return np.array(rows, dtype=np.int64).reshape(len(rows), 6)
+def _rows(rows: list[tuple[int, ...]], width: int) -> NDArray[np.uint64]:
+    return np.array(rows, dtype=np.uint64).reshape(len(rows), width)

@@ -116,3 +116,9 @@ def test_depth_of_approximated_rotations_may_differ_but_not_their_t():
     assert pages.timeless(row) != pages.timeless(row.replace("1103", "1104"))
     exact = row.replace("whole ", "oracle")
     assert pages.timeless(exact) != pages.timeless(exact.replace("2542", "2530"))
+
+
+def test_the_page_on_colouring_shows_the_example():
+    assert (ROOT / "examples/colouring.py").read_text(encoding="utf-8") in (ROOT / "docs/colouring.md").read_text(
+        "utf-8"
+    )

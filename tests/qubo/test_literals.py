@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.digits import digits
-from gatesolve.encodings.recode import coded
+from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable

@@ -12,9 +12,10 @@ from scipy.linalg import expm
 
 from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring, x
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa import Qaoa, Slope, qaoa, run, sample
+from gatesolve.simulate.qaoa import qaoa, sample
+from gatesolve.simulate.qaoa_kernels import WIDTH
 from gatesolve.simulate.qaoa_objective import Objective, cvar, expectation, gibbs, probability
-from gatesolve.simulate.qaoa_plan import DEPTH, WIDTH, diagonal
+from gatesolve.simulate.qaoa_plan import DEPTH, diagonal
 
 State = NDArray[np.complex128]
 Case = tuple[Sequence[int], Sequence[Mixer]]
@@ -29,7 +30,7 @@ CASES: dict[str, Case] = {
     "first block of one row": ([1, 7, 3, 4], [ring(1), grover(), ring(3), complete(4)]),
     "bits": ([2] * 9, [x((0, 1))] * 9),
     "deeper than a group": ([3, DEPTH + 5], [ring(3), grover()]),
-    "wide ragged tiles": ([19, WIDTH + 1], [complete(19), ring(WIDTH + 1)]),
+    "wide ragged tiles": ([19, int(WIDTH) + 1], [complete(19), ring(int(WIDTH) + 1)]),
     "three groups": ([3, 5, 7, 4, 5], [ring(3), grover(), ring(7), ring(4), complete(5)]),
     "K4's size": ([4] * 6, [ring(4)] * 6),
     "the whole space": ([3, 4, 2], [grover_global()]),
@@ -92,27 +93,6 @@ def test_equals_dense_matrices(name: str) -> None:
     expected = dense(levels, CASES[name], gammas, betas, uniform)
     np.testing.assert_allclose(ansatz.run(gammas, betas), expected, atol=1e-12)
     np.testing.assert_allclose(ansatz.weights(found).sum(), 1, atol=1e-12)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_single_precision_and_threads_agree(name: str) -> None:
-    levels, gammas, betas, start = setting(CASES[name])
-    sizes, mixers = CASES[name]
-    expected = qaoa(levels, sizes, mixers).slope(gammas, betas, expectation, start)
-    threaded = qaoa(levels, sizes, mixers, threads=2)
-    found = threaded.run(gammas, betas, start)
-    np.testing.assert_allclose(found, run(levels, sizes, mixers, gammas, betas, start), atol=1e-13)
-    assert_slopes(threaded.slope(gammas, betas, expectation, start), expected, 1e-12)
-    single = qaoa(levels, sizes, mixers, precision="single")
-    assert single.run(gammas, betas, start).dtype == np.complex64
-    np.testing.assert_allclose(single.run(gammas, betas, start), found, atol=1e-6)
-    assert_slopes(single.slope(gammas, betas, expectation, start), expected, 1e-4)
-
-
-def assert_slopes(found: Slope, expected: Slope, tolerance: float) -> None:
-    np.testing.assert_allclose(found.value, expected.value, atol=tolerance)
-    np.testing.assert_allclose(found.gammas, expected.gammas, atol=tolerance)
-    np.testing.assert_allclose(found.betas, expected.betas, atol=tolerance)
 
 
 @pytest.mark.parametrize("objective", [expectation, probability, gibbs(0.7), cvar(0.3)])
@@ -187,7 +167,7 @@ def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
     case: Case = ([4, 3, 4], [ring(4), grover(), complete(4)])
     _, gammas, betas, start = setting(case)
     np.testing.assert_allclose(
-        run(levels, *case, gammas, betas, start), dense(levels, case, gammas, betas, start), atol=1e-9
+        qaoa(levels, *case).run(gammas, betas, start), dense(levels, case, gammas, betas, start), atol=1e-9
     )
 
 
@@ -195,7 +175,7 @@ def test_more_than_32767_classes_take_a_longer_index() -> None:
     levels = np.random.default_rng(0).normal(size=1 << 16)
     assert diagonal(levels).index.dtype == np.int32
     case: Case = ([4] * 8, [ring(4)] * 8)
-    found = run(levels, *case, [0.4], [0.0])
+    found = qaoa(levels, *case).run([0.4], [0.0])
     np.testing.assert_allclose(found, np.exp(-0.4j * levels) / 256, atol=1e-14)
 
 
@@ -239,8 +219,6 @@ def test_bad_input_says_what_would_mend_it() -> None:
         r"stands alone": lambda: qaoa(np.arange(16), [4, 4], [ring(4), grover_global()]),
         r"at least one codeword": lambda: qaoa(np.arange(16), [4, 0], [ring(4)] * 2),
         r"15 levels were given for 16": lambda: qaoa(np.arange(15), [4, 4], [ring(4)] * 2),
-        r"double or single": lambda: Qaoa(ansatz.diagonal, ansatz.plan, "half"),  # type: ignore[arg-type]
-        r"one thread is needed": lambda: Qaoa(ansatz.diagonal, ansatz.plan, threads=0),
         r"must not be negative": lambda: sample(np.ones(1, complex), -1, 0),
     }
     for message, call in calls.items():

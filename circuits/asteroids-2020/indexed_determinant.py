@@ -18,13 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from indexed_matching import PAIRS, SIDE, Table, complement, window
+from lookup_linear import Matrix, Network, completed, inverse_matrix, network, spread
+
 from gatesolve.circuit import And, Op, Parity, PhaseFlip, Xor, inverse
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.gf2 import AffineSpan
-from gatesolve.oracle.indexed_matching import PAIRS, SIDE, Table, complement, window
 from gatesolve.oracle.lookup import Lookup, Step, drawn_lookup, everywhere
-from gatesolve.oracle.lookup_linear import Matrix, Network, completed, inverse_matrix, network, spread
 
 LAST = SIDE - 1
 CELLS = tuple((row, column) for row in range(SIDE) for column in range(SIDE))

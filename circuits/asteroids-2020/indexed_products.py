@@ -11,11 +11,12 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from lookup_phase import Diagonal, diagonal
+
 from gatesolve.circuit import inverse
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.lookup import Lookup, Step, ands_needed, drawn_lookup, everywhere
-from gatesolve.oracle.lookup_phase import Diagonal, diagonal
 
 Terms = tuple[tuple[int, int], ...]
 """Pairs of functions of the index; bit i of a function is its value at index i."""

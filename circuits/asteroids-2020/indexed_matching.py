@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from indexed_products import Terms
+
 from gatesolve.errors import InputError
-from gatesolve.oracle.indexed_products import Terms
 from gatesolve.oracle.lookup import ands_needed
 
 SIDE = 4

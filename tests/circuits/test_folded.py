@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from folded import TASTES, folded_ops
+from folded_code import Recipe, Step, recipe_of, text_of
+from folded_phase import label_phase
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.oracle.boolean import bits_of
-from gatesolve.oracle.boolean.folded import TASTES, folded_ops
-from gatesolve.oracle.boolean.folded_code import Recipe, Step, recipe_of, text_of
-from gatesolve.oracle.boolean.folded_phase import label_phase
 from gatesolve.simulate.sparse import diagonal_phases
 
 PLACES = tuple(range(6))

@@ -19,8 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from recode import recoded
+
 from gatesolve.circuit import And, Op, Ops, Parity, Xor, inverse
-from gatesolve.encodings.recode import recoded
 from gatesolve.encodings.shapes import shape
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle, assemble

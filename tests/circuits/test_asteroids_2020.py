@@ -9,12 +9,12 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from indexed_determinant import determinant_oracle, found_load
+from indexed_matching import Board, ordered_terms, table_of
+from indexed_products import best_plan
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import PhaseCheck
-from gatesolve.oracle.indexed_determinant import determinant_oracle, found_load
-from gatesolve.oracle.indexed_matching import Board, ordered_terms, table_of
-from gatesolve.oracle.indexed_products import best_plan
 from gatesolve.simulate.sparse import probabilities
 
 FOLDER = Path(__file__).resolve().parents[2] / "circuits" / "asteroids-2020"

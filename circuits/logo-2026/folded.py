@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from folded_code import ANCILLAS, Recipe
+from folded_phase import Taste, label_phase
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Ops, inverse
-from gatesolve.oracle.boolean.folded_code import ANCILLAS, Recipe
-from gatesolve.oracle.boolean.folded_phase import Taste, label_phase
 
 Bools = NDArray[np.bool_]
 TASTES = tuple(

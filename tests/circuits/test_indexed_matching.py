@@ -9,13 +9,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from indexed_determinant import Form, determinant_oracle, found_load
+from indexed_matching import (
+    MOST_STONES,
+    PAIRINGS,
+    Board,
+    matching_terms,
+    ordered_terms,
+    table_of,
+)
+from indexed_products import best_plan, improving_plans, marked
 
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.indexed_determinant import Form, determinant_oracle, found_load
-from gatesolve.oracle.indexed_matching import MOST_STONES, PAIRINGS, Board, matching_terms, ordered_terms, table_of
-from gatesolve.oracle.indexed_products import best_plan, improving_plans, marked
 from gatesolve.oracle.lookup import ands_needed
 from gatesolve.simulate.sparse import diagonal_phases
 

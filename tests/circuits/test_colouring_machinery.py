@@ -1,0 +1,126 @@
+"""What the colouring contest adds: codewords, reading values off, and lighter parities."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from gatesolve.api.compiler import phase_check
+from qiskit.quantum_info import Statevector
+from readout import readout
+from recode import by_value, recoded, replaced
+from rewrite import rewritten, twisted_oracle, untwisted
+
+from gatesolve.circuit import certify, inverse
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.simulate import Planes, run
+from gatesolve.encodings import Space
+from gatesolve.encodings.block import one_hot
+from gatesolve.encodings.shapes import coded
+from gatesolve.errors import InputError
+from gatesolve.model import Model, NotEqual, Variable
+from gatesolve.oracle.levels import minimised_conditions
+from gatesolve.pipelines.amplification import grover_program, success_probability
+
+
+def test_codewords_that_cannot_be():
+    for words in ([0, 0, 1], [0, 1, 4], [0, 1]):
+        with pytest.raises(InputError):
+            coded(("x",), [(0,), (1,), (2,)], words, 2)
+    with pytest.raises(InputError, match="no preparation"):
+        coded(("x",), [(k,) for k in range(4)], [0, 1, 2, 4])
+    with pytest.raises(InputError, match="digits"):
+        by_value(Variable("x", (-1, 0)))
+
+
+def test_values_are_their_own_digits():
+    block = by_value(Variable("x", (1, 3)))
+    assert block.codewords == (1, 3)
+    assert block.roots == (1,)
+    space = Space((block, by_value(Variable("y", (0, 1, 2, 3)))))
+    read = readout(space, 2)
+    assert read.places["y"] == (2, 3)
+    check_readout(space, 2)
+
+
+def check_readout(space, width):
+    read = readout(space, width, beam=20)
+    numbers = np.arange(space.size)
+    bits = np.zeros((read.num_qubits, space.size), dtype=bool)
+    bits[: space.num_qubits] = space.bits(numbers)
+    planes = Planes.from_bits(bits)
+    run(read.ops, planes)
+    after = planes.unpack(planes.bits, space.size)
+    used = [q for places in read.places.values() for q in places]
+    assert len(set(used)) == len(used)
+    for name, values in space.values(numbers).items():
+        for bit, qubit in enumerate(read.places[name]):
+            assert np.array_equal(after[qubit], values >> bit & 1), (name, bit)
+    return read
+
+
+def triangle(draw, domains=((0, 1, 2), (0, 1, 2), (1, 3))):
+    tuples = [t for t in itertools.product(*domains) if len(set(t)) == 3]
+    return coded(("a", "b", "c"), tuples, draw.sample(range(len(tuples)), len(tuples)))
+
+
+@pytest.mark.parametrize("seed", range(1))
+def test_readout_gives_every_digit_of_every_codeword(seed):
+    draw = random.Random(seed)
+    pair = [(a, b) for a in (0, 2, 3) for b in (0, 2, 3) if a != b]
+    words = [t | b << 2 for t in draw.sample(range(4), 3) for b in (0, 1)]
+    check_readout(Space((triangle(draw), coded(("d", "e"), pair, draw.sample(words, 6), 3))), 2)
+
+
+def test_readout_of_a_one_hot_block_and_of_a_constant():
+    check_readout(Space((one_hot(Variable("x", (0, 2, 3))), by_value(Variable("y", (2,))))), 2)
+
+
+def test_recoded_blocks_keep_their_tuples():
+    block = triangle(random.Random(3))
+    other = recoded(block, tuple(w ^ 5 for w in block.codewords))
+    assert other.tuples == block.tuples
+    assert set(other.codewords) == set(block.codewords)
+    space = replaced(Space((block, block)), 1, other)
+    assert space.blocks == (block, other)
+
+
+@pytest.fixture(scope="module")
+def wheel():
+    """A hub and a rim of four, four colours: the hub and a rim vertex as a pair, the others alone."""
+    edges = [("h", r) for r in "abcd"] + [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")]
+    variables = [Variable(name, (3,) if name == "h" else (0, 1, 2)) for name in "habcd"]
+    model = Model(tuple(variables), tuple(NotEqual(left, right) for left, right in edges))
+    pair = [(a, b) for a in range(3) for b in range(3) if a != b]
+    words = [t | b << 2 for t in range(3) for b in (0, 1)]
+    blocks = (coded(("a", "b"), pair, words, 3), coded(("c", "d"), pair, words, 3), by_value(Variable("h", (3,))))
+    return model, Space(blocks)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rewritten_conditions_are_the_same_on_every_codeword(wheel, seed):
+    model, space = wheel
+    conditions = minimised_conditions(model, space, 6)
+    found = rewritten(conditions, space, steps=1500, seed=seed)
+    oracle = twisted_oracle(found)
+    certificate, _ = certify(phase_check(model, found.space, untwisted(oracle, found)), space.size, 0)
+    # A cycle of four has 2^4 + 2 colourings in three colours.
+    assert certificate.marked == 18
+
+
+def test_a_twist_permutes_the_codewords_and_commutes_with_the_reflection(wheel):
+    model, space = wheel
+    conditions = minimised_conditions(model, space, 6)
+    found = next(r for seed in range(40) if (r := rewritten(conditions, space, steps=400, seed=seed)).twist)
+    numbers = np.arange(space.size)
+    planes = Planes.from_bits(found.space.bits(numbers))
+    run(found.twist, planes)
+    twisted = planes.unpack(planes.bits, space.size)
+    states = (twisted.astype(np.int64) << np.arange(space.num_qubits)[:, None]).sum(axis=0)
+    assert {found.space.state(int(n)) for n in numbers} == set(states.tolist())
+    oracle = twisted_oracle(found)
+    program = grover_program(found.space, oracle, 1)
+    state = Statevector(lower(program.ops + inverse(found.twist), program.num_qubits))
+    chances = state.probabilities(list(range(space.num_qubits)))
+    solved = sum(chances[found.space.state(int(n))] for n in numbers if model.check(found.space.assignment(int(n))))
+    assert solved == pytest.approx(success_probability(space.size, 18, 1))
