@@ -28,7 +28,7 @@ import gatesolve
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.api.qaoa_compile import compile_qaoa
-from gatesolve.devices.fake import require_fake
+from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.fidelity import accepted_share
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
 from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
@@ -176,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     programs = list(cases())
     for name in chosen.device or DEVICES:
-        backend = require_fake(name)
+        backend = fake_backend(name)
         for case in programs:
             fresh = list(measure(case, backend, chosen.seeds, chosen.shots))
             _say(report.text_table(hardware_rows.HEADER, hardware_rows.lines(fresh)))
