@@ -25,7 +25,7 @@ from hardware_rows import GROVER, LOWERED, OURS, QAOA, QISKIT, Row
 from qiskit import QuantumCircuit, transpile
 
 import gatesolve
-from gatesolve.devices.fake import require_fake
+from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
 from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
 from gatesolve.model import Model
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     programs = list(cases())
     for name in chosen.device or DEVICES:
-        backend = require_fake(name)
+        backend = fake_backend(name)
         for case in programs:
             fresh = list(measure(case, backend, chosen.seeds, chosen.shots))
             _say(report.text_table(hardware_rows.HEADER, hardware_rows.lines(fresh)))

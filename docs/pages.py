@@ -80,6 +80,7 @@ def fresh(text: str) -> str:
                 body = printed
             printed = None
             if block.file:
+                Path(block.file).parent.mkdir(parents=True, exist_ok=True)
                 Path(block.file).write_text(block.text, encoding="utf-8")
             elif block.language == "python":
                 printed = _printed(block.text, namespace)

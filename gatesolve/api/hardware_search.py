@@ -20,7 +20,7 @@ from gatesolve.devices.decode import decode_counts
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, device_named, packed, settings_of
+from gatesolve.devices.providers import Device, open_device, pack_circuits, settings_of
 from gatesolve.devices.tracked import Tracked
 from gatesolve.devices.verdict import conclude_search
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -69,7 +69,7 @@ def submitted(
     known = None if again else _known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return Tracked(known, store.jobs(known.key))
-    device = device_named(plan.device, chosen.seed, plan.force)
+    device = open_device(plan.device, chosen.seed, plan.force)
     key, wanted = _key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
         before = _sendings(store, key)
@@ -139,7 +139,7 @@ def previewed(
         BackendError: the device cannot be asked for its target.
     """
     source, chosen = _read(problem, plan, family, options)
-    device = device_named(plan.device, chosen.seed, plan.force)
+    device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_forms(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
@@ -173,7 +173,7 @@ def fetched(
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = problem_of(search.problem)
             plan = structure(search.plan, JobPlan)
-            device = device_named(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
+            device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
                 search = _advanced(store, device, search, source, clock, pace, poll=True)
@@ -237,7 +237,7 @@ def _next(
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
     if not jobs:
         store.add_search(search)
-    circuits, records = packed([one.circuit for one in found]), tuple(one.record for one in found)
+    circuits, records = pack_circuits([one.circuit for one in found]), tuple(one.record for one in found)
     store.add_job(Job(search.key, len(jobs), plan.shots, circuits, records, decoding_key(records)))
     return search
 

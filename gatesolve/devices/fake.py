@@ -12,45 +12,26 @@ if TYPE_CHECKING:
     from qiskit.providers import BackendV2
 
 
-def fake_device(name: str) -> BackendV2 | None:
+def fake_backend(name: str) -> BackendV2:
     """The fake device called ``name``: ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are one.
 
     Args:
         name: case, blanks, ``_`` and ``-`` do not matter; a version at the end (``V2``) may be left out.
 
-    Returns:
-        The device; None where no fake one is called so.
-
-    Raises:
-        MissingExtraError: the IBM SDK is not installed.
-    """
-    if "fake" not in name.lower():
-        return None
-    classes = _classes()
-    wanted = _key(name)
-    kind = classes.get(wanted) or classes.get(f"{wanted}v2")
-    if kind is None:
-        return None
-    from qiskit_ibm_runtime import fake_provider
-
-    device: BackendV2 = getattr(fake_provider, kind)()
-    return device
-
-
-def require_fake(name: str) -> BackendV2:
-    """As `fake_device`, for a name that must be one of a fake device.
-
     Raises:
         InputError: no fake device is called so; names the nearest ones.
         MissingExtraError: the IBM SDK is not installed.
     """
-    device = fake_device(name)
-    if device is not None:
-        return device
-    classes = _classes()
-    near = difflib.get_close_matches(_key(name), classes, n=3, cutoff=0.6)
-    shown = [_spelt(classes[key]) for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
-    raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
+    classes, wanted = _classes(), _key(name)
+    kind = classes.get(wanted) or classes.get(f"{wanted}v2")
+    if kind is None:
+        near = difflib.get_close_matches(wanted, classes, n=3, cutoff=0.6)
+        shown = [_spelt(classes[key]) for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
+        raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
+    from qiskit_ibm_runtime import fake_provider
+
+    device: BackendV2 = getattr(fake_provider, kind)()
+    return device
 
 
 def _classes() -> dict[str, str]:

@@ -1,4 +1,8 @@
-"""Where jobs go: a device of IBM's service, or a fake one simulated on this machine. Both look alike from here."""
+"""Where jobs go: a device of IBM's service, a fake one simulated on this machine, or one of somebody else's provider.
+
+A provider knows devices by name. Ours are `PROVIDERS`; a package adds its own by an entry point in the group
+``gatesolve.devices`` that leads to a `Provider`.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,22 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
 
+from gatesolve.devices.fake import fake_backend
+from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError
 
-if TYPE_CHECKING:
-    from gatesolve.devices.ibm.service import SamplerSettings
-
 LOCAL = "local"
 """What stands for the service's id where there is no service."""
+GROUP = "gatesolve.devices"
+"""Entry points that lead to providers."""
 
 
 class Device(Protocol):
@@ -46,14 +53,36 @@ class Device(Protocol):
         ...
 
 
+class Provider(Protocol):
+    """Somebody whose devices jobs can be sent to."""
+
+    def recognises(self, name: str) -> bool:
+        """Whether a device called so is to be looked for here."""
+        ...
+
+    def open(self, name: str, *, seed: int, any_status: bool) -> Device:
+        """The device called so.
+
+        Args:
+            name: as the user wrote it.
+            seed: of everything random, where the device is simulated.
+            any_status: also a device that runs no jobs at the moment.
+
+        Raises:
+            InputError: there is none of that name.
+            BackendError: the service cannot be reached, or has no account here.
+        """
+        ...
+
+
 @dataclass(frozen=True)
-class FakeDevice:
-    """A fake device: jobs run when their results are asked for, the same job always with the same outcome.
+class LocalDevice:
+    """A device simulated here: jobs run when their results are asked for, the same job always with the same outcome.
 
     Nothing is spent, so a job that was interrupted is simply run again.
 
     Attributes:
-        backend: one of the SDK's fake backends.
+        backend: a fake backend, an Aer simulator, or any other of Qiskit's ``BackendV2`` that runs on this machine.
         seed: of the simulation.
     """
 
@@ -78,9 +107,9 @@ class FakeDevice:
         Raises:
             BackendError: the simulator failed.
         """
-        from gatesolve.devices.ibm.service import run_local
-
-        return tuple(run_local(self.backend, circuits_of(job.circuits), job.shots, self.seed + job.step, settings))
+        return tuple(
+            ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, settings)
+        )
 
 
 class IbmDevice:
@@ -93,8 +122,6 @@ class IbmDevice:
     """
 
     def __init__(self, name: str, any_status: bool = False) -> None:
-        from gatesolve.devices.ibm import service as ibm
-
         self.name, self.any_status, self.service = name, any_status, ibm.connect()
 
     @cached_property
@@ -105,8 +132,6 @@ class IbmDevice:
             InputError: there is none of that name; says which there are.
             BackendError: it takes no jobs now.
         """
-        from gatesolve.devices.ibm import service as ibm
-
         return ibm.find(self.name, self.service, any_status=self.any_status)
 
     def send(self, job: Job, settings: SamplerSettings) -> str:
@@ -115,55 +140,92 @@ class IbmDevice:
         Raises:
             BackendError: the service refused it or cannot be reached, in one line.
         """
-        from gatesolve.devices.ibm import service as ibm
-
-        return ibm.send(self.backend, circuits_of(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
+        return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
         """Ask the service."""
-        from gatesolve.devices.ibm import service as ibm
-
         return ibm.look_up(self.service, tag)
 
     def state(self, remote: str) -> tuple[str, str]:
         """Ask the service."""
-        from gatesolve.devices.ibm import service as ibm
-
         found = ibm.state(self.service, remote)
         return found.status, found.reason
 
     def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
         """Fetch what was measured."""
-        from gatesolve.devices.ibm import service as ibm
-
         assert job.remote is not None
         return tuple(ibm.results(self.service, job.remote))
 
 
-def device_named(name: str, seed: int, any_status: bool = False) -> Device:
-    """The device called ``name``; names that contain ``fake`` are simulated here.
+class FakeProvider:
+    """The IBM SDK's fake devices: names that contain ``fake``."""
+
+    def recognises(self, name: str) -> bool:
+        """By the word ``fake``."""
+        return "fake" in name.lower()
+
+    def open(self, name: str, *, seed: int, any_status: bool) -> Device:
+        """A simulation with the noise of the device's snapshot."""
+        return LocalDevice(fake_backend(name), seed)
+
+
+class IbmProvider:
+    """IBM's service, which is asked for every name that nobody else knows."""
+
+    def recognises(self, name: str) -> bool:
+        """Any."""
+        return True
+
+    def open(self, name: str, *, seed: int, any_status: bool) -> Device:
+        """The device by the SDK's saved account."""
+        return IbmDevice(name, any_status)
+
+
+PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
+"""The first that recognises a name opens the device; those of other packages are asked before."""
+
+
+def open_device(name: str, seed: int, any_status: bool = False) -> Device:
+    """The device called ``name``, from the first provider that recognises it.
 
     Raises:
-        InputError: there is no fake one of that name.
+        InputError: there is none of that name.
         BackendError: the service cannot be reached, or has no account here.
-        UnsupportedError: the IBM SDK is not installed.
+        UnsupportedError: the provider's package is not installed.
     """
-    if "fake" in name.lower():
-        from gatesolve.devices.fake import require_fake
-
-        return FakeDevice(require_fake(name), seed)
-    return IbmDevice(name, any_status)
+    others = (load_provider(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name))
+    provider = next(one for providers in (others, PROVIDERS) for one in providers if one.recognises(name))
+    return provider.open(name, seed=seed, any_status=any_status)
 
 
-def packed(circuits: Sequence[QuantumCircuit]) -> bytes:
+def load_provider(point: EntryPoint) -> Provider:
+    """The provider that another package offers.
+
+    Raises:
+        InputError: it cannot be imported, or is no provider.
+    """
+    try:
+        found = point.load()
+        if not callable(found.recognises) or not callable(found.open):
+            raise TypeError("it has no recognises() and open()")
+    except Exception as error:  # another package may fail in any way
+        said = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"the backend {point.name!r} ({point.value}) cannot be used ({said}): mend its package"
+        ) from error
+    provider: Provider = found
+    return provider
+
+
+def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
     """Circuits as QPY."""
     buffer = io.BytesIO()
     qpy.dump(list(circuits), buffer)
     return buffer.getvalue()
 
 
-def circuits_of(data: bytes) -> list[QuantumCircuit]:
-    """The circuits that `packed` wrote.
+def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
+    """The circuits that `pack_circuits` wrote.
 
     Raises:
         InputError: the record is damaged, or of a Qiskit too new to be read.
@@ -177,6 +239,4 @@ def circuits_of(data: bytes) -> list[QuantumCircuit]:
 
 def settings_of(plan: JobPlan) -> SamplerSettings:
     """Those of the sampler."""
-    from gatesolve.devices.ibm.service import SamplerSettings
-
     return SamplerSettings(plan.decoupling, plan.twirl_gates, plan.twirl_measure)

@@ -163,3 +163,13 @@ def test_good_imports_pass(tmp_path, file, source):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(source)
     assert forbidden_imports(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["advance", "decode", "devices", "plan", "tracked", "verdict"])
+def test_devices_know_no_problems(name):
+    """They are handed a judge; what wires them to problems stands beside them."""
+    path = ROOT / PACKAGE / "hardware" / f"{name}.py"
+    place = (PACKAGE, "hardware", name)
+    allowed = {"backends", "encodings", "errors", "hardware", "jobs", "pipelines", "presolve", "readout"}
+    named = modules_named(ast.parse(path.read_text(encoding="utf-8")), place, False)
+    assert {module[1] for _, module in named if module[0] == PACKAGE} <= allowed

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from gatesolve.devices.fake import require_fake
+from gatesolve.devices.fake import fake_backend
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_the_right_board_is_on_top_wherever_grover_was_run(rows, recorded):
 def test_a_row_measured_again(hardware, rows, recorded):
     """Gates and estimates are the same everywhere; a run draws the same shots from one version of the simulator."""
     case = next(case for case in hardware.cases(("K4",), layers=()) if case.depth == 1)
-    (ours, *_) = hardware.measure(case, require_fake("fake_manila"), 10, 4096)
+    (ours, *_) = hardware.measure(case, fake_backend("fake_manila"), 10, 4096)
     kept = recorded[ours.key]
     assert ours.two_qubit <= kept.two_qubit
     assert ours.estimated == pytest.approx(kept.estimated, abs=0.01)

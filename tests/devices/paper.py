@@ -8,7 +8,7 @@ from typing import Any
 from qiskit.providers.fake_provider import GenericBackendV2
 
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.providers import circuits_of
+from gatesolve.devices.providers import unpack_circuits
 
 
 class Paper:
@@ -36,5 +36,5 @@ class Paper:
         return self.states.get(remote, ("done", ""))
 
     def results(self, job, settings):
-        circuits = circuits_of(job.circuits)
+        circuits = unpack_circuits(job.circuits)
         return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.records, circuits, strict=True))

@@ -42,7 +42,7 @@ def exact(job, form, circuit):
 def desk(monkeypatch, tmp_path):
     """A paper device under every name, and the store."""
     device = Paper(exact)
-    monkeypatch.setattr(search, "device_named", lambda name, seed, any_status=False: device)
+    monkeypatch.setattr(search, "open_device", lambda name, seed, any_status=False: device)
     return device, Store(tmp_path)
 
 

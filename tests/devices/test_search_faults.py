@@ -41,7 +41,7 @@ def desk(monkeypatch, tmp_path):
         seeds.append(seed)
         return device
 
-    monkeypatch.setattr(search, "device_named", named)
+    monkeypatch.setattr(search, "open_device", named)
     return device, Store(tmp_path), seeds
 
 
@@ -237,7 +237,7 @@ def test_a_search_on_a_device_that_is_gone_keeps_what_it_has(desk, monkeypatch):
     gone = Gone.__new__(Gone)
     vars(gone).update({name: value for name, value in vars(desk[0]).items() if name != "backend"})
     monkeypatch.setattr("gatesolve.pipelines.gas.device.next_threshold", lambda *_: 1)
-    monkeypatch.setattr(search, "device_named", lambda *_: gone)
+    monkeypatch.setattr(search, "open_device", lambda *_: gone)
     done = fetch(desk, sent.key)
     assert done.status == "solved"
     assert done.search.result["notes"] == ["ended early: no backend 'paper' in this account"]

@@ -1,0 +1,64 @@
+"""Whose device a name is: ours, and those that other packages add."""
+
+import sys
+
+import pytest
+from qiskit.providers.fake_provider import GenericBackendV2
+
+from gatesolve.devices import providers as devices
+from gatesolve.devices.providers import LocalDevice, open_device
+from gatesolve.errors import InputError
+
+LAB = """
+from gatesolve.devices import LocalDevice
+
+class Lab:
+    def recognises(self, name):
+        return name.startswith("lab_")
+
+    def open(self, name, *, seed, any_status):
+        return LocalDevice((name, any_status), seed)
+
+PROVIDER = Lab()
+NONE = 3
+"""
+
+
+@pytest.fixture
+def offer(tmp_path, monkeypatch):
+    """Installs a package with one entry point."""
+
+    def installed(target):
+        (tmp_path / "my_lab.py").write_text(LAB)
+        about = tmp_path / "my_lab-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my_lab\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[gatesolve.devices]\nlab = {target}\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "my_lab", raising=False)
+
+    return installed
+
+
+def test_another_packages_device_is_found_by_its_name(offer):
+    offer("my_lab:PROVIDER")
+    assert open_device("lab_chip", 7, any_status=True) == LocalDevice(("lab_chip", True), 7)
+    assert open_device("fake_manila", 7).backend.name == "fake_manila"
+
+
+def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):
+    monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: (name, any_status))
+    assert open_device("somewhere", 0) == ("somewhere", False)
+
+
+@pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
+def test_a_broken_provider_is_one_line_that_names_its_package(offer, target):
+    offer(target)
+    with pytest.raises(InputError, match=rf"^the backend 'lab' \({target}\) cannot be used \(.*\): mend its package$"):
+        open_device("fake_manila", 0)
+
+
+def test_a_local_device_runs_any_backend_of_qiskit():
+    device = LocalDevice(GenericBackendV2(2, seed=1), 5)
+    assert device.state(device.send(None, None)) == ("done", "")
+    assert device.look_up("a tag") == ()
