@@ -94,6 +94,7 @@ def test_equals_dense_matrices(name: str) -> None:
     np.testing.assert_allclose(ansatz.weights(found).sum(), 1, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_single_precision_and_threads_agree(name: str) -> None:
     levels, gammas, betas, start = setting(CASES[name])
@@ -191,6 +192,7 @@ def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
     )
 
 
+@pytest.mark.slow
 def test_more_than_32767_classes_take_a_longer_index() -> None:
     levels = np.random.default_rng(0).normal(size=1 << 16)
     assert diagonal(levels).index.dtype == np.int32

@@ -3,12 +3,12 @@
 import json
 from fractions import Fraction
 
+import kept
 import pytest
 from contest_kakuro import K7
 from hypothesis import given, settings
 from strategies import models
 
-import gatesolve
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.devices.jobs.model_record import model_of, model_record
 from gatesolve.devices.jobs.space_record import recovery_of, recovery_record, space_of, space_record
@@ -32,7 +32,7 @@ def test_a_model_comes_back(model):
 
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 def test_a_space_decodes_as_before(encoding):
-    space = gatesolve.compile(K7, encoding=encoding, presolve="none", iterations=0).program.space
+    space = kept.compiled(K7, encoding=encoding, presolve="none", iterations=0).program.space
     again = space_of(through_json(space_record(space)))
     for number in range(0, space.size, max(1, space.size // 50)):
         state = space.state(number)
@@ -86,7 +86,7 @@ def test_a_qubo_comes_back_exactly():
     ],
 )
 def test_a_damaged_space_is_refused(spoil):
-    data = through_json(space_record(gatesolve.compile(K7, encoding="table", presolve="none").program.space))
+    data = through_json(space_record(kept.compiled(K7, encoding="table", presolve="none").program.space))
     spoil(data)
     with pytest.raises(InputError, match="the record of a job"):
         space_of(data)
