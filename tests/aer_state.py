@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
-from qiskit import transpile
+from qiskit.transpiler import Target
 from qiskit_aer import AerSimulator
+
+
+@cache
+def aer_target() -> Target:
+    """What Aer runs as it is: the simulator makes it anew whenever it is asked, which takes longer than a small run."""
+    return AerSimulator(method="statevector").target
 
 
 def amplitudes_on_aer(program):
@@ -12,7 +20,7 @@ def amplitudes_on_aer(program):
     circuit = program.lowered.remove_final_measurements(inplace=False)
     circuit.save_statevector()
     simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    result = simulator.run(circuit).result()
     assert result.success, result.status
     state = np.asarray(result.get_statevector())
     return state[[program.space.state(n) for n in range(program.space.size)]]

@@ -1,7 +1,39 @@
-"""Puts this folder on the import path (pytest does, for the folder of a conftest), for ``strategies``."""
+"""The two tiers, and this folder on the import path, by pytest, for what tests share (``strategies``, ``kept``).
 
+``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Of a parametrised test marked
+``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow. A property marked
+``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples.
+"""
+
+from fnmatch import fnmatchcase
+
+import pytest
 from hypothesis import settings
 
 # How long an example takes depends on what else the machine does; that is no property of the code.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Marks as slow what ``quick`` and ``more_examples`` say is."""
+    rows, named = set(), set()
+    for item in items:
+        for mark in item.iter_markers("quick"):
+            fitting = [name for name in mark.args if fnmatchcase(item.callspec.id, name)]
+            named |= {(item.parent.nodeid, item.originalname, name) for name in mark.args}
+            rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
+            if not fitting:
+                item.add_marker(pytest.mark.slow)
+        for mark in item.iter_markers("more_examples"):
+            if config.option.markexpr == "slow":
+                item.add_marker(pytest.mark.slow)
+                _try_on_more(item.obj, mark.args[0])
+    if named - rows and not any("::" in argument for argument in config.args):
+        raise pytest.UsageError(f"no row has the id that a quick mark names: {sorted(named - rows)}")
+
+
+def _try_on_more(property_test, number):
+    own = property_test._hypothesis_internal_use_settings
+    property_test._hypothesis_internal_use_settings = settings(own, max_examples=number)

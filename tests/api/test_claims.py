@@ -45,6 +45,7 @@ def check_claim(result, energy, least):
         assert "the best" in result.message
 
 
+@pytest.mark.quick("gas", "anneal")
 @pytest.mark.parametrize("pipeline", CHEAP)
 def test_a_qubo_has_nothing_better_than_what_is_said_to_be_best(pipeline):
     examples, most = SIZES[pipeline]

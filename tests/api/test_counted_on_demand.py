@@ -20,9 +20,11 @@ def counted(monkeypatch):
     return seen
 
 
-@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
-def test_a_solve_counts_nothing(counted, pipeline):
-    result = gatesolve.solve(KAKURO, pipeline=pipeline)
+@pytest.mark.parametrize(
+    ("pipeline", "options"), [("grover", {}), ("gas", {}), ("qaoa", {"layers": 1, "angles": "ramp"})]
+)
+def test_a_solve_counts_nothing(counted, pipeline, options):
+    result = gatesolve.solve(KAKURO, pipeline=pipeline, **options)
     assert result.status == "solved"
     assert counted == []
     assert result.resources.total > 0

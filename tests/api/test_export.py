@@ -3,6 +3,7 @@
 import os
 import stat
 
+import kept
 import numpy as np
 import pytest
 from conformance.known import k7
@@ -22,7 +23,7 @@ ANSWER = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c
 
 @pytest.fixture(scope="module", params=GATES)
 def compiled(request, contest):
-    return gatesolve.compile(contest, presolve="none", encoding="table", gates=request.param)
+    return kept.compiled(contest, presolve="none", encoding="table", gates=request.param)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,7 @@ def load(path):
     return qasm2.loads(path.read_text(), strict=True) if path.suffix == ".qasm" else qasm3.loads(path.read_text())
 
 
+@pytest.mark.quick("cx+u-*", "clifford+t-.qasm3")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_round_trip(compiled, tmp_path, suffix):
     program, path = compiled.program, tmp_path / f"contest{suffix}"
@@ -61,6 +63,7 @@ def test_round_trip(compiled, tmp_path, suffix):
     assert overlap(again, program.lowered) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.quick("cx+u-*", "clifford+t-.qpy")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
     """What someone does who has the file, Qiskit Aer, and the program to decode with."""
@@ -153,9 +156,10 @@ def test_places_that_cannot_be_written_to(compiled, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder.qasm"]
 
 
+@pytest.mark.slow
 def test_one_hot_too(tmp_path):
     """The widest encoding of the contest board, one iteration, without a simulator: equal gate by gate."""
-    program = gatesolve.compile(k7(), presolve="none", encoding="one-hot").program.with_iterations(1)
+    program = kept.compiled(k7(), presolve="none", encoding="one-hot").program.with_iterations(1)
     again = qasm3.loads(program.qasm3())
     assert again == program.lowered
     rounded = qasm2.loads(program.qasm2(), strict=True)

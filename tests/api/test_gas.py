@@ -30,6 +30,7 @@ def adaptive(problem, **choices):
     return prepare_search(make_request(problem, options, Clock()))
 
 
+@pytest.mark.slow
 def test_the_four_cell_kakuro_costs_what_was_promised():
     compiled = gatesolve.compile(K4, iterations=8, **AS_DECLARED)
     program = compiled.program
@@ -43,6 +44,7 @@ def test_the_four_cell_kakuro_costs_what_was_promised():
     assert equal_up_to_a_phase(found, grover(compiled.marks, 8).amplitudes())
 
 
+@pytest.mark.quick("counter-1", "counter-3", "fourier-2", "fourier-5")
 @pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
@@ -124,6 +126,7 @@ def test_a_qubo_needs_no_pipeline_named():
         gatesolve.solve(qubo, pipeline="grover")
 
 
+@pytest.mark.quick("1", "0.333*")
 @pytest.mark.parametrize("scale", [1, 0.5, 1e-9, 1 / 3])
 def test_coefficients_of_any_scale_find_the_optimum(scale):
     draw = np.random.default_rng(7)

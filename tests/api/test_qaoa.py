@@ -17,6 +17,7 @@ def compiled(problem, **choices):
     return gatesolve.compile(problem, pipeline="qaoa", presolve="none", **choices)
 
 
+@pytest.mark.quick("one-hot-*", "binary-*", "table-auto")
 @pytest.mark.parametrize(
     ("encoding", "mixer"),
     [("one-hot", "xy-ring"), ("one-hot", "xy-complete"), ("one-hot", "grover"), ("one-hot", "grover-global"),
@@ -37,6 +38,7 @@ def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
     assert shallow.program.resources().cx / shallow.details.probability(0) <= 400
 
 
+@pytest.mark.slow
 def test_the_seven_cell_kakuro_is_as_likely_and_cheap_as_promised():
     blocks = compiled(K7, encoding="table", layers=8, evaluations=200)
     assert blocks.details.probability(0) >= 0.9

@@ -21,7 +21,8 @@ def small(model, most=4000):
     return model.num_assignments <= most
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@pytest.mark.more_examples(120)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     models(),
     st.sampled_from(ENCODINGS),
@@ -178,6 +179,7 @@ def test_no_constraint_marks_every_state(encoding):
     assert (result.space_size, result.marked, result.iterations, result.success_probability) == (6, 6, 0, 1)
 
 
+@pytest.mark.quick("binary-constraints", "domain-wall-classical")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
 def test_many_solutions(oracle, encoding):

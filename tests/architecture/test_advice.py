@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,12 @@ NO_OPTIONS = {"it", "the", "vartype"}
 """Words in the same places: of English, and of a file's header."""
 
 
-def strings(path: Path) -> Iterator[str]:
+@cache
+def strings(path: Path) -> tuple[str, ...]:
     """String literals that are no docstrings; ``{}`` for what is put into them."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     silent: set[int] = set()
+    found: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):
             silent.add(id(node.value))
@@ -37,9 +40,10 @@ def strings(path: Path) -> Iterator[str]:
         if id(node) in silent:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
+            found.append(node.value)
         elif isinstance(node, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            found.append("".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in node.values))
+    return tuple(found)
 
 
 def messages(root: Path) -> Iterator[tuple[str, str]]:

@@ -48,6 +48,7 @@ def test_the_check_circuit_flips_where_every_flag_is_one(benchmark_module, circu
     assert circuits.CheckCircuit(one_cell).flips(columns) == 8
 
 
+@pytest.mark.slow
 def test_every_state_of_a_chunk_is_met_once(circuits):
     check = circuits.CheckCircuit()
     chunks = check._chunks()

@@ -18,6 +18,7 @@ def test_hostile_files(fuzz, tmp_path):
     assert {case: faults for case, faults in found.items() if faults} == {}
 
 
+@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_files(fuzz, tmp_path, seed):
     found = {str(case): fuzz.faults(case, tmp_path) for case in fuzz.damage(seed, 50)}

@@ -78,6 +78,7 @@ def test_ours_is_an_order_of_magnitude_cheaper(recorded, rows):
             assert 10 * ours.mean <= one(recorded, name, method).mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["max-2x2-kings"])
 def test_rows_are_the_recorded_ones(gas, cases, rows, recorded, name, benchmark_module):
     case = cases.case(name)
@@ -160,6 +161,7 @@ def test_walks_end_at_the_optimum(cases, benchmark_module):
     assert 0 < sum(end.found for end in ended) < 100
 
 
+@pytest.mark.slow
 def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
     (line,) = benchmark_module("gas_schedules").lines(silent, sizes=(256,), searches=200)
     assert line[2] <= 60
@@ -168,6 +170,7 @@ def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
     assert int(line[7].split()[0]) <= 1
 
 
+@pytest.mark.slow
 def test_random_qubos_end_at_their_optimum(benchmark_module):
     drawn = benchmark_module("gas_random")
     searched = [drawn.search(drawn.random_qubo(number), seed=number) for number in range(12)]

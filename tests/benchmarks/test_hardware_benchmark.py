@@ -40,6 +40,7 @@ def test_the_right_board_is_on_top_wherever_grover_was_run(rows, recorded):
     assert all(row.accepted > 2 * row.chance for row in ours)
 
 
+@pytest.mark.slow
 def test_a_row_measured_again(hardware, rows, recorded):
     """Gates and estimates are the same everywhere; a run draws the same shots from one version of the simulator."""
     case = next(case for case in hardware.cases(("K4",), layers=()) if case.depth == 1)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import kept
 import numpy as np
 import pytest
 from conformance.known import k4
@@ -15,7 +16,7 @@ from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.certify import check_lowered, phase_check
 
-COMPILED = gatesolve.compile(k4(), encoding="binary", presolve="none")
+COMPILED = kept.compiled(k4(), encoding="binary", presolve="none")
 SPACE, ORACLE = COMPILED.program.space, COMPILED.program.oracle
 DATA = SPACE.num_qubits
 

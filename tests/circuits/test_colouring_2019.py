@@ -43,6 +43,7 @@ def proper_colourings():
             yield colours
 
 
+@pytest.mark.quick("entry-12000")
 @pytest.mark.parametrize(("name", "most"), [("entry", 12_000), ("districts", 16_612)])
 def test_the_top_nine_are_the_colourings(name, most):
     circuit = qasm2.load(FOLDER / f"{name}.qasm")

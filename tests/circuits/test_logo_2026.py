@@ -27,6 +27,7 @@ def make():
     return module
 
 
+@pytest.mark.slow
 def test_the_entry_marks_the_logo_and_nothing_else(make):
     circuit = QuantumCircuit.from_qasm_file(str(FOLDER / "entry.qasm"))
     inputs = np.zeros((circuit.num_qubits, 4096), dtype=bool)

@@ -44,11 +44,13 @@ def without_versions(row):
 NAMES = sorted(path.stem for path in PUBLISHED.glob("*.qasm3"))
 
 
+@pytest.mark.slow
 def test_every_published_circuit_has_a_row_and_is_remade(remade):
     assert sorted(rows_of(PUBLISHED)) == NAMES
     assert sorted(path.stem for path in remade.glob("*.qasm3")) == NAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_remaking_gives_the_published_circuit_and_row(name, remade):
     published, again = (qasm3.loads((folder / f"{name}.qasm3").read_text()) for folder in (PUBLISHED, remade))
@@ -70,6 +72,9 @@ def compiled_for(row):
     )
 
 
+@pytest.mark.quick(
+    "k7-classical-binary-oracle-2-ancillas", "k7-minimised-binary-oracle", "k7-minimised-binary-oracle-clifford-t-me*"
+)
 @pytest.mark.parametrize("name", [n for n in NAMES if "-oracle" in n])
 def test_published_oracles_mark_the_one_solution(name):
     row = rows_of(PUBLISHED)[name]
@@ -88,6 +93,7 @@ def test_published_oracles_mark_the_one_solution(name):
     ]
 
 
+@pytest.mark.quick("k7-classical-table-whole")
 @pytest.mark.parametrize("name", [n for n in NAMES if n.endswith("whole")])
 def test_published_searches_find_the_board(name):
     row = rows_of(PUBLISHED)[name]

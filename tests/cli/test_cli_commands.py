@@ -104,7 +104,7 @@ def test_the_same_seed_gives_the_same_output(gatesolve, schedule):
         return {k: v for k, v in run.json.items() if k not in {"seconds", "seed"}}
 
     assert told(3) == told(3)
-    assert len({str(told(seed)) for seed in range(6)}) > 1
+    assert len({str(told(seed)) for seed in range(3)}) > 1
 
 
 def test_aer_measures(gatesolve):

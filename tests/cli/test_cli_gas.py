@@ -32,6 +32,17 @@ BOARDS = (
 OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
 
 
+@pytest.mark.quick(
+    "kakuro/*",
+    "sudoku/small.txt",
+    "takuzu/hakank-4x4.txt",
+    "tango/small.txt",
+    "queens/tiny-4x4.txt",
+    "starbattle/tiny-4x4-1.txt",
+    "tents/weak-3x5.txt",
+    "galaxies/pzpr-5x5.txt",
+    "chess/max-2x2-kings.txt",
+)
 @pytest.mark.parametrize("board", BOARDS)
 def test_boards_of_every_family_are_solved(gatesolve, board):
     path = ROOT / board
@@ -49,6 +60,7 @@ def test_boards_of_every_family_are_solved(gatesolve, board):
         assert data["energy"] == 0
 
 
+@pytest.mark.quick("knapsack-12.lp-85-gas", "independent-12.qubo--21.5-anneal")
 @pytest.mark.parametrize("pipeline", ["gas", "anneal"])
 @pytest.mark.parametrize(("file", "best"), [("knapsack-12.lp", 85), ("independent-12.qubo", -21.5)])
 def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, file, best):

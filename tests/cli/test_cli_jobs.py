@@ -104,6 +104,7 @@ def test_options_reach_the_service(quiet, service, asked):
     assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
 
 
+@pytest.mark.slow
 def test_a_fake_device_needs_no_account(quiet, monkeypatch, service):
     monkeypatch.setenv("QISKIT_IBM_TOKEN", "")
     asked = len(service.requests)
@@ -158,6 +159,7 @@ ENDS = {
 }
 
 
+@pytest.mark.quick("failed")
 @pytest.mark.parametrize("behaviour", ENDS.values(), ids=ENDS)
 def test_a_job_that_ends_badly(quiet, service, behaviour, asked):
     service.faults.behaviour = behaviour
@@ -243,6 +245,7 @@ def test_no_jobs(quiet):
     assert quiet("jobs", "--json").json == {"jobs": []}
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
     """The whole way: account file, submit and fetch as processes, nothing on standard error."""
     account = save_account(tmp_path)
@@ -265,6 +268,7 @@ def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
     assert all(b"PLANTED" not in path.read_bytes() for path in kept)
 
 
+@pytest.mark.quick("fault0")
 @pytest.mark.parametrize("fault", [{"retired": ["ibm_manila"]}, {"status": {"ibm_manila": [False, "maintenance"]}}])
 def test_results_of_a_device_that_is_gone_are_fetched(quiet, service, asked, fault):
     key = quiet("submit", *asked, "--json").json["key"]

@@ -103,6 +103,7 @@ def test_nothing_fits(gatesolve):
     assert "does not fit: after presolve none the space has about 2^" in line
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_store_to_go_on_from(tmp_path):
     """Processes and all: interrupted once something is stored, the rest is done by the next run."""
     store = tmp_path / "s.jsonl"

@@ -3,6 +3,7 @@
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli_runs import CONTEST, SMALL
 
@@ -15,10 +16,10 @@ QUBOS = EXAMPLES / "qubo"
 
 def solutions(qubo):
     """The lowest states, decoded, and their energy."""
-    states = list(itertools.product((0, 1), repeat=qubo.num_variables))
-    energies = [qubo.energy(bits) for bits in states]
-    low = min(energies)
-    return low, [qubo.decode(bits) for bits, energy in zip(states, energies, strict=True) if energy == low]
+    states = np.array(list(itertools.product((0, 1), repeat=qubo.num_variables)))
+    energies = qubo.energies(states.T.astype(bool))
+    lowest = states[energies == energies.min()].tolist()
+    return qubo.energy(lowest[0]), [qubo.decode(bits) for bits in lowest]
 
 
 def test_a_puzzle_written_and_decoded(gatesolve, tmp_path):

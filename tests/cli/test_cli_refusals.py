@@ -206,6 +206,7 @@ def runs_of(white, side):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [rooms_board, real_board])
 def test_a_board_of_30_by_30_does_not_fit(gatesolve, board):
     line = gatesolve("solve", "-", stdin=board().encode()).refusal()

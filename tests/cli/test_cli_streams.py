@@ -29,6 +29,7 @@ def test_the_installed_command():
     assert json.loads(out)["status"] == "solved"
 
 
+@pytest.mark.quick("--json")
 @pytest.mark.parametrize("options", ["", "--json"])
 def test_a_reader_that_leaves(options):
     """The pipe is closed before anything is written: no complaint, but no success either."""
@@ -36,12 +37,14 @@ def test_a_reader_that_leaves(options):
     assert (status, out, err) == (0, "1\n", "")
 
 
+@pytest.mark.quick("--json")
 @pytest.mark.parametrize("options", ["", "--json"])
 def test_a_full_disk(options):
     status, _, err = shell(f"gatesolve solve $BOARD {options} > /dev/full")
     assert (status, err) == (2, "gatesolve: cannot write the output: No space left on device\n")
 
 
+@pytest.mark.quick("qubo*", "--version")
 @pytest.mark.parametrize("command", ["show $BOARD", "qubo $BOARD --json", "--version"])
 def test_a_closed_output(command):
     """What was asked for did not reach anyone."""
@@ -49,12 +52,14 @@ def test_a_closed_output(command):
     assert (status, out, err) == (2, "", "gatesolve: cannot write the output: Bad file descriptor\n")
 
 
+@pytest.mark.slow
 def test_a_closed_output_that_is_not_needed(tmp_path):
     status, _, err = shell(f"gatesolve show $BOARD -o {tmp_path}/board.txt >&-")
     assert (status, err) == (0, "")
     assert (tmp_path / "board.txt").read_text()
 
 
+@pytest.mark.slow
 def test_letters_that_the_output_has_no_code_for():
     status, out, err = shell("PYTHONIOENCODING=ascii gatesolve show $BOARD")
     assert (status, err) == (0, "")
@@ -90,6 +95,7 @@ runpy.run_module("gatesolve", run_name="__main__")
 """
 
 
+@pytest.mark.quick("gatesolve.api.calls-raised", "typer-raised")
 @pytest.mark.parametrize(
     ("module", "how"), [("typer", "raised"), ("gatesolve.api.calls", "raised"), ("cpmpy", "swallowed")]
 )

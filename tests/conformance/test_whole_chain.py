@@ -126,6 +126,7 @@ NO_QUBITS = {("fixed", encoding) for encoding in ENCODINGS}
 NARROW = [pair for pair in product(CASES, ENCODINGS) if pair not in TOO_WIDE | NO_QUBITS]
 
 
+@pytest.mark.quick("*-cx+u", "k4-table-clifford+t", "loose-binary-clifford+t")
 @pytest.mark.parametrize("gates", GATE_SETS)
 @pytest.mark.parametrize(("case", "encoding"), NARROW)
 def test_circuit(case, encoding, gates):

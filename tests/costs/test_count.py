@@ -2,13 +2,13 @@
 
 from dataclasses import asdict, replace
 
+import kept
 import pytest
 from conformance.known import k7
 from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-import gatesolve
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
@@ -96,9 +96,10 @@ def test_then_knows_no_t_where_one_part_does_not(first, second):
     assert first.then(replace(second, t=None), 2).t is None
 
 
+@pytest.mark.quick("cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
-    program = gatesolve.compile(k7(), encoding="table", presolve="none", gates=gates).program
+    program = kept.compiled(k7(), encoding="table", presolve="none", gates=gates).program
     assert program.iterations == 3
     whole = program.resources()
     monkeypatch.setattr(program_module, "LONG_RUN", 1)
@@ -114,7 +115,7 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
 
 
 def test_a_very_long_run_is_counted_quickly_without_its_circuit():
-    program = replace(gatesolve.compile(k7(), encoding="table", presolve="none").program, iterations=10**9)
+    program = kept.compiled(k7(), encoding="table", presolve="none").program.with_iterations(10**9)
     one = program.with_iterations(1).resources()
     assert program.resources().method == "one iteration, times 1000000000"
     assert program.resources().cx == pytest.approx(10**9 * one.cx, rel=0.2)

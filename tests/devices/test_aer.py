@@ -2,6 +2,7 @@
 
 import os
 
+import kept
 import pytest
 from conformance.known import k7
 from qiskit import QuantumCircuit, transpile
@@ -55,7 +56,7 @@ def test_multi_controlled_gates_stay_native(state):
 
 
 def test_the_contest_circuit():
-    compiled = gatesolve.compile(k7(), encoding="table", presolve="none")
+    compiled = kept.compiled(k7(), encoding="table", presolve="none")
     program = compiled.program
     (best, shots), *_ = program.decode(aer.run(program.circuit, 2000, 1))
     assert tuple(best[f"x{k}"] for k in range(7)) == (2, 1, 3, 2, 0, 0, 1)

@@ -20,6 +20,7 @@ ALL_SETTINGS = [
 ]
 
 
+@pytest.mark.quick("settings0", "settings3", "settings6")
 @pytest.mark.parametrize("settings", ALL_SETTINGS)
 def test_noisy_counts(settings):
     manila = fake("manila")
@@ -40,6 +41,7 @@ def test_seeds():
         assert runs[0] == runs[1] != runs[2]
 
 
+@pytest.mark.slow
 def test_shots_are_rounded_up_by_twirling():
     manila = fake("manila")
     ((plain,), (twirled,)) = (

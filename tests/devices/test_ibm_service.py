@@ -233,6 +233,7 @@ def test_any_status_and_limits(world):
     assert ibm.max_shots(manila) == snapshot("manila", "configuration")["max_shots"] == 100000
 
 
+@pytest.mark.slow
 def test_the_stub_as_a_process(monkeypatch, tmp_path):
     """Jobs outlive the process, as the service outlives its clients."""
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import kept
 import pytest
 from contest_kakuro import K4, K7
 from exact_counts import distribution
@@ -9,7 +10,6 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
 
-import gatesolve
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.fidelity import estimate
 from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up, with_spares
@@ -33,7 +33,7 @@ def manila():
 
 @pytest.fixture(scope="module")
 def k7():
-    return gatesolve.compile(K7, presolve="none", encoding="table").program
+    return kept.compiled(K7, presolve="none", encoding="table").program
 
 
 def fitting(circuit, backend):
@@ -53,6 +53,7 @@ def assert_same_boards(found, finish, program):
     assert max(abs(boards.get(key, 0) - expected.get(key, 0)) for key in {*boards, *expected}) < 1e-6
 
 
+@pytest.mark.slow
 def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
     short = shorten_program(k7)
     found = compile_isa(short.circuits, torino, seeds=range(3))
@@ -80,7 +81,7 @@ def test_k7_fits_five_qubits(manila, k7):
 
 
 def test_k4_on_both(manila, torino):
-    program = gatesolve.compile(K4, presolve="none", encoding="table").program
+    program = kept.compiled(K4, presolve="none", encoding="table").program
     short = shorten_program(program)
     for backend in (manila, torino):
         found = compile_isa(short.circuits, backend, seeds=range(2))

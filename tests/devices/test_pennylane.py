@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from math import ceil, log2
 
+import kept
 import pennylane as qml
 import pytest
 from contest_kakuro import K4, K7
@@ -93,9 +94,10 @@ def hits(program, answers, counts):
     return sum(n for found, n in program.decode(counts) if tuple(found[f"x{k}"] for k in range(len(found))) in wanted)
 
 
+@pytest.mark.quick("model0-*", "model1-*", "model3-*")
 @pytest.mark.parametrize(("model", "encoding"), [(K4, "table"), (K4, "binary"), (K4, "one-hot"), (K7, "table")])
 def test_the_contests(model, encoding):
-    program = gatesolve.compile(model, presolve="none", encoding=encoding).program
+    program = kept.compiled(model, presolve="none", encoding=encoding).program
     answers = [(2, 1, 3, 2, 0, 0, 1)] if model is K7 else [(0, 3, 3, 1), (2, 1, 1, 3)]
     counts = sample(program, "pennylane", 500, 1)
     assert counts == sample(program, "pennylane", 500, 1)
@@ -107,7 +109,7 @@ def test_the_contests(model, encoding):
 @pytest.mark.parametrize(("method", "shots"), [("tree-traversal", 300), ("one-shot", 60)])
 def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     """A search that is certain to succeed, so every shot with its own outcomes must."""
-    program = gatesolve.compile(K7, presolve="none", encoding="table", exact=True).program
+    program = kept.compiled(K7, presolve="none", encoding="table", exact=True).program
     program = replace(program, measured=True)
     # A state vector for each measurement just fits, or just not.
     extra = ceil(log2(program.resources().measurements + 1)) - (method == "one-shot")

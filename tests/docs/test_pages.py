@@ -12,11 +12,19 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 PICTURE = re.compile(r'<img src="([^"]+)"')
 
 
+HEAVY = ("anneal", "cli", "families", "gas", "hardware", "measured", "pareto", "pennylane", "physical")
+"""Pages of docs/ whose examples take long: they are in the slow tier."""
+
+
 def named(path):
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=named)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.slow] if page.stem in HEAVY else []) for page in pages.PAGES],
+    ids=named,
+)
 def test_outputs_are_what_the_examples_print(page):
     text = page.read_text(encoding="utf-8")
     assert pages.fresh(text).splitlines() == text.splitlines(), "run: python docs/make_tables.py --only outputs"
@@ -89,6 +97,7 @@ NEEDS_MORE = ROOT / "examples/generate_sgt.py"  # programs of another package, a
 
 
 @pytest.mark.parametrize("script", [s for s in SCRIPTS if s != NEEDS_MORE], ids=named)
+@pytest.mark.quick("*/solve_kakuro.py")
 def test_example_runs_the_same_twice_and_says_something(script, tmp_path):
     assert len(script.read_text(encoding="utf-8").splitlines()) < 60
     runs = [

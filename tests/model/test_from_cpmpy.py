@@ -284,14 +284,16 @@ def defined_by_value(problem: cp.Model, model: Model) -> set[tuple[int, ...]]:
     return found
 
 
-@settings(deadline=None, derandomize=True, max_examples=120)
+@pytest.mark.more_examples(120)
+@settings(deadline=None, derandomize=True, max_examples=40)
 @given(expressions())
 def test_random_expressions_keep_their_meaning(problem: cp.Model) -> None:
     model = from_cpmpy(problem)
     assert brute_force(model) == defined_by_value(problem, model)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@pytest.mark.more_examples(60)
+@settings(deadline=None, derandomize=True, max_examples=25)
 @given(expressions(with_division=False))
 def test_random_expressions_agree_with_the_solver(problem: cp.Model) -> None:
     model = from_cpmpy(problem)

@@ -18,8 +18,9 @@ from gatesolve.oracle.synthesise import synthesise
 MOST_CODEWORDS = 700
 
 
+@pytest.mark.more_examples(40)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data(), window=st.integers(1, 8))
 def test_any_model_keeps_its_marks(encoding, data, window):
     model = data.draw(models())
@@ -31,8 +32,9 @@ def test_any_model_keeps_its_marks(encoding, data, window):
         assert marks(assemble(conditions, space.num_qubits, alone=True), space) == wanted
 
 
+@pytest.mark.more_examples(25)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(data=st.data())
 def test_never_dearer(encoding, data):
     model = data.draw(models())
@@ -50,6 +52,7 @@ def contest_2022():
     return from_cpmpy(cp.Model(*rules, x[2] + 2 != x[3], x[3] == 2, x[2] + x[4] + x[3] == 3))
 
 
+@pytest.mark.quick("k4-*", "contest_2022-*")
 @pytest.mark.parametrize(
     ("model", "window", "literal", "minimised"),
     [(contest_2022, 2, 121, 36), (k7, 6, 323, 72), (k4, 6, 120, 48)],

@@ -47,8 +47,9 @@ def assert_every_budget(conditions, space, wanted):
             return
 
 
+@pytest.mark.more_examples(40)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(data=st.data())
 def test_any_model_at_every_budget(encoding, data):
     model = data.draw(models())

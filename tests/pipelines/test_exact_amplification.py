@@ -3,12 +3,12 @@
 import cmath
 import math
 
+import kept
 import numpy as np
 import pytest
 from conformance.known import k4
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from qiskit import transpile
 from qiskit.quantum_info import Operator, Statevector
 from qiskit_aer import AerSimulator
 from strategies import models
@@ -103,6 +103,7 @@ FACTORS = [
 ]
 
 
+@pytest.mark.quick("*-1-*", "*-3-*")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("ancillas", [1, 2, 3, 4])
 @pytest.mark.parametrize("factors", FACTORS, ids=str)
@@ -139,13 +140,12 @@ def measured_weight(circuit, program, marks):
     return sum(abs(vector[program.space.state(int(n))]) ** 2 for n in np.flatnonzero(marks))
 
 
+@pytest.mark.quick("1-constraints-clifford+t", "4-classical-clifford+t", "1-*-cx+u", "4-constraints-cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("ancillas", [1, 4])
 def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, ancillas):
-    compiled = gatesolve.compile(
-        k4(), encoding="binary", presolve="none", oracle=oracle, gates=gates, ancillas=ancillas
-    )
+    compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle=oracle, gates=gates, ancillas=ancillas)
     plan = exact_plan(compiled.program.space.size, compiled.certificate.marked)
     program = exact_program(compiled.program, compiled.certificate.marked, ancillas=ancillas)
     assert program.iterations + 1 == plan.iterations == 9
@@ -159,12 +159,12 @@ def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, anc
 
 
 def test_aer_measures_solutions_alone():
-    compiled = gatesolve.compile(k4(), encoding="binary", presolve="none", ancillas=3)
+    compiled = kept.compiled(k4(), encoding="binary", presolve="none", ancillas=3)
     program = exact_program(compiled.program, compiled.certificate.marked)
     circuit = program.lowered.remove_final_measurements(inplace=False)
     circuit.save_statevector()
     simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    vector = simulator.run(transpile(circuit, simulator, optimization_level=0)).result().get_statevector()
+    vector = simulator.run(circuit).result().get_statevector()
     vector = np.asarray(vector)
     solutions = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
     assert np.sum(np.abs(vector[solutions]) ** 2) == pytest.approx(1, abs=1e-9)
@@ -174,8 +174,9 @@ def test_aer_measures_solutions_alone():
     assert abs(overlap) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_rotations_are_saved_where_ancillas_are_free():
-    compiled = gatesolve.compile(k4(), encoding="binary", presolve="none", gates="clifford+t")
+    compiled = kept.compiled(k4(), encoding="binary", presolve="none", gates="clifford+t")
     wide = exact_program(compiled.program, 2)
     narrow = exact_program(compiled.program, 2, ancillas=compiled.program.num_ancillas)
     assert wide.num_ancillas == narrow.num_ancillas + 2
@@ -184,7 +185,7 @@ def test_rotations_are_saved_where_ancillas_are_free():
 
 
 def test_a_budget_without_room_for_the_phases():
-    compiled = gatesolve.compile(k4(), encoding="binary", presolve="none", oracle="classical", ancillas=0)
+    compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle="classical", ancillas=0)
     with pytest.raises(AncillaBudgetError, match="needs 1 ancillas, 0 are allowed: use ancillas=1 or more"):
         exact_program(compiled.program, 2, ancillas=0)
     assert exact_program(compiled.program, 2).num_ancillas == 1

@@ -84,11 +84,12 @@ def test_table_blocks(number: int) -> None:
         SoftConstraint(5, NotEqual("c", "d")),
         SoftConstraint(1, NotEqual("b", "d")),
     )
-    for threshold in range(1, 12):
+    for threshold in (1, 4, 8, 11):
         check(Cost(terms), space, threshold)
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.more_examples(40)
+@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_random_forms(data: st.DataObject) -> None:
     num = data.draw(st.integers(2, 6))
@@ -100,6 +101,7 @@ def test_random_forms(data: st.DataObject) -> None:
     check(cost, space, data.draw(st.integers(0, cost.most + 1)))
 
 
+@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_wide_registers(seed: int) -> None:
     """From nine bits on the transform's wires hold sums of neighbouring bits."""
@@ -126,10 +128,11 @@ def test_unitary_of_a_small_one() -> None:
 
 
 def test_clifford_t() -> None:
-    qubo = Qubo.of("abcd", {(0, 1): 3, (1, 2): -2, (0,): 1, (2, 3): 4})
-    check(qubo_cost(qubo), binary_space(qubo.names), 4, "clifford+t")
+    qubo = Qubo.of("abc", {(0, 1): 3, (1, 2): -2, (0,): 1})
+    check(qubo_cost(qubo), binary_space(qubo.names), 3, "clifford+t")
 
 
+@pytest.mark.quick("8")
 @pytest.mark.parametrize("num", [8, 10])
 def test_a_quarter_of_controlled_phases(num: int) -> None:
     """Gilliam, Woerner and Gonciulea's circuit, its register sized by the same kind of bound, is four times dearer."""

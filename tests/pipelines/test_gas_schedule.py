@@ -105,6 +105,7 @@ def test_the_bound_covers_every_chain_of_levels(values: list[float], data: st.Da
     assert min(wrong, 1) <= missed(failure[1:], grid) + 1e-12
 
 
+@pytest.mark.slow
 def test_large_spaces_are_covered_between_the_cells() -> None:
     size = 2**20
     runs = proof_runs(size)

@@ -67,10 +67,11 @@ def random_levels(draw: np.random.Generator) -> np.ndarray:
     return levels
 
 
-def test_the_optimum_is_found_with_the_confidence() -> None:
+@pytest.mark.parametrize("trials", [80, pytest.param(400, marks=pytest.mark.slow)])
+def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
     draw = np.random.default_rng(5)
     wrong = 0
-    for seed in range(400):
+    for seed in range(trials):
         levels = random_levels(draw)
         outcome = search(levels, seed, lowest=-1)
         assert outcome.finished
@@ -78,13 +79,14 @@ def test_the_optimum_is_found_with_the_confidence() -> None:
         assert outcome.missed <= 1e-3
         assert outcome.best is not None
         wrong += outcome.best.level != levels.min()
-    assert at_most(wrong, 400, 1e-3)
+    assert at_most(wrong, trials, 1e-3)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9])
-def test_the_stated_miss_is_honest(confidence: float) -> None:
+@pytest.mark.parametrize("trials", [400, pytest.param(2500, marks=pytest.mark.slow)])
+def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
     draw = np.random.default_rng(6)
-    trials, wrong, stated = 2500, 0, 0.0
+    wrong, stated = 0, 0.0
     for seed in range(trials):
         size = int(draw.integers(2, 24))
         # Few levels apart from one another: the case in which most is missed.
@@ -98,12 +100,13 @@ def test_the_stated_miss_is_honest(confidence: float) -> None:
     assert wrong > stated / 50
 
 
-def test_the_miss_is_honest_at_the_worst_number_of_solutions() -> None:
+@pytest.mark.parametrize("trials", [60, pytest.param(400, marks=pytest.mark.slow)])
+def test_the_miss_is_honest_at_the_worst_number_of_solutions(trials: int) -> None:
     """A single better codeword among equals, searched from a threshold given: no uniform sample helps."""
     for size, at_least in ((3, 1), (9, 1), (40, 1), (40, 3)):
         levels = np.ones(size, dtype=int)
         levels[:at_least] = 0
-        trials, wrong = 400, 0
+        wrong = 0
         for seed in range(trials):
             outcome = search(levels, seed, lowest=-1, start=0, at_least=at_least, confidence=0.9)
             wrong += outcome.threshold == 1

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import kept
 import numpy as np
 import pytest
 from contest_kakuro import K4, K7
@@ -11,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-import gatesolve
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
@@ -53,10 +53,11 @@ def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1"
 
 
 def searched(model, encoding, iterations, presolve="none"):
-    program = gatesolve.compile(model, presolve=presolve, encoding=encoding).program
+    program = kept.compiled(model, presolve=presolve, encoding=encoding).program
     return program.with_iterations(iterations)
 
 
+@pytest.mark.quick("0", "1")
 @pytest.mark.parametrize("iterations", [0, 1, 3])
 def test_k7_leaves_out_the_qubit_that_its_oracle_never_reads(iterations):
     program = searched(K7, "table", iterations)
@@ -159,7 +160,7 @@ def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
 
 
 def test_matched_phases_are_left_as_they_are():
-    program = gatesolve.compile(K7, presolve="none", encoding="table", exact=True).program
+    program = kept.compiled(K7, presolve="none", encoding="table", exact=True).program
     assert narrow_program(program).fills == ()
     assert_equal_in_distribution(program, ("lowered",))
 

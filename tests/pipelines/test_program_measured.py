@@ -3,13 +3,13 @@
 import io
 from dataclasses import replace
 
+import kept
 import numpy as np
 import pytest
 from conformance.known import k4, k7
-from qiskit import qasm3, qpy, transpile
+from qiskit import qasm3, qpy
 from qiskit_aer import AerSimulator
 
-import gatesolve
 from gatesolve.api.export import write_circuit
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.pipelines import program as program_module
@@ -18,7 +18,7 @@ from gatesolve.simulate.branches import check_branches, measurements
 
 
 def program_of(model, encoding, iterations=None, **changes):
-    compiled = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", iterations=iterations)
+    compiled = kept.compiled(model, presolve="none", encoding=encoding, gates="clifford+t", iterations=iterations)
     return replace(compiled.program, measured=True, **changes), compiled.marks
 
 
@@ -40,6 +40,7 @@ MOST = {
 }
 
 
+@pytest.mark.quick("*-k4-*", "*-k7-table", "cx-k7-binary")
 @pytest.mark.parametrize(("name", "encoding"), MOST)
 @pytest.mark.parametrize("objective", ["cx", "t", "depth"])
 def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
@@ -68,7 +69,7 @@ def test_the_whole_search_on_aer(gates, iterations):
     assert [r.name for r in circuit.cregs] == ["measured", *(["erased"] if iterations else [])]
     simulator = AerSimulator(method="statevector", seed_simulator=3, max_parallel_threads=1)
     shots = 60
-    counts = simulator.run(transpile(circuit, simulator, optimization_level=0), shots=shots).result().get_counts()
+    counts = simulator.run(circuit, shots=shots).result().get_counts()
     answers = {space.state(int(n)) for n in np.flatnonzero(marks)}
     # The register added last stands leftmost.
     hits = sum(n for key, n in counts.items() if int(key.split()[-1], 2) in answers)
@@ -110,6 +111,7 @@ def test_a_program_that_erases_nothing_is_written_as_openqasm_2():
     assert "creg erased" not in program.qasm2("oracle")
 
 
+@pytest.mark.slow
 def test_a_long_run_is_counted_by_its_iteration(monkeypatch):
     program, _ = program_of(k7(), "table")
     whole = program.resources()

@@ -5,7 +5,6 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from qiskit import transpile
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
@@ -24,15 +23,19 @@ def variable(name, size):
     return Variable(name, tuple(range(size)))
 
 
-def k4_space(encode):
-    return Space(tuple(encode(variable(f"x{k}", 4)) for k in range(4)))
+def k4_space(encode, cells=4):
+    return Space(tuple(encode(variable(f"x{k}", 4)) for k in range(cells)))
 
 
-SUMS = ((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4))
-K4_COST = Cost(
-    tuple(SoftConstraint(1, NotEqual(f"x{a}", f"x{b}")) for a, b, _ in SUMS)
-    + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
-)
+def kakuro_cost(sums):
+    return Cost(
+        tuple(SoftConstraint(1, NotEqual(f"x{a}", f"x{b}")) for a, b, _ in sums)
+        + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in sums)
+    )
+
+
+K4_COST = kakuro_cost(((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4)))
+COSTS = {2: kakuro_cost(((0, 1, 3),)), 4: K4_COST}
 
 
 def gray(var):
@@ -77,7 +80,7 @@ def amplitudes_on_aer(program):
     circuit = program.lowered.remove_final_measurements(inplace=False)
     circuit.save_statevector()
     simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    result = simulator.run(transpile(circuit, simulator, optimization_level=0)).result()
+    result = simulator.run(circuit).result()
     state = np.asarray(result.get_statevector())
     found = state[[program.space.state(n) for n in range(program.space.size)]]
     return found, 1 - float(np.sum(np.abs(found) ** 2))
@@ -92,23 +95,25 @@ def assert_equal(program, expected):
 
 @pytest.mark.parametrize("kind", ["auto", "xy-ring", "xy-complete", "grover", "grover-global"])
 @pytest.mark.parametrize("form", ["asked", "numbers"])
-def test_one_hot_kakuro_with_every_mixer(kind, form):
-    space = k4_space(blocks.one_hot)
+@pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
+    space, cost = k4_space(blocks.one_hot, cells), COSTS[cells]
     mixers = mix.mixers_for(space, kind)
-    program = qaoa_program(space, K4_COST, mixers, GAMMAS, BETAS, form=form)
-    assert_equal(program, dense(space, all_levels(K4_COST, space), mixers, GAMMAS, BETAS))
+    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form)
+    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
 
 
 @pytest.mark.parametrize("encode", [blocks.binary, blocks.domain_wall, gray])
 @pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
-def test_other_blocks_with_every_mixer(encode, kind):
-    space = k4_space(encode)
+@pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_other_blocks_with_every_mixer(cells, encode, kind):
+    space, cost = k4_space(encode, cells), COSTS[cells]
     if kind == "x" and encode is blocks.domain_wall:
         pytest.skip("not all words")
     made = {"ring": mix.ring(4), "complete": mix.complete(4), "grover": mix.grover()}
-    mixers = (made[kind],) * 4 if kind in made else mix.mixers_for(space, kind)
-    program = qaoa_program(space, K4_COST, mixers, GAMMAS, BETAS)
-    assert_equal(program, dense(space, all_levels(K4_COST, space), mixers, GAMMAS, BETAS))
+    mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
+    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
+    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
 
 
 @pytest.mark.parametrize(
@@ -116,26 +121,29 @@ def test_other_blocks_with_every_mixer(encode, kind):
     [(blocks.one_hot, "asked"), (blocks.one_hot, "numbers"), (blocks.binary, "asked"), (blocks.domain_wall, "asked")],
 )
 @pytest.mark.parametrize("kind", ["ring", "complete", "grover"])
-def test_awkward_domains_and_an_angle_a_block(encode, form, kind):
-    variables = (variable("a", 3), variable("b", 1), variable("c", 5), variable("d", 2))
-    space = Space(tuple(encode(v) for v in variables))
-    rules = (NotEqual("a", "c"), Linear(((2, "a"), (1, "b"), (-1, "c"), (3, "d")), "<=", 3), NotEqual("d", "b"))
+@pytest.mark.parametrize("sizes", [(3, 1, 5), pytest.param((3, 1, 5, 2), marks=pytest.mark.slow)])
+def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
+    names = "abcd"[: len(sizes)]
+    space = Space(tuple(encode(variable(name, size)) for name, size in zip(names, sizes, strict=True)))
+    terms = tuple(zip((2, 1, -1, 3), names, strict=False))
+    rules = (NotEqual("a", "c"), Linear(terms, "<=", 3), NotEqual(names[-1], "b"))
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
     made = {"ring": mix.ring, "complete": mix.complete, "grover": lambda _: mix.grover()}
     mixers = tuple(made[kind](block.size) for block in space.blocks)
-    betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])
+    betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
     program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
     assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, betas))
 
 
 @pytest.mark.parametrize("form", ["asked", "numbers"])
-def test_table_blocks_and_their_unary_form(form):
-    tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+@pytest.mark.parametrize("size", [3, pytest.param(6, marks=pytest.mark.slow)])
+def test_table_blocks_and_their_unary_form(form, size):
+    tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[:size]
     first = blocks.table(("a", "b", "c"), tuples)
     space = Space((first, blocks.unary(blocks.table(("d", "e", "f"), tuples)), blocks.one_hot(variable("g", 3))))
     rules = (NotEqual("a", "d"), Linear(((1, "b"), (1, "e"), (1, "g")), "==", 3), NotEqual("c", "f"))
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    for mixers in (mix.mixers_for(space), (mix.ring(6), mix.ring(6), mix.complete(3))):
+    for mixers in (mix.mixers_for(space), (mix.ring(size), mix.ring(size), mix.complete(3))):
         program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
         assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
 
@@ -146,6 +154,7 @@ def test_a_ring_of_four_in_gray_code_takes_no_cx():
     assert program.resources().cx == 0
 
 
+@pytest.mark.slow
 def test_layers_cost_what_was_promised():
     space = k4_space(blocks.one_hot)
     program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
@@ -163,12 +172,12 @@ def test_angles_that_do_not_fit_are_refused():
 
 
 def test_the_program_reads_like_any_other():
-    space = k4_space(blocks.one_hot)
-    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
+    space = k4_space(blocks.one_hot, 2)
+    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, form="asked")
     assert program.qasm2().startswith("OPENQASM 2.0")
     assert program.qasm3().startswith("OPENQASM 3")
     state = format(space.state(7), f"0{space.num_qubits}b")
-    assert program.decode({state: 3, "0" * 16: 1}) == [(space.assignment(7), 3), (None, 1)]
+    assert program.decode({state: 3, "0" * 8: 1}) == [(space.assignment(7), 3), (None, 1)]
     assert program.num_qubits == program.space.num_qubits + program.num_ancillas
 
 
@@ -195,8 +204,8 @@ def test_a_start_that_is_none_is_refused(row):
 
 
 def test_other_gate_sets_and_budgets_of_ancillas():
-    space = k4_space(blocks.binary)
-    program = qaoa_program(space, K4_COST, None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
+    space = k4_space(blocks.binary, 2)
+    program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
     assert program.resources().t is not None
     wide = Space((blocks.binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
@@ -205,19 +214,18 @@ def test_other_gate_sets_and_budgets_of_ancillas():
     assert qaoa_plan(wide, Cost(()), (mix.grover_global(),)).num_ancillas == 1
 
 
-def test_very_long_runs_are_counted_by_the_layer():
-    space = k4_space(blocks.one_hot)
-    plan = qaoa_plan(space, K4_COST, form="asked")
-    program = plan.program(np.full(2_000, 0.1), np.full(2_000, 0.2))
-    assert sum(section.name == "layer" for section in program.sections) == 2_000
-    assert (
-        program.resources().cx
-        == program.section_resources("preparation").cx + 2_000 * program.section_resources("layer").cx
-    )
+def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
+    monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
+    space = k4_space(blocks.one_hot, 2)
+    plan = qaoa_plan(space, COSTS[2], form="asked")
+    program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
+    assert sum(section.name == "layer" for section in program.sections) == 50
+    counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
+    assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]
 
 
 def test_no_layer_and_a_space_of_one_state():
     space = Space((blocks.one_hot(variable("a", 1)), blocks.binary(variable("b", 1))))
     program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
     assert program.num_qubits == program.resources().cx == 0
-    assert qaoa_program(k4_space(blocks.one_hot), K4_COST, None, [], []).resources().cx == 28
+    assert qaoa_program(k4_space(blocks.one_hot, 2), COSTS[2], None, [], []).resources().cx == 14

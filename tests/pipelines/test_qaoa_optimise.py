@@ -121,6 +121,7 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     assert found.angles.betas.shape == (3, 2)
 
 
+@pytest.mark.slow
 def test_descent_beats_the_scans_and_betas_of_their_own_beat_shared_ones():
     _, land, mixers = puzzle()
     scans = [choose(choice, 4, land, mixers).value for choice in ("ramp", "transfer")]

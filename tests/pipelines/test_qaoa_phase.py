@@ -37,7 +37,8 @@ def assert_complete(steps, masks):
 masks_of_six = st.lists(st.integers(1, 63), max_size=20)
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.more_examples(25)
+@settings(max_examples=10, deadline=None)
 @given(masks_of_six)
 def test_a_network_makes_every_parity_and_comes_back(masks):
     steps = network(masks)
@@ -46,8 +47,19 @@ def test_a_network_makes_every_parity_and_comes_back(masks):
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.lists(masks_of_six, max_size=4))
+@given(st.lists(st.lists(st.integers(1, 15), max_size=8), max_size=3))
 def test_parts_made_together_are_made_once(parts):
+    assert_joined(parts)
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
+@given(st.lists(masks_of_six, max_size=4))
+def test_larger_parts_made_together_are_made_once(parts):
+    assert_joined(parts)
+
+
+def assert_joined(parts):
     steps = joint_network(parts)
     assert_complete(steps, [mask for part in parts for mask in part])
     assert num_flips(steps) <= sum(num_flips(network(part)) for part in parts)
@@ -73,8 +85,8 @@ def variable(name, size):
     return Variable(name, tuple(range(size)))
 
 
-def spaces():
-    domains = (("a", 4), ("b", 3), ("c", 1), ("d", 2))
+def spaces(first=4):
+    domains = (("a", first), ("b", 3), ("c", 1), ("d", 2))
     for encode in (blocks.one_hot, blocks.binary, blocks.domain_wall):
         yield Space(tuple(encode(variable(*domain)) for domain in domains))
 
@@ -114,7 +126,7 @@ RULES = (
 )
 
 
-@pytest.mark.parametrize("space", list(spaces()))
+@pytest.mark.parametrize("space", [*spaces(3), *(pytest.param(s, marks=pytest.mark.slow) for s in spaces())])
 def test_phases_are_those_of_the_levels(space):
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
     levels = all_levels(cost, space)

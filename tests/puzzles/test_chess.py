@@ -134,7 +134,8 @@ def test_text_round_trip(board):
     assert parse(json.dumps({"family": "chess", "text": puzzle.text()})) == puzzle
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.more_examples(150)
+@settings(max_examples=50, deadline=None)
 @given(boards(), st.data())
 def test_model_and_checker_agree(board, data):
     """On every assignment with at most nine free variables, the others zero."""
@@ -243,6 +244,7 @@ def test_any_text_is_a_board_or_one_clear_line(text):
     assert len(message.splitlines()) == 1 if message else parse(puzzle.text()) == puzzle
 
 
+@pytest.mark.slow
 def test_pictures(tmp_path):
     console = Console(width=80, no_color=True, record=True, file=io.StringIO())
     for path in FILES:

@@ -66,6 +66,7 @@ def test_checker_accepts_no_other_assignment(name, solutions):
     assert sum(not puzzle.check(attempt) for attempt in tries) == solutions
 
 
+@pytest.mark.quick("[!n]*")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_change_of_one_cell_is_rejected(path):
     puzzle = load(path)

@@ -210,6 +210,7 @@ def test_any_text_is_a_board_or_one_clear_line(text):
     assert len(message.splitlines()) == 1 if message else parse(puzzle.text(), "queens") == puzzle
 
 
+@pytest.mark.slow
 def test_pictures(tmp_path):
     puzzle = load(EXAMPLES / "tiny-4x4.txt")
     (solution,) = found(puzzle, 2)

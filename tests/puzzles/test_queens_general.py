@@ -81,7 +81,8 @@ def test_text_round_trip(board):
     assert parse(puzzle.text()).problem == board
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.more_examples(150)
+@settings(max_examples=50, deadline=None)
 @given(general_boards())
 def test_model_and_checker_agree_on_every_assignment(board):
     puzzle = Queens(board)

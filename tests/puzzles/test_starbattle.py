@@ -152,7 +152,8 @@ def test_text_round_trip(puzzle):
     assert parse(puzzle.text()) == puzzle
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.more_examples(60)
+@settings(max_examples=25, deadline=None)
 @given(boards())
 def test_model_and_checker_agree_on_every_assignment(puzzle):
     names = [f"r{r}c{c}" for r, row in enumerate(puzzle.regions, 1) for c, t in enumerate(row, 1) if t not in "#@"]

@@ -106,7 +106,8 @@ def test_number_of_all_boards(side, unique, number):
     assert number_of(f"unique {unique}\n" + ("." * side + "\n") * side) == number
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.more_examples(60)
+@settings(max_examples=25, deadline=None)
 @given(boards())
 def test_checker_and_model_agree_on_every_filling(puzzle):
     model = from_cpmpy(puzzle.to_cpmpy())
@@ -250,6 +251,7 @@ def test_equal_lines_cost_one_linear_constraint_a_pair_and_no_variable():
     assert unequal[0].terms[:4] == ((32, "r1c1"), (-32, "r2c1"), (16, "r1c2"), (-16, "r2c2"))
 
 
+@pytest.mark.slow
 def test_the_largest_board_is_lowered_and_its_equal_lines_are_seen():
     side = 50
     puzzle = parse("unique yes\n" + ("." * side + "\n") * side)
@@ -345,6 +347,7 @@ def test_terminal_picture():
     assert lines[-1] == "rows and columns are rings"
 
 
+@pytest.mark.quick("small", "torus-regions-6x6", "diagonals-5x5")
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_drawings(path, tmp_path):
     puzzle = load(path)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 from qiskit_aer import AerSimulator
 
@@ -246,7 +246,7 @@ def test_aer_agrees(gates):
     saved = measured.copy()
     saved.save_statevector(pershot=True)
     simulator = AerSimulator(method="statevector", seed_simulator=11, max_parallel_threads=1)
-    result = simulator.run(transpile(saved, simulator, optimization_level=0), shots=24, memory=True).result()
+    result = simulator.run(saved, shots=24, memory=True).result()
     states = [np.asarray(s) for s in result.data()["statevector"]]
     assert len(states) == 24
     for state in states:

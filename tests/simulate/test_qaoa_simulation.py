@@ -171,6 +171,7 @@ def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
     )
 
 
+@pytest.mark.slow
 def test_more_than_32767_classes_take_a_longer_index() -> None:
     levels = np.random.default_rng(0).normal(size=1 << 16)
     assert diagonal(levels).index.dtype == np.int32

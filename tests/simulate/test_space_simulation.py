@@ -2,8 +2,10 @@
 
 import math
 
+import kept
 import numpy as np
 import pytest
+from aer_state import aer_target
 from conformance.known import k4
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -77,7 +79,9 @@ def aer_vector(program):
     circuit = program.circuit.remove_final_measurements(inplace=False)
     circuit.save_statevector()
     simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    return np.asarray(simulator.run(transpile(circuit, simulator, optimization_level=0)).result().get_statevector())
+    return np.asarray(
+        simulator.run(transpile(circuit, target=aer_target(), optimization_level=0)).result().get_statevector()
+    )
 
 
 def agrees_with_aer(compiled, iterations):
@@ -93,19 +97,21 @@ def agrees_with_aer(compiled, iterations):
     assert np.sum(np.abs(inside) ** 2) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.quick("binary-*", "table-*", "domain-wall-constraints", "one-hot-classical")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_k4_agrees_with_aer(encoding, oracle):
     budget = {"one-hot": 0} if oracle == "classical" else {"one-hot": 5, "domain-wall": 5}
     options = {"encoding": encoding, "oracle": oracle, "presolve": "none", "ancillas": budget.get(encoding)}
-    compiled = gatesolve.compile(k4(), **options)
+    compiled = kept.compiled(k4(), **options)
     # Alternating between the marked and the other states, the sign is wrong by one reflection at once.
     whole = compiled.program.iterations if compiled.program.num_qubits <= MOST_QUBITS else 2
     for iterations in sorted({0, 1, 2, whole}):
         agrees_with_aer(compiled, iterations)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@pytest.mark.more_examples(40)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(models(), st.sampled_from(ENCODINGS), st.sampled_from(STYLES), st.integers(0, 3))
 def test_any_small_model_agrees_with_aer(model, encoding, oracle, iterations):
     try:

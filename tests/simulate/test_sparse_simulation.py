@@ -3,6 +3,7 @@
 import cmath
 import math
 
+import kept
 import numpy as np
 import pytest
 from conformance.known import k4, k7
@@ -12,7 +13,6 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
-import gatesolve
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run
 
@@ -117,7 +117,7 @@ def test_more_than_64_qubits():
 
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 def test_the_whole_lowered_contest_circuit(gates):
-    compiled = gatesolve.compile(k7(), encoding="table", presolve="none", gates=gates)
+    compiled = kept.compiled(k7(), encoding="table", presolve="none", gates=gates)
     program = compiled.program
     found = probabilities(program.lowered)
     answer = program.space.state(int(np.flatnonzero(compiled.marks)[0]))
@@ -128,7 +128,7 @@ def test_the_whole_lowered_contest_circuit(gates):
 
 
 def test_a_lowered_circuit_too_wide_for_a_state_vector():
-    compiled = gatesolve.compile(k4(), encoding="one-hot", presolve="none")
+    compiled = kept.compiled(k4(), encoding="one-hot", presolve="none")
     program = compiled.program.with_iterations(1)
     assert program.num_qubits >= 20
     found = probabilities(program.lowered)

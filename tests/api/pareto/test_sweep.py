@@ -36,6 +36,7 @@ def test_every_row_of_the_front_is_counted_whole(front):
     assert {row.level for row in front.measured} == {"minimised", "classical"}
 
 
+@pytest.mark.slow
 def test_rows_can_be_remade():
     narrow = ("encoding=binary", "oracle=minimised", *QUICK[2:])
     front = pareto(TINY, sweep=narrow, presolve="none", min_success=0.9, thorough=True)
@@ -110,6 +111,7 @@ def test_an_interruption_keeps_what_was_done(tmp_path):
     assert pareto(TINY, sweep=QUICK, presolve="none", store=path).reused == done
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(front):
     assert pareto(TINY, sweep=QUICK, presolve="none", jobs=2, thorough=True).measured == front.measured
 
@@ -122,6 +124,7 @@ def test_progress_ends_with_everything_done():
     assert any(re.fullmatch(r"sweep, about \d+ s left", stage) for stage, _, _ in seen)
 
 
+@pytest.mark.slow
 def test_a_quick_sweep_tries_the_usual_ways():
     quick = pareto(TINY, sweep=QUICK, presolve="none")
     assert len(quick.measured) < len(pareto(TINY, sweep=QUICK, presolve="none", thorough=True).measured)
@@ -134,6 +137,7 @@ def test_a_quick_sweep_tries_the_usual_ways():
     assert usual.left_out == 0
 
 
+@pytest.mark.quick("1")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
     monkeypatch.setattr(sweep, "SECONDS", 0)

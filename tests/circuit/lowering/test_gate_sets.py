@@ -78,6 +78,7 @@ def test_any_operations(gates, data):
         assert num_clean == 0
 
 
+@pytest.mark.quick("cx+u-*", "clifford+t-*-[234]")
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("make", [uniform, domain_wall, lambda n: one_hot(n)[0]], ids=["uniform", "wall", "one-hot"])
 @every_set

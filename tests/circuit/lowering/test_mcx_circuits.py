@@ -36,6 +36,7 @@ def assert_flips(circuit, controls, clean, borrowed):
     assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
 
 
+@pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (1, 0), (3, 0), (0, 1), (0, 2), (1, 1)])
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
@@ -67,6 +68,7 @@ def counts(circuit):
     }
 
 
+@pytest.mark.quick("*-[3457]")
 @pytest.mark.parametrize("controls", [3, 4, 5, 7, 10])
 @pytest.mark.parametrize(
     ("synthesis", "clean", "borrowed"),

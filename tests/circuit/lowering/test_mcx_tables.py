@@ -68,6 +68,7 @@ def assert_flips(circuit, controls, target, free):
         assert np.abs(found.amplitudes[order] / first - 1).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_the_contest_entry(tmp_path):
     made = CONTEST.remake(tmp_path)
     folder = ROOT / "circuits/mcx14-2022"

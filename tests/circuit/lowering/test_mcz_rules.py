@@ -108,6 +108,7 @@ def test_wide_clean_rule_costs_what_it_declares(name, n):
     assert (cost.cx, cost.t) == (6 * n - 12, 8 * n - 17)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "clean"), [(13, 1), (15, 5)])
 def test_wide_schedule(n, clean):
     ops = BY_NAME["scheduled"].build(range(n), range(n, n + clean), ())
@@ -128,6 +129,7 @@ def test_borrowed_rule(rule, n, count, gates):
     assert_lowered(ops, n, 0, count, gates)
 
 
+@pytest.mark.quick("*-[4578]-*", "*-11-1")
 @pytest.mark.parametrize(("rule", "n", "count"), cases(BORROWED_RULES, range(4, 12), borrowed_counts))
 def test_borrowed_rule_costs_what_it_declares(rule, n, count):
     cost = rule.cost(n, 0, count)
@@ -188,6 +190,7 @@ def test_qubits_borrows_before_it_takes_a_clean_ancilla():
     assert wires_of(ops) == {*range(8), 11}
 
 
+@pytest.mark.quick("*-[3-7]", "1-0-9")
 @pytest.mark.parametrize("n", [6, 9])
 @pytest.mark.parametrize("clean", [0, 1, 2, 4])
 @pytest.mark.parametrize("borrowed", [1, 3])

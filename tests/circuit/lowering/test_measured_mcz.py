@@ -60,6 +60,7 @@ def expected_t(factors, free, shallow):
 CASES = [(n, free) for n in range(1, 9) for free in range(n)]
 
 
+@pytest.mark.quick("[1-6]-*", "8-0-*", "8-3-*")
 @pytest.mark.parametrize("objective", ["cx", "t", "depth"])
 @pytest.mark.parametrize(("n", "free"), CASES)
 def test_every_number_of_factors_and_ancillas(n, free, objective):

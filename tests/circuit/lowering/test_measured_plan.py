@@ -81,7 +81,8 @@ def programs(draw, mixing):
     return (*ops, *between, *tail)
 
 
-@settings(max_examples=120, deadline=None)
+@pytest.mark.more_examples(120)
+@settings(max_examples=40, deadline=None)
 @given(programs(mixing=False), st.sampled_from(["cx", "t", "depth"]))
 def test_any_basis_state_operations(ops, objective):
     assert_same(ops, objective)

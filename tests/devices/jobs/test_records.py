@@ -3,12 +3,12 @@
 import json
 from fractions import Fraction
 
+import kept
 import pytest
 from contest_kakuro import K7
 from hypothesis import given, settings
 from strategies import models
 
-import gatesolve
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.api.problem_record import problem_of, problem_record
 from gatesolve.encodings import Space
@@ -24,7 +24,7 @@ def through_json(data):
     return json.loads(json.dumps(data))
 
 
-def kept(value):
+def read_again(value):
     """Recorded and read again."""
     data = unstructure(value)
     assert through_json(data) == data
@@ -34,13 +34,13 @@ def kept(value):
 @given(models())
 @settings(max_examples=40)
 def test_a_model_comes_back(model):
-    assert kept(model) == model
+    assert read_again(model) == model
 
 
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 def test_a_space_decodes_as_before(encoding):
-    space = gatesolve.compile(K7, encoding=encoding, presolve="none", iterations=0).program.space
-    again = kept(space)
+    space = kept.compiled(K7, encoding=encoding, presolve="none", iterations=0).program.space
+    again = read_again(space)
     for number in range(0, space.size, max(1, space.size // 50)):
         state = space.state(number)
         assert again.decode(state) == space.decode(state) == again.assignment(number)
@@ -54,14 +54,14 @@ def test_a_recovery_comes_back():
         Looked("e", ("c", "d"), (((1, 2), 3), ((0, 0), -1))),
     )
     recovery = Recovery(("a", "b", "c", "d", "e"), steps)
-    again = kept(recovery)
+    again = read_again(recovery)
     assert again == recovery
     assert again.recover({"c": 1, "d": 2}) == {"a": 3, "b": 1, "c": 1, "d": 2, "e": 3}
 
 
 def test_the_recovery_of_a_puzzle_comes_back():
     _, recovery = presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
-    assert kept(recovery) == recovery
+    assert read_again(recovery) == recovery
 
 
 @pytest.mark.parametrize(("family", "text"), [(name, text) for name, _, text in examples()])
@@ -93,7 +93,7 @@ def test_a_qubo_comes_back_exactly():
     ],
 )
 def test_a_damaged_space_is_refused(spoil):
-    data = through_json(unstructure(gatesolve.compile(K7, encoding="table", presolve="none").program.space))
+    data = through_json(unstructure(kept.compiled(K7, encoding="table", presolve="none").program.space))
     spoil(data)
     with pytest.raises(InputError, match="the record of a job"):
         structure(data, Space)

@@ -17,8 +17,9 @@ def rows(found: list[dict[str, int]]) -> list[tuple[int, ...]]:
     return sorted(tuple(s.values()) for s in found)
 
 
+@pytest.mark.more_examples(100)
 @pytest.mark.parametrize("level", ["none", "propagate", "affine"])
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=40)
 @given(model=models(max_variables=5, max_constraints=5))
 def test_solutions_correspond_one_to_one(level, model: Model) -> None:
     expected = rows(solutions(model))

@@ -1,0 +1,129 @@
+"""The campaign of small faults: its operators one by one, and the whole of it on a package of one module."""
+
+import ast
+
+import pytest
+
+SOURCE = '''"""A module."""
+from package import name
+
+
+def clamp(x: int, low: int = 0) -> int:
+    """Not below ``low``."""
+    if x < low and not low == 3:
+        x += 1
+    seen[x] = x * 2
+    if x:
+        raise ValueError(f"too large by {x - 5}")
+    return x
+'''
+
+
+@pytest.fixture
+def mutations(benchmark_module):
+    return benchmark_module("mutations")
+
+
+@pytest.fixture
+def mutants(benchmark_module):
+    return benchmark_module("mutants")
+
+
+def test_every_operator_and_nothing_else(mutations):
+    found = {(m.line, m.before, m.after) for m in mutations.find_mutations(SOURCE)}
+    assert found == {
+        (5, "0", "(1)"),
+        (7, "x < low and not low == 3", "(x < low or not low == 3)"),
+        (7, "x < low", "(x <= low)"),
+        (7, "not low == 3", "(low == 3)"),
+        (7, "low == 3", "(low != 3)"),
+        (7, "3", "(4)"),
+        (8, "x += 1", "pass"),
+        (8, "1", "(2)"),
+        (9, "seen[x] = x * 2", "pass"),
+        (9, "x * 2", "(x + 2)"),
+        (9, "2", "(3)"),
+        (10, "x", "(not x)"),
+        (11, 'raise ValueError(f"too large by {x - 5}")', "pass"),
+        (12, "return x", "return None"),
+    }
+
+
+def test_a_fault_changes_its_own_text_alone(mutations):
+    source = SOURCE.replace("seen[x]", "seen['größer', x]")
+    for mutation in mutations.find_mutations(source):
+        changed = mutation.apply(source)
+        ast.parse(changed)
+        assert changed != source
+        assert changed[: mutation.start] == source[: mutation.start]
+        assert changed.endswith(source[mutation.end :])
+
+
+def test_lines_are_shared_out_and_the_seed_tells_which(mutations):
+    drawn = mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+    assert [number for number, _ in drawn] == [0, 0, 0, 1, 1, 1]
+    assert len({(number, m.line) for number, m in drawn}) == 6
+    assert drawn == mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+    assert drawn != mutations.sample_mutations([SOURCE, SOURCE], 6, seed=2)
+    assert len(mutations.sample_mutations([SOURCE], 100, seed=1)) == 7
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Two functions, of which the mirror test looks at one; another test, of the whole suite, looks at the other."""
+    files = {
+        "gatesolve/__init__.py": "",
+        "gatesolve/room/__init__.py": "from gatesolve.room.sums import more\n",
+        "gatesolve/room/sums.py": "def more(x):\n    return x + 1\n\n\ndef less(x):\n    return x - 1\n",
+        "tests/room/test_sums.py": "from gatesolve.room.sums import more\n\n\n"
+        "def test_more():\n    assert more(1) == 2\n",
+        "tests/room/test_other.py": "from gatesolve.room import more\n",
+        "tests/test_far.py": "import gatesolve.room.sums\n",
+        "tests/test_slow.py": "import importlib\nimport pytest\n\n\n@pytest.mark.slow\ndef test_less():\n"
+        "    assert importlib.import_module('gatesolve.room.sums').less(1) == 0\n",
+        "pyproject.toml": "[tool.pytest.ini_options]\naddopts = \"-m 'not slow'\"\nmarkers = ['slow']\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_mirror_tests_are_found_by_name_and_by_import(mutants, package):
+    assert mutants.find_mirror_tests(package, "gatesolve.room.sums") == [
+        "tests/room/test_sums.py",
+        "tests/test_far.py",
+        "tests/room/test_other.py",
+    ]
+
+
+def test_core_modules_exist_and_have_tests(mutants):
+    for module in mutants.CORE:
+        assert mutants.find_mirror_tests(mutants.ROOT, module), module
+        assert mutants._path_of(mutants.ROOT, module)
+
+
+def test_an_unknown_module_is_named(mutants):
+    with pytest.raises(SystemExit, match=r"no module gatesolve\.nowhere"):
+        mutants.main(["--modules", "gatesolve.nowhere"])
+
+
+@pytest.mark.slow
+def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(mutants, package, capsys):
+    before = (package / "gatesolve/room/sums.py").read_text()
+    asked = ["--modules", "gatesolve.room.sums", "--jobs", "1", "--seed", "1"]
+    assert mutants.main(asked, root=package) == 1
+    printed = capsys.readouterr().out
+    assert "gatesolve/room/sums.py:2  " in printed
+    assert "killed by tests/room/test_sums.py::test_more" in printed
+    assert "1 of 2 survived (50%), seed 1" in printed
+    assert mutants.main([*asked, "--whole"], root=package) == 0
+    assert "killed by tests/test_slow.py::test_less" in capsys.readouterr().out
+    assert (package / "gatesolve/room/sums.py").read_text() == before
+
+
+@pytest.mark.slow
+def test_tests_that_fail_without_a_fault_are_no_measure(mutants, package):
+    (package / "tests/room/test_sums.py").write_text("def test_more():\n    assert False\n")
+    with pytest.raises(SystemExit, match=r"without any fault .* fail: tests/room/test_sums\.py::test_more"):
+        mutants.main(["--modules", "gatesolve.room.sums", "--jobs", "1"], root=package)
