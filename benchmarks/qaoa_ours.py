@@ -31,9 +31,8 @@ from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.landscape import landscape
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Outcome, choose
 from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
-from gatesolve.qubo.build import formulate
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.build import formulate_model
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.qaoa import qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 from gatesolve.simulate.sparse import probabilities
@@ -77,7 +76,7 @@ def ways(case: Case, note: Note) -> Iterator[tuple[str, Problem, Options]]:
         yield X, problem, Options(pipeline="qaoa", presolve="none", mixer="x")
         return
     model = presolved(case)
-    qubo = formulate(model).qubo
+    qubo = formulate_model(model).qubo
     if 1 << qubo.num_variables <= MOST_STATES:
         yield X, as_problem(qubo), Options(pipeline="qaoa", presolve="none", mixer="x")
     else:
@@ -175,7 +174,7 @@ def merit(made: Made) -> tuple[float, float | None]:
     if ready.problem.model.objective is None:
         return ratio, None
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ready.found.model, ready.space))
-    allowed = all_levels(Cost(rules), ready.space) == 0
+    allowed = tabulate_costs(Cost(rules), ready.space) == 0
     kinds = np.unique(levels[allowed])
     objectives = np.array([float(ready.problem.told(ready.cost.energy(int(v)))) for v in kinds])
     gained = float(weights[allowed] @ objectives[np.searchsorted(kinds, levels[allowed])])

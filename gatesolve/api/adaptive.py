@@ -29,10 +29,9 @@ from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.fourier import fourier_oracle
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.pipelines.objective import oracle_key
-from gatesolve.qubo.build import formulate
-from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.build import formulate_model
+from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
 from gatesolve.qubo.digits import objective_terms
-from gatesolve.qubo.levels import all_levels, require_levels
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 from gatesolve.simulate.product import check_product
@@ -230,7 +229,7 @@ def prepare(problem: Problem, options: Options, clock: Clock) -> Adaptive:
     found = encoded(problem.model, options, clock, lambda model: _builder(problem, model, options))
     priced = problem_cost(problem, found.model, found.space, options)
     with clock.stage("levels") as report:
-        levels = all_levels(priced.cost, found.space, report)
+        levels = tabulate_costs(priced.cost, found.space, report)
     return Adaptive(problem, found, priced.cost, levels, options, priced.start, priced.floor)
 
 
@@ -286,14 +285,14 @@ def problem_cost(problem: Problem, model: Model, space: Space, options: Options)
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * problem.scale / goal.unit))
-    require_levels(goal.most + len(rules) * weight)
+    check_range(goal.most + len(rules) * weight)
     cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
     return Priced(cost, goal.most if rules and weight > goal.most else None)
 
 
 def _penalties(problem: Problem, model: Model, space: Space, options: Options) -> Priced:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
-    made = formulate(model, space, penalties=options.penalty, inside=True)
+    made = formulate_model(model, space, penalties=options.penalty, inside=True)
     cost = qubo_cost(made.qubo, space)
     if problem.goal is not None:
         return Priced(cost)
@@ -310,7 +309,7 @@ def _goal(problem: Problem, model: Model, space: Space) -> Cost | None:
         return None
     unit = math.gcd(*(c for c, _ in objective.terms)) or 1
     ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
-    require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
+    check_range(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
     terms = tuple((c // unit, name) for c, name in objective.terms)
     found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant

@@ -17,11 +17,10 @@ from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import SAMPLERS, AnnealOutcome, Bits, Sampler, anneal
 from gatesolve.pipelines.clock import Clock
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.build import formulate, qubo_space
+from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published import published_qubo
-from gatesolve.qubo.with_objective import with_objective
 
 ENOUGH = 200
 """Reads at the least energy after which nothing lower is looked for, where something is minimised."""
@@ -96,10 +95,10 @@ def _energy(problem: Problem, options: Options) -> Energy:
         return Energy(own, own.decode, None, "none", True)
     smaller, recovery = presolve(problem.model, level)
     if own is not None:
-        made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
-        qubo, _ = with_objective(made, own, options.penalty is None)
+        made = formulate_model(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
+        qubo, _ = add_objective(made, own, options.penalty is None)
         return Energy(qubo, _through(qubo, smaller, recovery.recover), None, level, made.proved)
-    made = formulate(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    made = formulate_model(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
     ground = made.ground if problem.goal is None and made.proved else None
     return Energy(made.qubo, _through(made.qubo, smaller, recovery.recover), ground, level, made.proved)
 

@@ -9,7 +9,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result, number
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective
-from gatesolve.qubo.levels import require_levels
+from gatesolve.qubo.cost import check_range
 
 UNBEATABLE = "no assignment has a better one"
 
@@ -30,7 +30,7 @@ def best(problem: Problem, solve: Callable[[Problem], Result]) -> Result:
     objective = problem.model.objective
     assert objective is not None
     domains = problem.model.domains
-    require_levels(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
+    check_range(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
     low, high = _worst(problem.model, objective) - 1, _ceiling(problem.model, objective)
     found: Result | None = None
     refused: int | None = None

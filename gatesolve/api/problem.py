@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gatesolve.api.options import Options
+from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
 from gatesolve.cli.terminal import one_line
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model, Variable
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.reading import read_text
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.parts import QuboProblem
-from gatesolve.qubo.read import is_qubo_path, is_qubo_text, parse_problem, read_problem
+from gatesolve.qubo.formats import is_qubo_text
+from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
     import cpmpy

@@ -21,8 +21,7 @@ from gatesolve.pipelines.qaoa.angles import Units, check_layers
 from gatesolve.pipelines.qaoa.landscape import landscape
 from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR, AngleChoice, Outcome, affordable, choose
 from gatesolve.pipelines.qaoa.program import QaoaPlan, QaoaProgram, qaoa_plan
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.product import product_phases
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def with_penalty(problem: Problem, options: Options) -> Options:
 def best_codewords(ready: Adaptive) -> NDArray[np.bool_]:
     """Those of the lowest level among the codewords that break no constraint."""
     rules = unenforced(ready.found.model, ready.space)
-    broken = all_levels(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ready.space)
+    broken = tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ready.space)
     allowed: NDArray[np.bool_] = np.equal(broken, 0)
     if ready.problem.goal is None or not allowed.any():
         return allowed

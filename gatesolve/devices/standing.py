@@ -9,8 +9,7 @@ import numpy as np
 
 from gatesolve.api.adaptive import Adaptive
 from gatesolve.encodings import unenforced
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
@@ -36,7 +35,7 @@ def yardstick(ready: Adaptive) -> Yardstick:
     No circuit is made from these numbers, and no loop reads them.
     """
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ready.found.model, ready.space))
-    allowed = np.flatnonzero(all_levels(Cost(rules), ready.space) == 0)
+    allowed = np.flatnonzero(tabulate_costs(Cost(rules), ready.space) == 0)
     if ready.problem.goal is None or ready.cost.error:
         return Yardstick(len(allowed), ())
     levels, first, counts = np.unique(ready.levels[allowed], return_index=True, return_counts=True)
