@@ -16,12 +16,12 @@ from problems import K4, K7
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.qubo_files import read_problem
 from gatesolve.encodings.space import Space
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.build import formulate
-from gatesolve.qubo.read import read_problem
+from gatesolve.qubo.build import formulate_model
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MOST_LISTED = 28
@@ -180,8 +180,8 @@ def _kakuro(name: str) -> Case:
         f"Kakuro of {kakuro.cells} cells with values 0..3",
         as_problem(kakuro.model),
         {"one-hot": ONE_HOT, "encoding chosen": AUTO},
-        lambda: formulate(kakuro.model, space).qubo,
-        lambda: (formulate(kakuro.model, space, inside=True).qubo, space),
+        lambda: formulate_model(kakuro.model, space).qubo,
+        lambda: (formulate_model(kakuro.model, space, inside=True).qubo, space),
     )
 
 
@@ -192,7 +192,7 @@ def _qubo(name: str, what: str, qubo: Qubo) -> Case:
 
 def _board(name: str, what: str) -> Case:
     problem = as_problem(EXAMPLES / "chess" / f"{name}.txt")
-    return Case(name, what, problem, {"encoding chosen": AUTO}, lambda: formulate(problem.model).qubo)
+    return Case(name, what, problem, {"encoding chosen": AUTO}, lambda: formulate_model(problem.model).qubo)
 
 
 def _file(name: str, what: str) -> Case:
@@ -201,7 +201,7 @@ def _file(name: str, what: str) -> Case:
         return _qubo(name, what, read.qubo)
     model = read.model
     return Case(name, what, as_problem(model), {"binary": ONE_HOT | {"encoding": "binary"}},
-                lambda: formulate(model, quadratic=True).qubo)  # fmt: skip
+                lambda: formulate_model(model, quadratic=True).qubo)  # fmt: skip
 
 
 MAKERS: dict[str, Callable[[str], Case]] = {

@@ -33,9 +33,8 @@ from gatesolve.pipelines.qaoa.landscape import landscape
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Outcome, choose
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace
-from gatesolve.qubo.build import formulate
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.build import formulate_model
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.qaoa import qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 from gatesolve.simulate.sparse import probabilities
@@ -79,7 +78,7 @@ def ways(case: Case, note: Note) -> Iterator[tuple[str, Problem, Options]]:
         yield X, problem, Options(pipeline="qaoa", presolve="none", mixer="x")
         return
     model = presolved(case)
-    qubo = formulate(model).qubo
+    qubo = formulate_model(model).qubo
     if 1 << qubo.num_variables <= MOST_STATES:
         yield X, as_problem(qubo), Options(pipeline="qaoa", presolve="none", mixer="x")
     else:
@@ -177,7 +176,7 @@ def merit(made: Made) -> tuple[float, float | None]:
     if ranked.problem.model.objective is None:
         return ratio, None
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
-    allowed = all_levels(Cost(rules), ranked.space) == 0
+    allowed = tabulate_costs(Cost(rules), ranked.space) == 0
     kinds = np.unique(levels[allowed])
     objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])
     gained = float(weights[allowed] @ objectives[np.searchsorted(kinds, levels[allowed])])

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
+from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
@@ -18,8 +19,8 @@ from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, has_one_solution, load, parse
 from gatesolve.puzzles.reading import read_text
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.parts import QuboProblem
-from gatesolve.qubo.read import is_qubo_path, is_qubo_text, parse_problem, read_problem
+from gatesolve.qubo.formats import is_qubo_text
+from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
     import cpmpy

@@ -1,25 +1,31 @@
-"""From whatever a user hands in to a Qubo: what ``gatesolve qubo`` prints and writes."""
+"""`formulate`: from whatever a user hands in to a Qubo, and what ``gatesolve qubo`` reports of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.qubo_files import is_qubo_path, read_problem
 from gatesolve.encodings import KINDS, Space, label
 from gatesolve.errors import InputError
-from gatesolve.model.presolve import Level, presolve
+from gatesolve.model import Model
+from gatesolve.model.presolve import Level
+from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.build import formulate, qubo_space
-from gatesolve.qubo.exact import ExactEnergies, lowest_first, same
-from gatesolve.qubo.numerals import counted, rounded
+from gatesolve.qubo.auxiliary import quadratize_qubo
+from gatesolve.qubo.build import Formulation, add_objective, formulate_model, qubo_space
+from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
+from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.read import is_qubo_path, read_problem
-from gatesolve.qubo.with_objective import with_objective
+
+if TYPE_CHECKING:
+    import cpmpy
 
 FORMS = ("model", "published")
 LEVELS: tuple[Level, ...] = ("none", "propagate", "affine")
@@ -29,13 +35,13 @@ Penalties = Number | Mapping[str, Number] | None
 
 
 @dataclass(frozen=True)
-class MadeQubo:
-    """A Qubo and how it came about.
+class QuboReport:
+    """A Qubo and how it was made.
 
     Attributes:
         title: what it is of.
         qubo: the energy.
-        made: one line a fact: form, encoding, weights.
+        facts: one line each: form, encoding, weights.
         ground: the energy of solutions, less their objective; None for a Qubo of the user's own, or unknown.
         proved: whether the weights are known to suffice; None where there are none.
         beside: what more there is to say of a solution's energy.
@@ -43,7 +49,7 @@ class MadeQubo:
 
     title: str
     qubo: Qubo
-    made: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     ground: Number | None = None
     proved: bool | None = None
     beside: str = ""
@@ -56,15 +62,15 @@ class MadeQubo:
         bits = (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(bool)
         energies = ExactEnergies.of(self.qubo)
         digits = energies.digits(bits)
-        least = digits[:, lowest_first(digits)[0]]
-        return rounded(energies.energy(least)), int(same(digits, least).sum())
+        least = digits[:, order_by_energy(digits)[0]]
+        return nearest_number(energies.energy(least)), int(has_energy(digits, least).sum())
 
     def as_dict(self) -> dict[str, Any]:
         """All of it for JSON, but for the terms."""
         lowest = self.lowest()
         return {
             "title": self.title,
-            "made": list(self.made),
+            "made": list(self.facts),
             "variables": self.qubo.num_variables,
             "terms": len(self.qubo.terms),
             "couplings": sum(len(m) > 1 for m in self.qubo.terms),
@@ -77,77 +83,112 @@ class MadeQubo:
         }
 
 
-def qubo_of(
-    file: str,
-    family: str | None = None,
+def formulate(
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
     *,
+    family: str | None = None,
     form: str = "model",
     encoding: str = "auto",
     presolve: str = "none",
-    penalties: Penalties = None,
+    penalty: Penalties = None,
     inside: bool = False,
     quadratic: bool = False,
-) -> MadeQubo:
-    """The Qubo of a puzzle file, or of a file that holds one.
+) -> Qubo:
+    """Write a problem as a Qubo, an energy that is lowest at the solutions, or at the best ones.
 
     Args:
-        file: path of a puzzle, or of a ``.qubo``, COO, LP, JSON, CSV or NumPy file; ``"-"`` for standard input.
-        family: of a puzzle; found from its text when None.
+        problem: path of a puzzle, or of a ``.qubo``, COO, LP, JSON, CSV or NumPy file (``"-"`` for standard input); a
+            `Puzzle`, a ``cpmpy.Model``, a `Model`, or a `Qubo`, which ``quadratic`` alone changes.
+        family: of a puzzle file; found from its text when None.
         form: ``model`` for ours, ``published`` for the formula that a paper or blog prints for the family.
-        encoding: of the variables: ``auto`` for one bit a two-valued variable and one a value else.
-        presolve: applied before.
-        penalties: weights; proved ones where None.
+        encoding: of the variables: ``one-hot``, ``binary``, ``domain-wall``, ``table``, or ``auto`` for one bit a
+            two-valued variable and one bit a value else.
+        presolve: ``none``, ``propagate`` or ``affine``; applied before.
+        penalty: one weight for all constraints, or a mapping from the beginning of constraints' texts to weights;
+            weights that are proved to suffice where None.
         inside: penalise nothing that the encoding's own blocks enforce.
         quadratic: auxiliary variables where a term would have more than two.
 
+    Returns:
+        The Qubo; ``.decode(bits)`` gives the values of the problem's variables.
+
     Raises:
-        InputError: a faulty file or option; or options for a file that is a Qubo already.
+        InputError: a faulty file or option; or options for a problem that is a Qubo already.
         UnsupportedError: no published formula.
         InfeasibleError: presolve proves that there is no solution.
     """
-    if form not in FORMS:
-        raise InputError(f"unknown form '{form}': choose one of {', '.join(FORMS)}")
-    if encoding != "auto" and encoding not in KINDS:
-        raise InputError(f"unknown encoding '{encoding}': choose one of auto, {', '.join(KINDS)}")
-    if presolve not in LEVELS:
-        raise InputError(f"unknown presolve '{presolve}': choose one of {', '.join(LEVELS)}")
-    options = {"encoding": encoding, "presolve": presolve, "penalties": penalties, "inside": inside}
-    problem, decodes = _read(file, family)
+    return report_formulation(
+        problem,
+        family=family,
+        form=form,
+        encoding=encoding,
+        presolve=presolve,
+        penalty=penalty,
+        inside=inside,
+        quadratic=quadratic,
+    ).qubo
+
+
+def report_formulation(
+    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    *,
+    family: str | None = None,
+    form: str = "model",
+    encoding: str = "auto",
+    presolve: str = "none",
+    penalty: Penalties = None,
+    inside: bool = False,
+    quadratic: bool = False,
+) -> QuboReport:
+    """The Qubo of `formulate`, with what the command line says of it."""
+    choices = {"form": (form, FORMS), "encoding": (encoding, ("auto", *KINDS)), "presolve": (presolve, LEVELS)}
+    for name, (value, offered) in choices.items():
+        if value not in offered:
+            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
+    level: Level = next(level for level in LEVELS if level == presolve)
+    found, space = _read(problem, family)
+    called = problem if isinstance(problem, str | Path) else "the problem"
+    options = {"encoding": encoding, "presolve": presolve, "penalty": penalty, "inside": inside}
     if form == "published":
-        return _published(problem.puzzle, {**options, "quadratic": quadratic}, file)
-    if problem.qubo is not None and not problem.model.constraints:
-        _check_plain(options, f"{file} is a Qubo already")
-        if not quadratic:
-            return MadeQubo(problem.title, replace(problem.qubo, space=decodes))
-        return MadeQubo(problem.title, _reduced(problem.qubo))
-    return _formulated(problem, options, quadratic)
+        _check_plain({**options, "quadratic": quadratic}, "a published formula is as it is printed")
+        return _report_published(found.puzzle, called)
+    if found.qubo is not None and not found.model.constraints:
+        _check_plain(options, f"{called} is a Qubo already")
+        own = replace(found.qubo, space=space)
+        return QuboReport(found.title, quadratize_qubo(own) if quadratic else own)
+    return _report_model(found, encoding, level, penalty, inside, quadratic)
 
 
-def _read(file: str, family: str | None) -> tuple[Problem, Space | None]:
+def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
     """The problem, and what decodes a Qubo that was made from another."""
-    if family is None and file != "-" and is_qubo_path(file):
-        own = read_problem(file)
+    if isinstance(problem, Qubo):
+        return as_problem(problem), problem.space
+    is_file = isinstance(problem, str | Path) and family is None and str(problem) != "-"
+    if is_file and is_qubo_path(problem):
+        own = read_problem(problem)
         return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale), own.space
-    return as_problem(file, family), None
+    return as_problem(problem, family), None
 
 
-def _formulated(problem: Problem, options: dict[str, Any], quadratic: bool) -> MadeQubo:
-    if problem.qubo is not None and options["presolve"] != "none":
+def _report_model(
+    problem: Problem, encoding: str, level: Level, penalty: Penalties, inside: bool, quadratic: bool
+) -> QuboReport:
+    if problem.qubo is not None and level != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
-    model, level = problem.model, options["presolve"]
-    model = presolve(model, level)[0] if level != "none" else model
-    space = qubo_space(model, options["encoding"])
-    made = formulate(model, space, penalties=options["penalties"], inside=options["inside"], quadratic=quadratic)
-    lines = [f"encoding {label(space)}, presolve {level}, {counted(len(made.parts), 'penalty term')}{_weights(made)}"]
-    qubo, ground = made.qubo, made.ground
+    model = problem.model if level == "none" else presolve_model(problem.model, level)[0]
+    space = qubo_space(model, encoding)
+    made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=quadratic)
+    facts = [
+        f"encoding {label(space)}, presolve {level}, {count_noun(len(made.parts), 'penalty term')}{_weights(made)}"
+    ]
+    qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:
-        qubo, factor = with_objective(made, problem.qubo, options["penalties"] is None)
-        ground = 0
-        lines.append(f"penalties times {factor}, beside the objective")
+        qubo, factor = add_objective(made, problem.qubo, penalty is None)
+        ground, proved = 0, penalty is None
+        facts.append(f"penalties times {factor}, beside the objective")
     if made.auxiliary:
-        lines.append(f"{counted(len(made.auxiliary), 'auxiliary variable')}")
-    proved = made.proved if problem.qubo is None else options["penalties"] is None
-    return MadeQubo(problem.title, qubo, tuple(lines), ground, proved, _beside(problem, proved, options["inside"]))
+        facts.append(count_noun(len(made.auxiliary), "auxiliary variable"))
+    return QuboReport(problem.title, qubo, tuple(facts), ground, proved, _beside(problem, proved, inside))
 
 
 def _beside(problem: Problem, proved: bool, inside: bool) -> str:
@@ -162,40 +203,25 @@ def _beside(problem: Problem, proved: bool, inside: bool) -> str:
     return f"{objective}; with weights this small a {what} that is no solution may have less"
 
 
-def _weights(made: Any) -> str:
+def _weights(made: Formulation) -> str:
     weights = sorted({part.weight for part in made.parts})
     if not weights:
         return ""
     return f", weight {weights[0]}" if len(weights) == 1 else f", weights {weights[0]} to {weights[-1]}"
 
 
-def _published(puzzle: Puzzle | None, options: dict[str, Any], file: str) -> MadeQubo:
+def _report_published(puzzle: Puzzle | None, called: object) -> QuboReport:
     from gatesolve.qubo.published import published_qubo
 
     if puzzle is None:
-        raise InputError(f"{file} is no puzzle: published formulas are of puzzle families")
-    _check_plain(options, "a published formula is as it is printed")
+        raise InputError(f"{called} is no puzzle: published formulas are of puzzle families")
     found = published_qubo(puzzle)
-    lines = [f"published: {found.source}"] + ([f"but: {found.caveat}"] if found.caveat else [])
-    return MadeQubo(puzzle.title, found.qubo, tuple(lines), found.ground)
+    facts = [f"published: {found.source}", *([f"but: {found.caveat}"] if found.caveat else [])]
+    return QuboReport(puzzle.title, found.qubo, tuple(facts), found.ground)
 
 
 def _check_plain(options: Mapping[str, Any], why: str) -> None:
-    plain = {"encoding": "auto", "presolve": "none", "penalties": None, "inside": False, "quadratic": False}
+    plain = {"encoding": "auto", "presolve": "none", "penalty": None, "inside": False, "quadratic": False}
     for name, value in options.items():
         if value != plain[name]:
             raise InputError(f"{why}: leave out {name}")
-
-
-def _reduced(qubo: Qubo) -> Qubo:
-    """With auxiliary variables, so that no term has more than two."""
-    from gatesolve.qubo.quadratize import quadratized
-
-    terms, products = quadratized(qubo.polynomial, qubo.num_variables)
-    taken = set(qubo.names)
-    free = (name for k in range(len(products) + len(taken)) if (name := f"aux{k}") not in taken)
-    extra = [name for name, _ in zip(free, products, strict=False)]
-    names = [*qubo.names, *extra]
-    meanings = [qubo.meaning(k) for k in range(qubo.num_variables)]
-    meanings += [" * ".join(names[k] for k in product) for product in products.values()]
-    return Qubo.of(names, terms, meanings) if products else qubo

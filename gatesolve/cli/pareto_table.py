@@ -21,14 +21,7 @@ COUNTS = ("success", "qubits", "CX", "T", "depth", "exp. CX")
 
 
 def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str | None) -> None:
-    """Print the front, the best, what did not fit, and what was reused.
-
-    Args:
-        out: where to.
-        front: the sweep's outcome.
-        most_rows: of the table.
-        objective: what the best is to have the least of; None for no best.
-    """
+    """Print the front, the best, what did not fit, and what was reused."""
     out.print(Text(front.title, style="bold"))
     for gates in dict.fromkeys(row.gates for row in front.rows):
         out.print(front_table(front, gates, most_rows))

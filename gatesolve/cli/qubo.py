@@ -11,7 +11,7 @@ from gatesolve.cli.console import print_json
 from gatesolve.cli.options import Family, Json
 
 if TYPE_CHECKING:
-    from gatesolve.api.qubo_of import MadeQubo, Penalties
+    from gatesolve.api.qubo_of import Penalties, QuboReport
 
 
 def qubo(
@@ -39,19 +39,19 @@ def qubo(
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
-    from gatesolve.api.qubo_of import qubo_of
+    from gatesolve.api.qubo_of import report_formulation
 
     if output is not None:
-        from gatesolve.qubo.write import check_suffix
+        from gatesolve.qubo.formats import check_suffix
 
-        check_suffix(output)
-    made = qubo_of(
+        check_suffix(str(output))
+    made = report_formulation(
         file,
-        family,
+        family=family,
         form=form,
         encoding=encoding,
         presolve=presolve,
-        penalties=weights(penalty or []),
+        penalty=weights(penalty or []),
         inside=inside,
         quadratic=quadratic,
     )
@@ -87,24 +87,24 @@ def _is_named(text: str) -> bool:
     return "=" in text.strip()
 
 
-def _print(made: MadeQubo, files: tuple[Path, ...]) -> None:
+def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
     from gatesolve.cli import report
-    from gatesolve.qubo.numerals import counted
+    from gatesolve.qubo.numerals import count_noun
 
     facts = made.as_dict()
     out = report.console()
     out.print(made.title, style="bold")
-    for line in made.made:
+    for line in made.facts:
         out.print(line, soft_wrap=True)
     offset = made.qubo.offset
     out.print(
-        f"{counted(facts['variables'], 'variable')}, {counted(facts['terms'], 'term')}, "
-        f"{counted(facts['couplings'], 'coupling')}, degree {facts['degree']}, offset {float(offset):g}"
+        f"{count_noun(facts['variables'], 'variable')}, {count_noun(facts['terms'], 'term')}, "
+        f"{count_noun(facts['couplings'], 'coupling')}, degree {facts['degree']}, offset {float(offset):g}"
     )
     if made.ground is not None:
         out.print(f"energy of a solution: {float(made.ground):g}{made.beside}")
     if facts["lowest_energy"] is not None:
         lowest, states = facts["lowest_energy"], facts["lowest_states"]
-        out.print(f"lowest energy: {lowest:.15g}, of {counted(states, 'state')}")
+        out.print(f"lowest energy: {lowest:.15g}, of {count_noun(states, 'state')}")
     if files:
         out.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)

@@ -21,7 +21,6 @@ OPTIONS: Mapping[str, str] = {
         )
     },
     "device": "--backend",
-    "penalties": "--penalty",
 }
 """What Python calls an option, and what the command line calls it."""
 TOLD = frozenset({"message", "notes", "lines", "reason"})

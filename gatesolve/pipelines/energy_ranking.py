@@ -11,8 +11,7 @@ import numpy as np
 from gatesolve.encodings import unenforced
 from gatesolve.errors import InputError
 from gatesolve.pipelines.ranking import RankedSpace
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
@@ -38,7 +37,7 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
     No circuit is made from these numbers, and no loop reads them.
     """
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
-    allowed = np.flatnonzero(all_levels(Cost(rules), ranked.space) == 0)
+    allowed = np.flatnonzero(tabulate_costs(Cost(rules), ranked.space) == 0)
     if ranked.problem.goal is None or ranked.cost.error:
         return EnergyRanking(len(allowed), ())
     levels, first, counts = np.unique(ranked.levels[allowed], return_index=True, return_counts=True)

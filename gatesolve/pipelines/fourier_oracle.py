@@ -25,7 +25,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.condition import Condition, Product
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.level_bounds import level_bounds
+from gatesolve.pipelines.cost_bounds import cost_bounds
 from gatesolve.pipelines.parity_tour import Walk, Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
     HALF,
@@ -53,7 +53,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
         cost: what the level sums up.
         space: the search space; data qubits come first, then flags, then the value register.
         threshold: the least level that is not marked.
-        bounds: proven least and largest level on the space; `level_bounds` where None.
+        bounds: proven least and largest level on the space; `cost_bounds` where None.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -65,7 +65,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
 
     Cost: with m value qubits and n parities about 2 m n + m^2 CX, at most twice that.
     """
-    low, high = bounds or level_bounds(cost, space)
+    low, high = bounds or cost_bounds(cost, space)
     terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")

@@ -20,10 +20,9 @@ from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
-from gatesolve.qubo.build import formulate
-from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo.build import formulate_model
+from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
 from gatesolve.qubo.digits import objective_terms
-from gatesolve.qubo.levels import all_levels, require_levels
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 
@@ -146,7 +145,7 @@ def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Ch
     found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced)
     priced = problem_cost(task, found.model, found.space, energy)
     with clock.stage("levels") as report:
-        levels = all_levels(priced.cost, found.space, report)
+        levels = tabulate_costs(priced.cost, found.space, report)
     return RankedSpace(task, found, priced.cost, levels, energy.cost == "violations", priced.start, priced.floor)
 
 
@@ -196,14 +195,14 @@ def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) 
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * task.scale / goal.unit))
-    require_levels(goal.most + len(rules) * weight)
+    check_range(goal.most + len(rules) * weight)
     cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
     return Priced(cost, goal.most if rules and weight > goal.most else None)
 
 
 def _penalties(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
-    made = formulate(model, space, penalties=options.penalty, inside=True)
+    made = formulate_model(model, space, penalties=options.penalty, inside=True)
     cost = qubo_cost(made.qubo, space)
     if task.goal is not None:
         return Priced(cost)
@@ -220,7 +219,7 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
         return None
     unit = math.gcd(*(c for c, _ in objective.terms)) or 1
     ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
-    require_levels(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
+    check_range(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
     terms = tuple((c // unit, name) for c, name in objective.terms)
     found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant

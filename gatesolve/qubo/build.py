@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
+from fractions import Fraction
 
 from gatesolve.encodings import KINDS, Kind, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.space import Space
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
 from gatesolve.model.model import Model, Variable
-from gatesolve.qubo.forms import Polynomial, plain
+from gatesolve.qubo.auxiliary import quadratize
+from gatesolve.qubo.forms import Polynomial, simplify
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.naming import qubit_names
+from gatesolve.qubo.naming import auxiliary_names, qubit_names
+from gatesolve.qubo.numerals import as_written, shortest_number
 from gatesolve.qubo.penalties import Penalties
 from gatesolve.qubo.penalty import Penalty
-from gatesolve.qubo.polynomial import Number, Terms, added, degree, scaled
-from gatesolve.qubo.quadratize import quadratized
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scale
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.requirements import Requirement, requirements
 from gatesolve.qubo.weights import Chosen, Part, Weights, block_parts, constraint_parts
@@ -69,23 +71,7 @@ def qubo_space(model: Model, encoding: str = "auto") -> Space:
     return Space(tuple(blocks.binary(v) if len(v.domain) <= 2 else blocks.one_hot(v) for v in model.variables))
 
 
-def make_qubo(
-    model: Model,
-    space: Space | None = None,
-    *,
-    penalties: Weights = None,
-    inside: bool = False,
-    quadratic: bool = False,
-    leave_out_above: int | None = None,
-) -> Qubo:
-    """The Qubo whose lowest states are the model's solutions, or its best ones; see `formulate`."""
-    made = formulate(
-        model, space, penalties=penalties, inside=inside, quadratic=quadratic, leave_out_above=leave_out_above
-    )
-    return made.qubo
-
-
-def formulate(
+def formulate_model(
     model: Model,
     space: Space | None = None,
     *,
@@ -131,17 +117,17 @@ def formulate(
     if not inside:
         parts += block_parts(parts, objective, where, chosen)
     chosen.check_all_used()
-    terms = plain(added([objective, *(scaled(p.penalty.terms, p.weight) for p in parts)]))
+    terms = simplify(add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)]))
     ground = sum((p.weight * p.penalty.satisfied for p in parts), start=0)
     names, meanings = qubit_names(where)
     extra = maker.auxiliaries
     if quadratic:
-        terms, products = quadratized(terms, len(names) + len(extra))
+        terms, products = quadratize(terms, len(names) + len(extra))
         known = [*names, *(f"auxiliary {k}" for k in range(len(extra)))]
         extra = [*extra, *(" * ".join(known[q] for q in m) for m in products.values())]
     qubo = _with_auxiliary(where, names, meanings, extra, terms)
     auxiliary = qubo.names[where.num_qubits :]
-    return Formulation(qubo, objective, tuple(parts), plain({(): ground}).get((), 0), sign, auxiliary, left_out)
+    return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
 
 
 def _found(
@@ -169,9 +155,7 @@ def _with_auxiliary(
     space: Space, names: Sequence[str], meanings: Sequence[str], extra: Sequence[str], terms: Terms
 ) -> Qubo:
     """The Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
-    taken = {*names, *space.variables}
-    free = (name for k in count() if (name := f"aux{k}") not in taken)
-    added_names = [name for name, _ in zip(free, extra, strict=False)]
+    added_names = auxiliary_names({*names, *space.variables}, len(extra))
     wider = Space((*space.blocks, *(blocks.binary(Variable(name, (0, 1))) for name in added_names)))
     return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
 
@@ -179,4 +163,43 @@ def _with_auxiliary(
 def _objective(model: Model, literals: Literals, sign: int) -> Polynomial:
     if model.objective is None:
         return {}
-    return scaled(literals.total(model.objective.terms, model.objective.constant), sign)
+    return scale(literals.total(model.objective.terms, model.objective.constant), sign)
+
+
+def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:
+    """The objective plus the constraints' penalties, which are zero on solutions.
+
+    Proof that the factor suffices: the energies of the penalties are multiples of 1/D, D the least common
+    denominator of their coefficients, and every state that is no solution is above the ground. So it is at least
+    ``factor / D`` above, which is more than the objective can gain anywhere: the sum of its coefficients' sizes.
+
+    Args:
+        made: the penalties of a model without objective, every 0/1 variable one qubit of its own name.
+        objective: over some of those variables.
+        proven: multiply the penalties by that factor; else leave them as they are.
+
+    Returns:
+        The Qubo, in which a solution's energy is its objective; and the factor.
+
+    Raises:
+        UnsupportedError: a variable of the objective has no qubit of its own name.
+    """
+    numbers = {name: k for k, name in enumerate(made.qubo.names)}
+    blocks = () if made.qubo.space is None else made.qubo.space.blocks
+    fixed = {b.variables[0]: b.tuples[0][0] for b in blocks if b.size == 1 and len(b.variables) == 1}
+    unknown = next((name for name in objective.names if name not in numbers and name not in fixed), None)
+    if unknown is not None:
+        raise UnsupportedError(f"variable {unknown} has no bit of its own in this encoding: choose encoding='auto'")
+    penalties = {m: as_written(c) for m, c in made.qubo.polynomial.items()}
+    penalties[()] = penalties.get((), Fraction(0)) - as_written(made.ground)
+    gain = sum((abs(as_written(c)) for c in objective.terms.values()), start=Fraction(0))
+    finest = math.lcm(*(c.denominator for c in penalties.values()))
+    factor = math.floor(gain * finest) + 1 if proven else 1
+    total: dict[Monomial, Fraction] = {m: factor * c for m, c in penalties.items()}
+    for monomial, coefficient in objective.polynomial.items():
+        names = [objective.names[k] for k in monomial]
+        if all(fixed.get(name, 1) for name in names):
+            key = tuple(sorted(numbers[name] for name in names if name in numbers))
+            total[key] = total.get(key, Fraction(0)) + as_written(coefficient)
+    terms = {m: shortest_number(c) for m, c in total.items()}
+    return Qubo.of(made.qubo.names, terms, made.qubo.meanings, made.qubo.space), factor

@@ -46,19 +46,14 @@ def axes_of(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
 
 
 def soft_terms(axes: Sequence[Axis], values: Values) -> tuple[SoftConstraint, ...]:
-    """Soft constraints whose weights sum to ``values`` wherever they are broken.
-
-    Args:
-        axes: what is looked at; axis k of ``values`` runs through the tuples of axis k.
-        values: at least 0 everywhere.
-    """
-    return tuple(SoftConstraint(weight, broken_where(axes, broken)) for weight, broken in weighed(values))
+    """Soft constraints whose weights sum to ``values`` wherever they are broken."""
+    return tuple(SoftConstraint(weight, broken_where(axes, broken)) for weight, broken in split_by_weight(values))
 
 
-def weighed(values: Values) -> list[tuple[int, Broken]]:
+def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
     """Weights and where they are paid, so that they sum to ``values``, which are at least 0.
 
-    The cheapest by `estimate` of: one place a binary digit, whose weights sum to less than twice the largest value;
+    The cheapest by `estimate_cx` of: one place a binary digit, whose weights sum to less than twice the largest value;
     one place a step from one value to the next, whose weights sum to the largest value; one place a value.
     """
     if not values.any():
@@ -68,7 +63,7 @@ def weighed(values: Values) -> list[tuple[int, Broken]]:
     if len(different) <= FEW_VALUES:
         plans.append([(v - u, values >= v) for u, v in zip([0, *different[:-1]], different, strict=True)])
         plans.append([(v, values == v) for v in different])
-    return min((_merged(plan) for plan in plans), key=estimate)
+    return min((_merged(plan) for plan in plans), key=estimate_cx)
 
 
 def _digits(values: Values) -> list[tuple[int, Broken]]:
@@ -87,7 +82,7 @@ def _merged(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
     return [(weights[key], places[key]) for key in weights]
 
 
-def estimate(plan: Sequence[tuple[int, Broken]]) -> int:
+def estimate_cx(plan: Sequence[tuple[int, Broken]]) -> int:
     """CX to compute the flags and add them to a sum, and to undo both; for comparing plans only."""
     return sum(AND_CX * num_products(broken) + DIGIT_CX * weight.bit_count() for weight, broken in plan)
 

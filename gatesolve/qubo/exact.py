@@ -83,12 +83,12 @@ class ExactEnergies:
         return result
 
 
-def lowest_first(digits: Digits) -> NDArray[np.intp]:
+def order_by_energy(digits: Digits) -> NDArray[np.intp]:
     """The states' numbers by energy, equal ones in their order."""
     return np.lexsort(digits[::-1])
 
 
-def same(digits: Digits, column: Digits) -> NDArray[np.bool_]:
+def has_energy(digits: Digits, column: Digits) -> NDArray[np.bool_]:
     """Which states have the energy of ``column``."""
     return np.asarray((digits == column[:, None]).all(axis=0))
 

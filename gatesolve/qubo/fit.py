@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.of_tuples import Grid
-from gatesolve.qubo.penalty import Penalty, penalty
-from gatesolve.qubo.polynomial import Monomial, Terms, added, scaled, times, variable
+from gatesolve.qubo.penalty import Penalty, make_penalty
+from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply, scale, variable
 
 FIT_ROWS = 1 << 14
 """Most rows of a constraint that is fitted."""
@@ -33,14 +33,8 @@ DENOMINATORS = 720
 COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
 
 
-def fitted(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
-    """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large.
-
-    Args:
-        seen: what the constraint allows.
-        literals: of the space.
-        inside: only codewords matter; otherwise forms are preferred that are negative on no state.
-    """
+def fit_penalty(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
+    """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large."""
     features = _features(seen, literals)
     if features is None or seen.broken.size > FIT_ROWS:
         return None
@@ -59,7 +53,7 @@ def fitted(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
     return None if found is None else _penalty(found, monomials, matrix, broken, polynomials)
 
 
-def fitted_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
+def fit_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
     """A quadratic in qubits 0, 1, ...: 0 on states that hold and at least 1 on broken ones, or None.
 
     Args:
@@ -128,21 +122,16 @@ def _solve(
     if guess is None:
         return None
     found = [Fraction(c).limit_denominator(DENOMINATORS) for c in guess]
-    scale = math.lcm(*(c.denominator for c in found))
-    whole = np.array([int(c * scale) for c in found], dtype=object)
-    exact = all(np.all((low * scale <= rows @ whole) & (rows @ whole <= high)) for rows, low, high in demands)
+    denominator = math.lcm(*(c.denominator for c in found))
+    whole = np.array([int(c * denominator) for c in found], dtype=object)
+    exact = all(np.all((low * denominator <= rows @ whole) & (rows @ whole <= high)) for rows, low, high in demands)
     return found if exact else None
 
 
 def _programme(
     demands: Sequence[tuple[NDArray[np.int64], float, float]], monomials: Sequence[Monomial]
 ) -> NDArray[np.float64] | None:
-    """The linear programme; most rows enter only when the current answer breaks them.
-
-    Args:
-        demands: rows, with the least and the greatest value wanted on them; first those that are to be 0.
-        monomials: the columns.
-    """
+    """The linear programme; most rows enter only when the current answer breaks them."""
     from ortools.linear_solver import pywraplp
 
     first = _sample(demands[0][0])
@@ -211,8 +200,8 @@ def _penalty(
     polynomials: Sequence[Terms],
 ) -> Penalty:
     """In whole coefficients without a common factor, with its exact gap."""
-    scale = math.lcm(*(c.denominator for c in found))
-    whole = [int(c * scale) for c in found]
+    denominator = math.lcm(*(c.denominator for c in found))
+    whole = [int(c * denominator) for c in found]
     divisor = math.gcd(*whole)
     whole = [c // divisor for c in whole]
     gap = int((matrix[broken] @ np.array(whole, dtype=np.int64)).min())
@@ -221,6 +210,6 @@ def _penalty(
         if coefficient:
             product: Terms = {(): 1}
             for k in monomial:
-                product = times(product, polynomials[k])
-            parts.append(scaled(product, coefficient))
-    return penalty(added(parts), gap, "fitted")
+                product = multiply(product, polynomials[k])
+            parts.append(scale(product, coefficient))
+    return make_penalty(add(parts), gap, "fitted")

@@ -15,24 +15,25 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, added, constant, scaled, squared, times
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
 
 Polynomial = dict[Monomial, Number]
 
 
-def plain(terms: Terms) -> Polynomial:
+def simplify(terms: Terms) -> Polynomial:
     """The same polynomial with whole-number fractions written as ints, and without zeros."""
     return {m: _plain(c) for m, c in terms.items() if c}
 
 
-def negated(literal: Terms) -> Polynomial:
+def negate(literal: Terms) -> Polynomial:
     """``1 - literal``: the literal that holds where ``literal`` does not."""
-    return added([constant(1), scaled(literal, -1)])
+    return add([constant(1), scale(literal, -1)])
 
 
 def square(linear: Terms, target: Number) -> Polynomial:
     """``(linear - target)**2``: 0 where ``linear == target``, at least 1 elsewhere if both take whole values."""
-    return plain(squared(added([linear, constant(-target)])))
+    distance = add([linear, constant(-target)])
+    return simplify(multiply(distance, distance))
 
 
 def exactly(literals: Sequence[Terms], count: int) -> Polynomial:
@@ -41,7 +42,7 @@ def exactly(literals: Sequence[Terms], count: int) -> Polynomial:
     Source: rows, columns and regions of arXiv:2410.06429, section 2 (``count = 1``: N-queens) and section 3
     (``count = N/2``: Takuzu).
     """
-    return square(added(literals), count)
+    return square(add(literals), count)
 
 
 def one_hot(literals: Sequence[Terms]) -> Polynomial:
@@ -66,7 +67,7 @@ def conflicts(pairs: Iterable[tuple[Terms, Terms]]) -> Polynomial:
 
     Source: diagonals of N-queens and threatened cells of Max Chess Pieces, arXiv:2410.06429, section 2.
     """
-    return added(times(first, second) for first, second in pairs)
+    return add(multiply(first, second) for first, second in pairs)
 
 
 def at_most_one(literals: Sequence[Terms]) -> Polynomial:
@@ -76,30 +77,30 @@ def at_most_one(literals: Sequence[Terms]) -> Polynomial:
 
 def equal(first: Terms, second: Terms) -> Polynomial:
     """``x + y - 2xy``: 0 where the literals agree, else 1. Source: arXiv:2410.06429, equation (42)."""
-    return added([first, second, scaled(times(first, second), -2)])
+    return add([first, second, scale(multiply(first, second), -2)])
 
 
 def differ(first: Terms, second: Terms) -> Polynomial:
     """``1 - x - y + 2xy``: 0 where the literals differ, else 1. Source: arXiv:2410.06429, equation (44)."""
-    return negated(equal(first, second))
+    return negate(equal(first, second))
 
 
 def either_holds(first: Terms, second: Terms) -> Polynomial:
     """``(1 - x)(1 - y)``: 0 where at least one of two literals holds, else 1."""
-    return times(negated(first), negated(second))
+    return multiply(negate(first), negate(second))
 
 
 def none_hold(literals: Sequence[Terms]) -> Polynomial:
     """``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0; of as high a degree as they are many."""
     product: Polynomial = constant(1)
     for literal in literals:
-        product = times(product, negated(literal))
+        product = multiply(product, negate(literal))
     return product
 
 
 def implies(first: Terms, second: Terms) -> Polynomial:
     """``x(1 - y)``: 1 where ``first`` holds without ``second``, else 0."""
-    return times(first, negated(second))
+    return multiply(first, negate(second))
 
 
 def _plain(value: Number) -> Number:

@@ -14,24 +14,19 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.constraints import Constraint
-from gatesolve.qubo.forms import Polynomial, plain
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, added, constant, scaled, times
+from gatesolve.qubo.forms import Polynomial, simplify
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
 
 GENERIC_SIZE = 64
 """Most codewords of a block whose codewords are in no known pattern."""
 
 
-def expressed(codewords: Sequence[int], num_qubits: int, values: Sequence[Number]) -> Polynomial:
+def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Number]) -> Polynomial:
     """The polynomial of lowest degree that takes given values on the codewords.
 
     One qubit a codeword (one-hot, unary tables): linear, with the constant that leaves fewest terms. Domain wall:
     linear, one term a step of the values. Codewords closed under clearing bits (0 ... n-1 in binary, all
     patterns): Moebius inversion. Anything else: elimination over the monomials, lowest degrees first.
-
-    Args:
-        codewords: bit patterns, all different; bit q is variable q.
-        num_qubits: how many bits.
-        values: the value wanted on each codeword.
 
     Raises:
         DoesNotFitError: more than `GENERIC_SIZE` codewords in no known pattern.
@@ -42,7 +37,7 @@ def expressed(codewords: Sequence[int], num_qubits: int, values: Sequence[Number
         return _one_hot(wanted)
     if set(codewords) == {(1 << i) - 1 for i in range(size)}:
         steps = [wanted[(1 << i) - 1] for i in range(size)]
-        return plain({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
+        return simplify({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
     if all(w ^ (1 << q) in wanted for w in wanted for q in _bits(w)):
         return _moebius(wanted)
     if size > GENERIC_SIZE:
@@ -76,7 +71,7 @@ class Literals:
     def of_block(self, number: int, values: Sequence[Number]) -> Polynomial:
         """The polynomial with ``values`` on the codewords of block ``number``."""
         block, offset = self.space.blocks[number], self.space.offsets[number]
-        return _shifted(expressed(block.codewords, block.num_qubits, values), offset)
+        return _shifted(interpolate(block.codewords, block.num_qubits, values), offset)
 
     def where(self, name: str, values: Collection[int]) -> Polynomial:
         """``name in values``: 1 or 0 on codewords."""
@@ -94,7 +89,7 @@ class Literals:
             row = rows.setdefault(number, [0] * self.space.blocks[number].size)
             for k, v in enumerate(self.values(name)):
                 row[k] += coefficient * v
-        return added([constant(start), *(self.of_block(number, row) for number, row in rows.items())])
+        return add([constant(start), *(self.of_block(number, row) for number, row in rows.items())])
 
     def holds(self, constraint: Constraint, number: int) -> list[bool]:
         """Truth of a constraint on each codeword of block ``number``, which holds all of its variables."""
@@ -111,7 +106,7 @@ class Literals:
         for monomial, coefficient in terms.items():
             for m, c in self._reduced(monomial).items():
                 result[m] = result.get(m, 0) + coefficient * c
-        return plain(result)
+        return simplify(result)
 
     def _reduced(self, monomial: Monomial) -> Polynomial:
         shares: dict[int, list[int]] = {}
@@ -119,7 +114,7 @@ class Literals:
             shares.setdefault(self._block_at[qubit], []).append(qubit)
         product: Polynomial = constant(1)
         for number, qubits in shares.items():
-            product = times(product, self._share(number, tuple(qubits)))
+            product = multiply(product, self._share(number, tuple(qubits)))
         return product
 
     def _share(self, number: int, qubits: tuple[int, ...]) -> Polynomial:
@@ -141,7 +136,7 @@ def product_of(literals: Iterable[Terms]) -> Polynomial:
     """The product of several polynomials."""
     product: Polynomial = constant(1)
     for literal in literals:
-        product = times(product, literal)
+        product = multiply(product, literal)
     return product
 
 
@@ -162,7 +157,7 @@ def _one_hot(wanted: dict[int, Number]) -> Polynomial:
     """``base + sum((value - base) * qubit)``; base 0, or the value that occurs most if that saves terms."""
     values = list(wanted.values())
     base = max([0, *dict.fromkeys(values)], key=lambda v: (values.count(v) - bool(v), v == 0))
-    return plain({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
+    return simplify({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
 
 
 def _moebius(wanted: dict[int, Number]) -> Polynomial:
@@ -171,38 +166,34 @@ def _moebius(wanted: dict[int, Number]) -> Polynomial:
         for word in found:
             if word >> bit & 1:
                 found[word] -= found[word ^ (1 << bit)]
-    return plain({tuple(_bits(w)): c for w, c in found.items()})
+    return simplify({tuple(_bits(w)): c for w, c in found.items()})
 
 
 def _eliminated(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
     """Solve for coefficients of monomials that are independent on the codewords, greedily by degree."""
-    words = list(wanted)
-    # each row: a combination of monomials reduced to have its pivot column alone, with what it is made of
+    target = [Fraction(value) for value in wanted.values()]
+    missing: Polynomial = {}  # the target is what was wanted plus this
+    # each row: its pivot, its values on the codewords (1 at the pivot, 0 at earlier ones), and what it is made of
     basis: list[tuple[int, list[Fraction], Polynomial]] = []
     for size in range(num_qubits + 1):
         for monomial in combinations(range(num_qubits), size):
-            row = [Fraction(all(w >> q & 1 for q in monomial)) for w in words]
-            made: Polynomial = {monomial: 1}
-            for pivot, other, parts in basis:
-                if factor := row[pivot]:
-                    row = [a - factor * b for a, b in zip(row, other, strict=True)]
-                    made = added([made, scaled(parts, -factor)])
+            values = [Fraction(all(w >> q & 1 for q in monomial)) for w in wanted]
+            row, made = _clear(values, {monomial: 1}, basis)
             if any(row):
-                first, lead = next((k, a) for k, a in enumerate(row) if a)
-                basis.append((first, [a / lead for a in row], scaled(made, 1 / lead)))
-        if (found := _solved(wanted, words, basis)) is not None:
-            return found
+                pivot, lead = next((k, a) for k, a in enumerate(row) if a)
+                basis.append((pivot, [a / lead for a in row], scale(made, 1 / lead)))
+        target, missing = _clear(target, missing, basis)
+        if not any(target):
+            return simplify(scale(missing, -1))
     raise ValueError("codewords repeat")
 
 
-def _solved(
-    wanted: dict[int, Number], words: list[int], basis: list[tuple[int, list[Fraction], Polynomial]]
-) -> Polynomial | None:
-    """The combination of the basis with the wanted values, if there is one."""
-    rest = [Fraction(wanted[w]) for w in words]
-    result: Polynomial = {}
-    for pivot, row, parts in basis:
-        if factor := rest[pivot]:
-            rest = [a - factor * b for a, b in zip(rest, row, strict=True)]
-            result = added([result, scaled(parts, factor)])
-    return plain(result) if not any(rest) else None
+def _clear(
+    row: list[Fraction], made: Polynomial, basis: list[tuple[int, list[Fraction], Polynomial]]
+) -> tuple[list[Fraction], Polynomial]:
+    """A row, and what it is made of, less the multiples of the basis that make it 0 at all pivots."""
+    for pivot, other, parts in basis:
+        if factor := row[pivot]:
+            row = [a - factor * b for a, b in zip(row, other, strict=True)]
+            made = add([made, scale(parts, -factor)])
+    return row, made

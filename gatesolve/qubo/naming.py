@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 
@@ -29,6 +31,12 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
             names.append(unique)
             meanings.append(meaning)
     return names, meanings
+
+
+def auxiliary_names(taken: Collection[str], number: int) -> list[str]:
+    """``aux0``, ``aux1``, ..., so many as are asked for, without those that are taken."""
+    free = (name for k in range(number + len(taken)) if (name := f"aux{k}") not in taken)
+    return [name for name, _ in zip(free, range(number), strict=False)]
 
 
 def _of(block: Block, qubit: int) -> tuple[str, str]:

@@ -33,7 +33,7 @@ class Place(NamedTuple):
         return InputError(message, source=self.source, row=self.row, column=self.column)
 
 
-def plain(value: Any) -> Number:
+def to_number(value: Any) -> Number:
     """The number as an int where it is whole, else as it is, numpy's own types as Python's."""
     if isinstance(value, bool | int):
         return int(value)
@@ -50,7 +50,7 @@ def as_written(value: Number) -> Fraction:
     return Fraction(value) if isinstance(value, int) else Fraction(repr(float(value)))
 
 
-def rounded(value: Fraction) -> Number:
+def nearest_number(value: Fraction) -> Number:
     """A sum of such numbers as an int where it is whole, else the nearest float, infinite beyond the greatest."""
     if value.denominator == 1:
         return int(value)
@@ -60,24 +60,21 @@ def rounded(value: Fraction) -> Number:
         return math.copysign(math.inf, value.numerator)
 
 
-def unrounded(value: Fraction) -> Number:
-    """A sum of such numbers as an int or a float where that is written the same, else as it is."""
-    near = rounded(value)
+def shortest_number(value: Number) -> Number:
+    """A fraction as an int or a float where that is written the same; anything else as it is."""
+    if not isinstance(value, Fraction):
+        return value
+    near = nearest_number(value)
     same = isinstance(near, int) or (math.isfinite(near) and as_written(near) == value)
     return near if same else value
 
 
 def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
-    """Add to one entry; sums are exact over the decimals as written, and fractions until `settled`."""
+    """Add to one entry; sums are exact over the decimals as written, and fractions until `shortest_number`."""
     if key in total:
         total[key] = as_written(total[key]) + as_written(value)
     else:
         total[key] = value
-
-
-def settled(value: Number) -> Number:
-    """A sum as an int or a float where that is written the same; anything else as it is."""
-    return unrounded(value) if isinstance(value, Fraction) else value
 
 
 def is_number(word: str) -> bool:
@@ -92,21 +89,21 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
         InputError: it is no finite decimal number.
     """
     if len(word) > _MOST_DIGITS and is_number(word):
-        raise place.fault(f"the {what} {shown(word)} has {len(word)} characters: give at most {_MOST_DIGITS}")
+        raise place.fault(f"the {what} {quote(word)} has {len(word)} characters: give at most {_MOST_DIGITS}")
     if not is_number(word):
         if _NOT_FINITE.fullmatch(word):
             raise place.fault(f"the {what} is {word}: give a finite number")
-        raise place.fault(f"{shown(word)} is not a number: give the {what} as a decimal number")
+        raise place.fault(f"{quote(word)} is not a number: give the {what} as a decimal number")
     value = float(word)
     if math.isinf(value):
-        raise place.fault(f"the {what} {shown(word)} is too large: give a number below 1e308")
+        raise place.fault(f"the {what} {quote(word)} is too large: give a number below 1e308")
     if word.lstrip("+-").isdigit():
         return int(word)
     if not value and set(re.split("[eE]", word)[0]) & set("123456789"):
-        raise place.fault(f"the {what} {shown(word)} is too close to 0: give 0, or a number above 1e-308")
+        raise place.fault(f"the {what} {quote(word)} is too close to 0: give 0, or a number above 1e-308")
     # More digits than a float holds are kept as they stand.
-    near, exact = plain(value), Fraction(word)
-    return near if as_written(near) == exact else plain(exact)
+    near, exact = to_number(value), Fraction(word)
+    return near if as_written(near) == exact else to_number(exact)
 
 
 def is_finite(value: Any) -> bool:
@@ -129,7 +126,7 @@ def decimal(value: Number) -> str:
 
     Some readers (dimod's of COO files among them) drop lines with an exponent silently.
     """
-    value = plain(value)
+    value = to_number(value)
     if isinstance(value, int):
         return str(value)
     places = next((k for k in range(_MOST_DIGITS) if 10**k % as_written(value).denominator == 0), None)
@@ -151,17 +148,17 @@ def check_count(number: int, place: Place) -> None:
         )
 
 
-def shown(word: object) -> str:
+def quote(word: object) -> str:
     """A word of the user's, short and printable."""
     text = str(word)
     return repr(text if len(text) <= 24 else f"{text[:20]}...")
 
 
-def counted(number: int, what: str) -> str:
+def count_noun(number: int, what: str) -> str:
     """``1 term``, ``2 terms``."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def some(items: list[int] | list[str]) -> str:
+def list_some(items: list[int] | list[str]) -> str:
     """A list in a message, cut short."""
     return ", ".join(map(str, items[:5])) + (f", ... ({len(items)} in all)" if len(items) > 5 else "")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 
-from gatesolve.qubo.forms import Polynomial, either, square
+from gatesolve.qubo.forms import either, square
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalty import Penalty, never, penalty, primitive
-from gatesolve.qubo.polynomial import Terms, added, constant, scaled, squared, times
+from gatesolve.qubo.penalty import Penalty, divide_by_gcd, make_penalty, unsatisfiable
+from gatesolve.qubo.polynomial import Terms, add, constant, multiply, scale
 
 MOST_SUMS = 1 << 16
 """Most different sums listed."""
 
 
-def reachable(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
+def reachable_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
     """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
     rows: dict[int, list[int]] = {}
     for coefficient, name in terms:
@@ -30,7 +30,7 @@ def reachable(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int]
     return sorted(sums)
 
 
-def of_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | Callable[[int], bool]) -> Penalty | None:
+def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | Callable[[int], bool]) -> Penalty | None:
     """The penalty of a sum by how many of its values are allowed; none needs a slack bit.
 
     None of them: always violated. One at the end: the distance, linear. One inside: the square of the distance
@@ -52,27 +52,27 @@ def of_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | Callabl
     if not bad or len(good) > 2:
         return None
     if not good:
-        return never()
+        return unsatisfiable()
     if len(good) == 1:
         return _one(total, sums, good[0], bad)
     return _two(total, sums, good[0], good[1], bad)
 
 
 def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
-    distance, step = primitive(added([total, constant(-target)]))
+    distance, step = divide_by_gcd(add([total, constant(-target)]))
     nearest = min(abs(s - target) for s in bad) // step
     if target == sums[0]:
-        return penalty(distance, nearest, "count")
+        return make_penalty(distance, nearest, "count")
     if target == sums[-1]:
-        return penalty(scaled(distance, -1), nearest, "count")
-    return penalty(squared(distance), nearest**2, "square", floor=0)
+        return make_penalty(scale(distance, -1), nearest, "count")
+    return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
 
 
 def square_to(total: Terms, sums: Sequence[int] | None, target: int) -> Penalty:
     """The square of the distance to ``target`` for any sum; gap 1 where the sums were not listed."""
-    distance, step = primitive(added([total, constant(-target)]))
+    distance, step = divide_by_gcd(add([total, constant(-target)]))
     bad = [abs(s - target) // step for s in sums if s != target] if sums is not None else [1]
-    return penalty(square(distance, 0), min(bad, default=1) ** 2, "square", floor=0)
+    return make_penalty(square(distance, 0), min(bad, default=1) ** 2, "square", floor=0)
 
 
 def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[int]) -> Penalty | None:
@@ -84,38 +84,18 @@ def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[i
         nearest = min((2 * s - 2 * low - 1) ** 2 for s in bad)
         quarter = Fraction(1, 4)
         known = quarter if _whole(total) else None
-        return penalty(either(total, low), (nearest - 1) // 4, "half-integer centre", satisfied=quarter, floor=known)
+        return make_penalty(
+            either(total, low), (nearest - 1) // 4, "half-integer centre", satisfied=quarter, floor=known
+        )
     sign = 1 if outside else -1
-    raw = times(added([total, constant(-low)]), scaled(added([total, constant(-high)]), sign))
-    product, step = primitive(raw)
+    raw = multiply(add([total, constant(-low)]), scale(add([total, constant(-high)]), sign))
+    product, step = divide_by_gcd(raw)
     gap = min(sign * (s - low) * (s - high) for s in bad) // step
     neighbours = outside and high == low + 1
     form = "pairs" if neighbours else "two distances"
-    return penalty(product, gap, form, floor=0 if neighbours and _whole(total) else None)
+    return make_penalty(product, gap, form, floor=0 if neighbours and _whole(total) else None)
 
 
 def _whole(total: Terms) -> bool:
     """Whether the sum is a whole number on every state, so never strictly between two neighbours."""
     return all(isinstance(c, int) for c in total.values())
-
-
-def with_slack(total: Terms, allowed: Sequence[int], first: int) -> tuple[Penalty, list[int]]:
-    """The square ``(total + slack - greatest)**2`` where the allowed sums are many and have no forbidden between them.
-
-    Slack bits weigh 1, 2, 4, ... and a remainder, so that every state of them is a whole number from 0 to the
-    difference of the greatest and the least allowed sum.
-
-    Args:
-        total: the sum.
-        allowed: ascending.
-        first: number of the first slack bit; no higher one is in use.
-
-    Returns:
-        The penalty, with gap 1, and the weight of each slack bit.
-    """
-    width = allowed[-1] - allowed[0]
-    weights: list[int] = []
-    while sum(weights) < width:
-        weights.append(min(sum(weights) + 1, width - sum(weights)))
-    slack: Polynomial = {(first + k,): w for k, w in enumerate(weights)}
-    return penalty(square(added([total, slack]), allowed[-1]), 1, "slack", floor=0), weights

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.model.constraints import Constraint
-from gatesolve.qubo.forms import Polynomial, negated
+from gatesolve.qubo.forms import Polynomial, negate
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalty import Penalty, penalty
-from gatesolve.qubo.polynomial import Monomial, Terms, added, constant, times
+from gatesolve.qubo.penalty import Penalty, make_penalty
+from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, multiply
 
 MOST_ROWS = 1 << 16
 """Most combinations of values listed for one constraint."""
@@ -112,7 +112,7 @@ def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
             return None
         if not here.any():
             allowed.append(count)
-    return added(view.literals[1] for view in seen.views), list(range(len(seen.views) + 1)), allowed
+    return add(view.literals[1] for view in seen.views), list(range(len(seen.views) + 1)), allowed
 
 
 def indicators(seen: Grid) -> list[Penalty]:
@@ -127,12 +127,12 @@ def indicators(seen: Grid) -> list[Penalty]:
         found.append(_contracted(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
         if len(seen.views) == 2:
             found.append(_sparse_pairs(seen))
-    return [penalty(terms, 1, "violation") for terms in found if terms is not None]
+    return [make_penalty(terms, 1, "violation") for terms in found if terms is not None]
 
 
 def _complement(seen: Grid) -> Polynomial | None:
     allowed = _contracted(Grid(seen.views, ~seen.broken), None)
-    return None if allowed is None else negated(allowed)
+    return None if allowed is None else negate(allowed)
 
 
 def _common(broken: NDArray[np.bool_], axis: int) -> int:
@@ -155,7 +155,7 @@ def _contracted(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
         literals: list[Terms] = list(view.literals)
         if base is not None:
             chosen = base[axis]
-            literals[chosen] = negated(added(p for k, p in enumerate(literals) if k != chosen))
+            literals[chosen] = negate(add(p for k, p in enumerate(literals) if k != chosen))
         monomials = sorted({m for p in literals for m in p})
         weights = np.array([[p.get(m, 0) for p in literals] for m in monomials])
         shares.append(monomials)
@@ -198,8 +198,8 @@ def _sparse_pairs(seen: Grid) -> Polynomial:
     rest = matrix - rows[:, None] - columns[None, :]
     first, second = (view.literals for view in seen.views)
     parts = [_sum(first, rows), _sum(second, columns)]
-    parts += [times(first[i], _sum(second, rest[i])) for i in range(len(first)) if rest[i].any()]
-    return added(parts)
+    parts += [multiply(first[i], _sum(second, rest[i])) for i in range(len(first)) if rest[i].any()]
+    return add(parts)
 
 
 def _mode(values: NDArray[np.int64]) -> int:
@@ -212,27 +212,21 @@ def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
     """The weighted sum of a block's literals, which are exactly one: the commonest weight becomes the constant."""
     base = _mode(weights)
     parts = [{m: int(w - base) * c for m, c in p.items()} for p, w in zip(literals, weights, strict=True) if w != base]
-    return added([constant(base), *parts])
+    return add([constant(base), *parts])
 
 
 def allowed_rows(
     rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms], limit: int = MOST_TERMS
 ) -> Polynomial | None:
-    """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples.
-
-    Args:
-        rows: the allowed tuples.
-        where: the literal that column ``k`` has value ``v``.
-        limit: most terms.
-    """
+    """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
         product: Polynomial = constant(1)
         for k, v in enumerate(row):
-            product = times(product, where(k, v))
+            product = multiply(product, where(k, v))
             if len(product) > limit:
                 return None
-        total = added([total, product])
+        total = add([total, product])
         if len(total) > limit:
             return None
-    return negated(total)
+    return negate(total)

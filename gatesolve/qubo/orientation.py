@@ -55,12 +55,8 @@ def forms(q: int) -> tuple[Form, Form, Form]:
     )
 
 
-def oriented(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tuple[list[Form], dict[Bit, int]]:
+def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tuple[list[Form], dict[Bit, int]]:
     """A form for each product, chosen one by one while that saves digits and ANDs; from the best of three starts.
-
-    Args:
-        bonds: products.
-        linear: coefficients of single bits.
 
     Returns:
         The forms, and twice the linear coefficients with what the forms leave.

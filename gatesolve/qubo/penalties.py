@@ -1,24 +1,31 @@
-"""From constraints to penalties: the forms that fit are made, and the lightest is taken."""
+"""From constraints and blocks to penalties: the forms that fit are made, and the lightest is taken."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
+from gatesolve.encodings.block import Block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.constraints import AllDifferent, Clause, Linear, NotEqual, Table
-from gatesolve.qubo.fit import fitted
-from gatesolve.qubo.forms import Polynomial, exactly, negated, none_hold
-from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_sums import of_sum, reachable, square_to, with_slack
+from gatesolve.qubo.auxiliary import (
+    cover_by_boxes,
+    demands_of,
+    differing_demands,
+    penalise_by_selectors,
+    penalise_with_slack,
+    quadratize,
+)
+from gatesolve.qubo.fit import fit_penalty, fit_states
+from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
+from gatesolve.qubo.literals import Literals, interpolate, is_full
+from gatesolve.qubo.of_sums import penalise_sum, reachable_sums, square_to
 from gatesolve.qubo.of_tuples import allowed_rows, grid, indicators, sum_allowed
-from gatesolve.qubo.penalty import Penalty, never, penalty, renamed
-from gatesolve.qubo.polynomial import Terms, added, constant, degree, times
-from gatesolve.qubo.quadratize import quadratized
+from gatesolve.qubo.penalty import Penalty, make_penalty, rewrite, unsatisfiable
+from gatesolve.qubo.polynomial import Terms, add, constant, degree, multiply, variable
 from gatesolve.qubo.requirements import Requirement, direction
-from gatesolve.qubo.selectors import boxes, demands_of, differing, selected
 
 KNOWN_BOXES = 6
 """Two rows that must differ in one of these ways, or more, are not listed."""
@@ -65,7 +72,7 @@ class Penalties:
         """Two rows whose combinations need not be listed, as their boxes are known."""
         if not self.quadratic or len(requirement.constraints) != 1:
             return False
-        demands = differing(requirement.constraints[0], self.literals)
+        demands = differing_demands(requirement.constraints[0], self.literals)
         return demands is not None and len(demands) >= KNOWN_BOXES
 
     def _with_auxiliaries(self, requirement: Requirement, found: Penalty | None) -> Penalty | None:
@@ -79,7 +86,7 @@ class Penalties:
             return None
         best, meanings = min(fitting, key=lambda option: len(option[1]))
         countable = found is not None and len(found.terms) <= PRODUCT_TERMS
-        if found is not None and countable and len(quadratized(found.terms, first)[1]) < len(meanings):
+        if found is not None and countable and len(quadratize(found.terms, first)[1]) < len(meanings):
             return None
         self.auxiliaries += [f"{text} of {requirement}" for text in meanings]
         return best
@@ -92,20 +99,20 @@ class Penalties:
         total, sums, allowed = listed
         if sums[sums.index(allowed[0]) : sums.index(allowed[-1]) + 1] != allowed:
             return None
-        made, weights = with_slack(total, allowed, first)
+        made, weights = penalise_with_slack(total, allowed, first)
         return made, [f"{w} of the slack" for w in weights]
 
     def _selectors(self, requirement: Requirement, first: int) -> tuple[Penalty, list[str]] | None:
         """One selector for each box of what is allowed."""
         constraint = requirement.constraints[0]
-        demands = differing(constraint, self.literals) if len(requirement.constraints) == 1 else None
+        demands = differing_demands(constraint, self.literals) if len(requirement.constraints) == 1 else None
         if demands is None and (seen := grid(requirement.constraints, self.literals)) is not None:
-            demands = demands_of(seen, boxes(seen.broken))
+            demands = demands_of(seen, cover_by_boxes(seen.broken))
         elif demands is None and isinstance(constraint, Table):
             where = self._where_of(constraint.variables)
             rows = self._rows(constraint)
-            demands = [[negated(where(k, v)) for k, v in enumerate(row)] for row in rows]
-        made = selected(demands, first) if demands else None
+            demands = [[negate(where(k, v)) for k, v in enumerate(row)] for row in rows]
+        made = penalise_by_selectors(demands, first) if demands else None
         if demands is None or made is None:
             return None
         return made, [f"selector {k}" for k in range(len(demands))]
@@ -123,12 +130,12 @@ class Penalties:
             if not listed.broken.any():
                 return None
             if listed.broken.all():
-                return never()
+                return unsatisfiable()
             found = [*(found or []), *self._of_sum(sum_allowed(listed), requirement.most)]
             if len(numbers) == 2 or not found:
                 found += indicators(listed)
             if len(numbers) > 2 and not any(p.is_quadratic for p in self._neat(found)):
-                found += [p for p in [fitted(listed, self.literals, self.inside)] if p is not None]
+                found += [p for p in [fit_penalty(listed, self.literals, self.inside)] if p is not None]
         found = self._neat(found or self._last(requirement))
         if not found:
             text = str(requirement)
@@ -141,7 +148,7 @@ class Penalties:
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.inside:
             return list(found)
-        return [renamed(p, self.literals.reduced(p.terms)) for p in found]
+        return [rewrite(p, self.literals.reduced(p.terms)) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
         listed = grid(requirement.constraints, self.literals)
@@ -150,7 +157,7 @@ class Penalties:
         if not broken.any():
             return None
         if broken.all():
-            return never()
+            return unsatisfiable()
         found = self._neat(indicators(listed))
         return min(found, key=lambda p: (not (self.inside or p.is_safe), p.weight_key))
 
@@ -162,10 +169,10 @@ class Penalties:
         if isinstance(first, AllDifferent):
             return self._all_different(first.variables)
         if isinstance(first, NotEqual):
-            return [penalty(self._equal(first.left, first.right, first.offset), 1, "conflicts")]
+            return [make_penalty(self._equal(first.left, first.right, first.offset), 1, "conflicts")]
         if isinstance(first, Clause) and len(first.literals) == 2:
             literals = [self.literals.where(name, values) for name, values in first.literals]
-            return [penalty(none_hold(literals), 1, "clause")]
+            return [make_penalty(none_hold(literals), 1, "clause")]
         return None
 
     def _linear(self, requirement: Requirement) -> list[Penalty] | None:
@@ -184,7 +191,7 @@ class Penalties:
         if len(members) != len(requirement.constraints) or not members[0].terms:
             return None
         terms = direction(members[0])
-        sums = reachable(self.literals, terms)
+        sums = reachable_sums(self.literals, terms)
         if sums is None:
             return None
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
@@ -196,24 +203,24 @@ class Penalties:
         if found is None:
             return []
         total, sums, allowed = found
-        made = of_sum(total, sums, allowed)
+        made = penalise_sum(total, sums, allowed)
         if made is None and most is not None and len(allowed) > 2 and min(sums) >= 0 and _is_plain(total):
-            made = of_sum(total, sums, [s for s in allowed if s <= most])
+            made = penalise_sum(total, sums, [s for s in allowed if s <= most])
         return [made] if made is not None else []
 
     def _all_different(self, names: Sequence[str]) -> list[Penalty]:
         """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
-        pairs = added(self._equal(a, b, 0) for a, b in combinations(names, 2))
+        pairs = add(self._equal(a, b, 0) for a, b in combinations(names, 2))
         if not pairs or (self.inside and not self.literals.reduced(pairs)):
             return []
         values = sorted({v for name in names for v in self.literals.values(name)})
         if self.inside or len(values) != len(names):
-            return [penalty(pairs, 1, "conflicts")]
+            return [make_penalty(pairs, 1, "conflicts")]
         holders = [[n for n in names if v in self.literals.values(n)] for v in values]
         once = [
             exactly([self.literals.where(n, {v}) for n in able], 1) for able, v in zip(holders, values, strict=True)
         ]
-        return [penalty(added(once), 2, "each value once", floor=0)]
+        return [make_penalty(add(once), 2, "each value once", floor=0)]
 
     def _equal(self, left: str, right: str, offset: int) -> Polynomial:
         """``left - right == offset``: 1 or 0 on codewords."""
@@ -223,7 +230,7 @@ class Penalties:
             return self.literals.of_block(space.home[left][0], [int(a - b == offset) for a, b in rows])
         shared = sorted({v - offset for v in self.literals.values(left)} & set(self.literals.values(right)))
         where = self.literals.where
-        return added(times(where(left, {v + offset}), where(right, {v})) for v in shared)
+        return add(multiply(where(left, {v + offset}), where(right, {v})) for v in shared)
 
     def _last(self, requirement: Requirement) -> list[Penalty]:
         """Where there are too many combinations to list: products along a clause or the rows of a table."""
@@ -233,11 +240,11 @@ class Penalties:
             literals = [self.literals.where(name, values) for name, values in first.literals]
             if np.prod([len(p) + 1.0 for p in literals]) <= 1 << 16:
                 product = none_hold(literals)
-                return [penalty(product, 1, "violation")]
+                return [make_penalty(product, 1, "violation")]
         if isinstance(first, Table):
             where = self._where_of(first.variables)
             terms = allowed_rows(self._rows(first), where)
-            return [penalty(terms, 1, "violation")] if terms is not None else []
+            return [make_penalty(terms, 1, "violation")] if terms is not None else []
         return []
 
     def _rows(self, table: Table) -> list[tuple[int, ...]]:
@@ -258,3 +265,58 @@ def _compare(total: int, constraint: Linear) -> bool:
 def _is_plain(total: Terms) -> bool:
     """A plain sum of qubits."""
     return all(len(m) == 1 and c == 1 for m, c in total.items())
+
+
+INDICATOR_QUBITS = 12
+"""Most qubits of a block in no regular pattern."""
+
+
+def penalise_other_states(block: Block, offset: int) -> Penalty | None:
+    """The penalty of a block's other states: 0 on codewords and at least 1 elsewhere; None where there are none.
+
+    One-hot and unary tables: ``(sum - 1)**2``. Domain wall: the number of ones after a zero (Chancellor,
+    arXiv:1903.05068, there as couplings of neighbours). Codewords closed under clearing bits (binary): the number of
+    smallest patterns of ones that no codeword has; quadratic for 3, 5 or 6 codewords, cubic for 7. Others: a
+    fitted quadratic, or the exact indicator.
+
+    Raises:
+        DoesNotFitError: irregular codewords on more than `INDICATOR_QUBITS` qubits.
+    """
+    if is_full(block):
+        return None
+    size, words = block.size, set(block.codewords)
+    qubits = [variable(offset + q) for q in range(block.num_qubits)]
+    if size == block.num_qubits and all(w and w & (w - 1) == 0 for w in words):
+        return make_penalty(one_hot(qubits), 1, "one-hot", floor=0)
+    if words == {(1 << i) - 1 for i in range(size)}:
+        walls = add(implies(later, earlier) for earlier, later in pairwise(qubits))
+        return make_penalty(walls, 1, "domain wall", floor=0)
+    if all(w ^ (1 << q) in words for w in words for q in range(block.num_qubits) if w >> q & 1):
+        return make_penalty(_smallest_patterns(block, offset), 1, "unused words", floor=0)
+    if block.num_qubits > INDICATOR_QUBITS:
+        raise DoesNotFitError(f"{size} irregular codewords on {block.num_qubits} qubits: number the tuples in binary")
+    return _irregular(block, offset)
+
+
+def _smallest_patterns(block: Block, offset: int) -> Polynomial:
+    """One product for each pattern that no codeword has, though clearing any of its bits gives a codeword."""
+    words = set(block.codewords)
+    candidates = {w | 1 << q for w in words for q in range(block.num_qubits)} - words
+    found: Polynomial = {}
+    for pattern in candidates:
+        bits = [q for q in range(block.num_qubits) if pattern >> q & 1]
+        if all(pattern ^ (1 << q) in words for q in bits):
+            found[tuple(offset + q for q in bits)] = 1
+    return found
+
+
+def _irregular(block: Block, offset: int) -> Penalty:
+    every = np.arange(1 << block.num_qubits)
+    outside = ~np.isin(every, block.codewords)
+    found = fit_states(outside, block.num_qubits)
+    if found is not None:
+        return make_penalty(
+            {tuple(offset + q for q in m): c for m, c in found.terms.items()}, found.gap, "fitted", floor=0
+        )
+    terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
+    return make_penalty({tuple(offset + q for q in m): c for m, c in terms.items()}, 1, "unused words", floor=0)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.qubo.forms import Polynomial, plain
+from gatesolve.qubo.forms import Polynomial, simplify
 from gatesolve.qubo.polynomial import Number, Terms, constant
 
 EXACT_FLOOR_QUBITS = 14
@@ -54,18 +54,20 @@ class Penalty:
         return self.floor >= self.satisfied
 
 
-def penalty(terms: Terms, gap: Number, form: str, *, satisfied: Number = 0, floor: Number | None = None) -> Penalty:
+def make_penalty(
+    terms: Terms, gap: Number, form: str, *, satisfied: Number = 0, floor: Number | None = None
+) -> Penalty:
     """A penalty whose floor, unless known, is found from its coefficients or by listing the states."""
-    neat = plain(terms)
-    return Penalty(neat, satisfied, gap, least(neat) if floor is None else floor, form)
+    neat = simplify(terms)
+    return Penalty(neat, satisfied, gap, least_value(neat) if floor is None else floor, form)
 
 
-def never(form: str = "unsatisfiable") -> Penalty:
+def unsatisfiable(form: str = "unsatisfiable") -> Penalty:
     """Of a constraint that no codeword satisfies."""
     return Penalty(constant(1), 0, 1, 1, form)
 
 
-def least(terms: Terms) -> Number:
+def least_value(terms: Terms) -> Number:
     """A number no state's value is below: exact up to `EXACT_FLOOR_QUBITS` variables, then by coefficients."""
     bound = terms.get((), 0) + sum(c for m, c in terms.items() if m and c < 0)
     variables = sorted({q for m in terms for q in m})
@@ -79,17 +81,17 @@ def least(terms: Terms) -> Number:
     return lowest.numerator if lowest.denominator == 1 else lowest
 
 
-def primitive(terms: Terms) -> tuple[Polynomial, int]:
+def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     """The polynomial divided by the greatest common divisor of its coefficients, and that divisor (1 for others)."""
-    neat = plain(terms)
+    neat = simplify(terms)
     whole = [c for c in neat.values() if isinstance(c, int)]
     divisor = math.gcd(*whole) if whole and len(whole) == len(neat) else 1
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
 
 
-def renamed(part: Penalty, terms: Terms) -> Penalty:
+def rewrite(part: Penalty, terms: Terms) -> Penalty:
     """The same penalty written by an equal polynomial, right on codewords alone."""
-    return replace(part, terms=plain(terms), floor=part.satisfied)
+    return replace(part, terms=simplify(terms), floor=part.satisfied)
 
 
 def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:

@@ -25,7 +25,7 @@ def variable(number: int) -> dict[Monomial, Number]:
     return {(number,): 1}
 
 
-def added(parts: Iterable[Terms]) -> dict[Monomial, Number]:
+def add(parts: Iterable[Terms]) -> dict[Monomial, Number]:
     """The sum of several polynomials, without zero coefficients."""
     total: dict[Monomial, Number] = {}
     for part in parts:
@@ -34,12 +34,12 @@ def added(parts: Iterable[Terms]) -> dict[Monomial, Number]:
     return {m: c for m, c in total.items() if c}
 
 
-def scaled(terms: Terms, factor: Number) -> dict[Monomial, Number]:
+def scale(terms: Terms, factor: Number) -> dict[Monomial, Number]:
     """``factor`` times a polynomial."""
     return {m: factor * c for m, c in terms.items()} if factor else {}
 
 
-def times(first: Terms, second: Terms) -> dict[Monomial, Number]:
+def multiply(first: Terms, second: Terms) -> dict[Monomial, Number]:
     """The product, with ``x * x = x``."""
     product: dict[Monomial, Number] = {}
     for m, c in first.items():
@@ -47,11 +47,6 @@ def times(first: Terms, second: Terms) -> dict[Monomial, Number]:
             key = m if not n else n if not m else tuple(sorted({*m, *n}))
             product[key] = product.get(key, 0) + c * d
     return {m: c for m, c in product.items() if c}
-
-
-def squared(terms: Terms) -> dict[Monomial, Number]:
-    """The polynomial times itself."""
-    return times(terms, terms)
 
 
 def degree(terms: Terms) -> int:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.qubo.numerals import as_written, is_finite, not_finite, rounded
+from gatesolve.qubo.numerals import as_written, is_finite, nearest_number, not_finite
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 
@@ -100,23 +100,16 @@ class Qubo:
         Args:
             bits: 0 or 1 for each variable, in order or by name.
         """
-        return rounded(self.exact_energy(bits))
+        return nearest_number(self.exact_energy(bits))
 
     def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
-        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3.
-
-        Args:
-            bits: as for `energy`.
-        """
+        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3."""
         values = [bits[name] for name in self.names] if isinstance(bits, Mapping) else list(bits)
         held = (as_written(c) for m, c in self.polynomial.items() if all(values[i] for i in m))
         return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Energies of many states.
-
-        Args:
-            bits: shape (variables, states), variable 0 first.
 
         Returns:
             Shape (states,): exact while every partial sum is a multiple of a power of two within 53 bits.

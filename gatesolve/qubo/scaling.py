@@ -1,4 +1,4 @@
-"""A Qubo's energy as a whole-number level: scaled exactly where it fits, else rounded with a stated error."""
+"""A Qubo's energy as a whole-number cost: scaled exactly where it fits, else rounded with a stated error."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
 from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.digits import Axis, Broken, Values, axes_of, broken_where, estimate, weighed
+from gatesolve.qubo.digits import Axis, Broken, Values, axes_of, broken_where, estimate_cx, split_by_weight
 from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo.orientation import oriented
+from gatesolve.qubo.orientation import orient_products
 from gatesolve.qubo.polynomial import Monomial
 from gatesolve.qubo.qubo import Qubo
 
 MOST_BITS = 60
 EXACT_BITS = 48
-"""Levels of so many bits are worth more than the error of fewer."""
+"""Costs of so many bits are worth more than the error of fewer."""
 NOISE_BITS = 44
 """Differences below the largest value divided by 2 to this power are taken for noise of floating point."""
 LOCAL_ROWS = 1 << 14
@@ -49,11 +49,11 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
     """A Qubo as weighted soft constraints over the variables of a space.
 
     Coefficients count as the decimals they are written as (0.1 is one tenth). Where the energies' spread in units of
-    their greatest common divisor is below ``2**exact_bits``, the level is exact: ``energy(level)`` is the energy. Else
+    their greatest common divisor is below ``2**exact_bits``, the cost is exact: ``energy(cost)`` is the energy. Else
     coefficients are rounded to the unit for which the spread just fits in ``bits``, and ``error`` bounds the difference
     exactly, rounding by rounding. The spread is summed over the groups of terms that read the same variables.
 
-    A value register of ``cost.most.bit_length()`` bits holds every level: a level is a sum of weights of different
+    A value register of ``cost.most.bit_length()`` bits holds every cost: a cost is a sum of weights of different
     terms, and ``most`` is the sum of all of them.
 
     Args:
@@ -212,7 +212,7 @@ def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) 
     unit /= best.scale
     terms = [
         SoftConstraint(weight // best.divisor, broken_where(best.locals[names].axes, broken))
-        for names, parts in best.weighed.items()
+        for names, parts in best.weighted_parts.items()
         for weight, broken in parts
     ]
     return Cost(tuple(terms), base + unit * best.shift, unit * best.divisor, error)
@@ -227,38 +227,40 @@ class _Plan:
     scale: int
 
     @cached_property
-    def weighed(self) -> dict[tuple[str, ...], list[tuple[int, Broken]]]:
+    def weighted_parts(self) -> dict[tuple[str, ...], list[tuple[int, Broken]]]:
         """Weights and where they are paid, group by group."""
-        return {names: weighed(local.values) for names, local in self.locals.items()}
+        return {names: split_by_weight(local.values) for names, local in self.locals.items()}
 
     @cached_property
     def divisor(self) -> int:
         """Of all weights."""
-        return math.gcd(*(weight for parts in self.weighed.values() for weight, _ in parts)) or 1
+        return math.gcd(*(weight for parts in self.weighted_parts.values() for weight, _ in parts)) or 1
 
     @cached_property
     def price(self) -> int:
         """CX, roughly."""
-        return estimate([(w // self.divisor, broken) for parts in self.weighed.values() for w, broken in parts])
+        return estimate_cx(
+            [(w // self.divisor, broken) for parts in self.weighted_parts.values() for w, broken in parts]
+        )
 
 
 def _absorbed(plan: _Plan) -> _Plan:
     """Functions of fewer variables added to one of more variables, where the sum is the simpler one."""
     kept, shift = dict(plan.locals), plan.shift
-    prices = {names: estimate(weighed(local.values)) for names, local in kept.items()}
+    prices = {names: estimate_cx(split_by_weight(local.values)) for names, local in kept.items()}
     for names in sorted(plan.locals, key=len):
         homes = [other for other in kept if len(other) > len(names) and set(names) <= set(other)]
         best: tuple[int, tuple[str, ...], Values] | None = None
         for home in homes:
             both = kept[home].values + _spread(kept[names], kept[home].axes)
-            gain = prices[names] + prices[home] - estimate(weighed(both - both.min()))
+            gain = prices[names] + prices[home] - estimate_cx(split_by_weight(both - both.min()))
             if gain > 0 and (best is None or gain > best[0]):
                 best = gain, home, both
         if best is not None:
             _, home, both = best
             shift += int(both.min())
             kept[home] = _Local(kept[home].axes, both - both.min())
-            prices[home] = estimate(weighed(kept[home].values))
+            prices[home] = estimate_cx(split_by_weight(kept[home].values))
             del kept[names]
     return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
 
@@ -295,7 +297,7 @@ def _oriented(plan: _Plan) -> _Plan:
         linear[a] += first - zero
         linear[b] += second - zero
         bonds.append((a, b, both - first - second + zero))
-    forms, left = oriented([bond for bond in bonds if bond[2]], linear)
+    forms, left = orient_products([bond for bond in bonds if bond[2]], linear)
     for (a, b, _), form in zip((bond for bond in bonds if bond[2]), forms, strict=True):
         kept[*a, *b] = _Local((axes[a], axes[b]), np.array(form.paid, dtype=np.int64))
         shift += form.base

@@ -1,19 +1,27 @@
-"""The parts of an energy with their weights: as the user sets them, or as proved."""
+"""The parts of an energy with their weights: as the user sets them, or as proved to suffice.
+
+Every part of an energy is at its satisfied value in each solution, at least a gap above it where its constraint is
+broken, and (inside the codewords) never below it. Three bounds follow, each with its proof in its docstring. All are
+strict: the weight returned is above the bound, so broken states are never tied with the best.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model.constraints import Constraint
-from gatesolve.qubo import bounds
-from gatesolve.qubo.codeword_penalties import of_codewords
 from gatesolve.qubo.literals import is_full
-from gatesolve.qubo.penalty import Penalty
-from gatesolve.qubo.polynomial import Number, Terms, added, scaled
+from gatesolve.qubo.penalties import penalise_other_states
+from gatesolve.qubo.penalty import Penalty, least_value
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, scale
 from gatesolve.qubo.requirements import Requirement
 
 Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] | None
@@ -85,11 +93,11 @@ def constraint_parts(
     found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space, chosen: Chosen
 ) -> list[Part]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
-    low, high = bounds.block_range(objective, space)
+    low, high = block_range(objective, space)
     packing = _packing(found, objective, space)
     parts = []
     for (requirement, penalty), tight in zip(found, packing, strict=True):
-        needed = bounds.range_bound(low, high, penalty.gap)
+        needed = range_bound(low, high, penalty.gap)
         needed = needed if tight is None else min(needed, tight)
         weight = chosen.weight(str(requirement), requirement.constraints)
         parts.append(
@@ -102,26 +110,26 @@ def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, spa
     """The bound by clearing a variable for every penalty, if all of them and the objective allow it."""
     if not all(is_full(b) and b.num_qubits <= 1 for b in space.blocks):
         return [None] * len(found)
-    made = [bounds.packing_bound(objective, penalty.terms) for _, penalty in found]
+    made = [packing_bound(objective, penalty.terms) for _, penalty in found]
     return made if None not in made else [None] * len(found)
 
 
 def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
     """The blocks' own parts, each by the smaller of two proved weights."""
-    low = min(bounds.lowest(objective), bounds.block_range(objective, space)[0])
-    high = bounds.block_range(objective, space)[1]
-    below = bounds.deficit((p.weight, p.penalty.satisfied - p.penalty.floor) for p in parts)
-    rest = added([objective, *(scaled(p.penalty.terms, p.weight) for p in parts)])
+    low = min(least_value(objective), block_range(objective, space)[0])
+    high = block_range(objective, space)[1]
+    below = deficit((p.weight, p.penalty.satisfied - p.penalty.floor) for p in parts)
+    rest = add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)])
     made = []
     for number, block in enumerate(space.blocks):
-        penalty = of_codewords(block, space.offsets[number])
+        penalty = penalise_other_states(block, space.offsets[number])
         if penalty is None:
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
-        needed = bounds.range_bound(low - below, high, penalty.gap)
+        needed = range_bound(low - below, high, penalty.gap)
         if needed > 1:
             own = _on_states(penalty.terms, space.offsets[number], block.num_qubits)
-            repair = bounds.repair_bound(rest, space, number, own) if own is not None else None
+            repair = repair_bound(rest, space, number, own) if own is not None else None
             needed = needed if repair is None else min(needed, repair)
         weight = chosen.weight(label, ())
         made.append(Part(label, penalty, needed if weight is None else weight, needed))
@@ -130,7 +138,116 @@ def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: C
 
 def _on_states(terms: Terms, offset: int, width: int) -> list[Number] | None:
     """A block's own penalty on each of its states."""
-    if width > bounds.REPAIR_QUBITS:
+    if width > REPAIR_QUBITS:
         return None
     masks = [(sum(1 << (q - offset) for q in m), c) for m, c in terms.items()]
     return [sum(c for mask, c in masks if s & mask == mask) for s in range(1 << width)]
+
+
+REPAIR_QUBITS = 10
+"""Most qubits of a block for which repairs are compared state by state."""
+REPAIR_WORK = 1 << 24
+"""Most numbers looked at for one block."""
+
+
+def weight_above(bound: Number) -> int:
+    """The smallest whole weight, at least 1, that is greater than ``bound``."""
+    return max(1, math.floor(bound) + 1)
+
+
+def range_bound(low: Number, high: Number, gap: Number) -> int:
+    """The general weight: ``weight * gap > high - low``.
+
+    Proof: a codeword that breaks the constraint costs at least ``ground + low + weight * gap``, which is more than
+    ``ground + high``; no solution costs that much.
+    """
+    return weight_above(Fraction(high - low) / Fraction(gap))
+
+
+def block_range(objective: Terms, space: Space) -> tuple[Number, Number]:
+    """The least and greatest value of a sum of one-block polynomials over the codewords, block by block."""
+    shares: dict[int, list[tuple[Monomial, Number]]] = {}
+    owner = [k for k, b in enumerate(space.blocks) for _ in range(b.num_qubits)]
+    low = high = objective.get((), 0)
+    for monomial, coefficient in objective.items():
+        if monomial:
+            shares.setdefault(owner[monomial[0]], []).append((monomial, coefficient))
+    for number, terms in shares.items():
+        offset = space.offsets[number]
+        masks = [(sum(1 << (q - offset) for q in m), c) for m, c in terms]
+        values = [sum(c for mask, c in masks if w & mask == mask) for w in space.blocks[number].codewords]
+        low, high = low + min(values), high + max(values)
+    return low, high
+
+
+def packing_bound(objective: Terms, part: Terms) -> int | None:
+    """A weight for one conflict penalty where clearing a variable never breaks anything.
+
+    For an objective linear in the variables (to be made small) and penalties all of whose coefficients but the constant
+    are positive. Proof: where a monomial of coefficient c is 1, clear its variable of least gain w (by how much
+    setting it lowers the objective): the energy falls by at least ``weight * c - w > 0``, since no other penalty
+    grows. So no minimum breaks anything, if every penalty is of this kind. For a pair this is ``min(w_i, w_j)``.
+
+    Args:
+        objective: over 0/1 variables all of whose states are codewords.
+        part: the penalty.
+
+    Returns:
+        The weight, or None where the forms are not of this kind.
+    """
+    if any(len(m) > 1 for m in objective) or any(c < 0 for m, c in part.items() if m) or part.get((), 0):
+        return None
+    needed: list[Number] = [min(-objective.get((q,), 0) for q in m) / Fraction(c) for m, c in part.items()]
+    return weight_above(max([0, *needed]))
+
+
+def repair_bound(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
+    """A weight for a block's own penalty, by repairing that block alone.
+
+    Proof: if for every state s of the block that is no codeword some codeword c is cheaper whatever the other
+    qubits are, then no minimum has such an s. It is, when ``weight * excess(s)`` is more than the rest of the
+    energy can rise from s to c: its terms that read the block, each at its worst.
+
+    Args:
+        rest: all of the energy but the block's own penalty.
+        space: the space.
+        number: the block.
+        excess: the block's own penalty on each of its states.
+
+    Returns:
+        The weight, or None where there are too many states to compare.
+    """
+    block, offset = space.blocks[number], space.offsets[number]
+    if block.num_qubits > REPAIR_QUBITS:
+        return None
+    table = _by_environment(rest, offset, block.num_qubits)
+    others = [s for s in range(1 << block.num_qubits) if s not in block.index]
+    if table.size * block.size > REPAIR_WORK:
+        return None
+    words = np.array(block.codewords)
+    needed = 0.0
+    for state in others:
+        rise = table[:, words] - table[:, [state]]
+        worst = rise[0] + np.clip(rise[1:], 0, None).sum(axis=0)
+        needed = max(needed, float(worst.min()) / float(excess[state]))
+    # floats add whole and dyadic numbers exactly; for other weights of the user's this covers the rounding
+    return weight_above(needed * (1 + 1e-12) if needed != int(needed) else int(needed))
+
+
+def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]:
+    """Shape (products of other qubits, states): what multiplies each such product at each state; row 0 is alone."""
+    rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
+    states = np.arange(1 << width)
+    for monomial, coefficient in rest.items():
+        inner = [q - offset for q in monomial if offset <= q < offset + width]
+        if inner:
+            outer = tuple(q for q in monomial if not offset <= q < offset + width)
+            mask = sum(1 << q for q in inner)
+            row = rows.setdefault(outer, np.zeros(1 << width))
+            row += np.where(states & mask == mask, float(coefficient), 0.0)
+    return np.stack(list(rows.values()))
+
+
+def deficit(parts: Iterable[tuple[Number, Number]]) -> Number:
+    """How far below the ground all parts together can be outside the codewords."""
+    return sum((weight * max(0, below) for weight, below in parts), start=0)

@@ -5,8 +5,8 @@ import json
 import pytest
 from cli_runs import EXAMPLES
 
+from gatesolve.api.qubo_files import read_problem
 from gatesolve.puzzles import load
-from gatesolve.qubo.read import read_problem
 
 ROOT = EXAMPLES.parent
 BOARDS = (

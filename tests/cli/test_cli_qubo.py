@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cli_runs import CONTEST, SMALL
 
-from gatesolve.api.qubo_of import qubo_of
-from gatesolve.qubo.read import read_problem, read_qubo
+from gatesolve.api.qubo_files import read_problem, read_qubo
+from gatesolve.api.qubo_of import formulate, report_formulation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUBOS = EXAMPLES / "qubo"
@@ -129,7 +129,7 @@ def test_a_quadratic_objective_beside_constraints(tmp_path, options):
         state = dict(zip("abcde", bits, strict=True))
         if problem.model.check(state):
             energies[bits] = problem.qubo.energy(state)
-    made = qubo_of(str(path), quadratic=bool(options))
+    made = report_formulation(str(path), quadratic=bool(options))
     low, found = solutions(made.qubo)
     assert low == min(energies.values()) == -2
     assert {tuple(row[name] for name in "abcde") for row in found} == {b for b, e in energies.items() if e == low}
@@ -176,3 +176,12 @@ def test_states_are_listed_only_where_they_are_few(gatesolve):
     run = gatesolve("qubo", CONTEST)
     assert "28 variables" in run.out
     assert "lowest energy" not in run.out
+
+
+def test_python_makes_what_the_command_line_makes(gatesolve, tmp_path):
+    out = tmp_path / "k.json"
+    gatesolve("qubo", SMALL, "-o", out, "--presolve", "propagate", "--penalty", "3")
+    made = formulate(SMALL, presolve="propagate", penalty=3)
+    assert made == read_qubo(out)
+    assert formulate(made) == made
+    assert made.terms != formulate(SMALL, presolve="propagate").terms

@@ -33,7 +33,7 @@ def check(cost: Cost, space: Space, threshold: int, gates: GateSet = "cx+u", spa
     numbers = np.arange(space.size)
     bits = np.zeros((oracle.num_qubits, space.size), dtype=bool)
     bits[: space.num_qubits] = space.bits(numbers)
-    marked = cost.levels(space.values(numbers)) < threshold if cost.terms else np.full(space.size, threshold > 0)
+    marked = cost.evaluate(space.values(numbers)) < threshold if cost.terms else np.full(space.size, threshold > 0)
     circuit = lower(oracle.ops, oracle.num_qubits, gates)
     check_product(circuit, bits, marked)
     if sparse:
@@ -110,7 +110,7 @@ def test_wide_registers(seed: int) -> None:
     monomials = [(k,) for k in range(6)] + [(0, 1), (1, 4), (2, 3), (0, 2, 5)]
     qubo = Qubo.of(names, {m: draw.uniform(-1, 1) for m in monomials})
     space, cost = binary_space(names), qubo_cost(qubo, bits=(9, 12, 20)[seed])
-    levels = np.sort(cost.levels(space.values(np.arange(space.size))))
+    levels = np.sort(cost.evaluate(space.values(np.arange(space.size))))
     for threshold in (int(levels[1]), int(levels[40]) + 1):
         assert check(cost, space, threshold).num_ancillas >= 8
 
@@ -123,7 +123,7 @@ def test_unitary_of_a_small_one() -> None:
     block = matrix[:8, :8]
     assert np.allclose(np.abs(block), np.eye(8), atol=1e-9)
     signs = np.diag(block) / block[0, 0]
-    below = cost.levels(space.values(np.arange(8))) < 3
+    below = cost.evaluate(space.values(np.arange(8))) < 3
     assert np.allclose(signs, np.where(below == below[0], 1, -1), atol=1e-9)
 
 
@@ -140,7 +140,7 @@ def test_a_quarter_of_controlled_phases(num: int) -> None:
     pairs = {(i, j): draw.randint(-9, 9) or 1 for i in range(num) for j in range(i + 1, num)}
     qubo = Qubo.of([f"v{k}" for k in range(num)], pairs | {(i,): draw.randint(-9, 9) or 1 for i in range(num)})
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
-    levels = np.sort(cost.levels(space.values(np.arange(space.size))))
+    levels = np.sort(cost.evaluate(space.values(np.arange(space.size))))
     oracle = check(cost, space, int(levels[3]))
     threshold, high = cost.energy(int(levels[3])), qubo.bounds[1]
     register = int(high - threshold).bit_length() + 1

@@ -13,8 +13,7 @@ from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.pipelines.qaoa.program import qaoa_plan, qaoa_program
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
 
@@ -100,7 +99,7 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
     space, cost = k4_space(blocks.one_hot, cells), COSTS[cells]
     mixers = mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form)
-    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
+    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
 @pytest.mark.parametrize("encode", [blocks.binary, blocks.domain_wall, gray])
@@ -113,7 +112,7 @@ def test_other_blocks_with_every_mixer(cells, encode, kind):
     made = {"ring": mix.ring(4), "complete": mix.complete(4), "grover": mix.grover()}
     mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
-    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
+    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     mixers = tuple(made[kind](block.size) for block in space.blocks)
     betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
     program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
-    assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, betas))
+    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, betas))
 
 
 @pytest.mark.parametrize("form", ["asked", "numbers"])
@@ -145,7 +144,7 @@ def test_table_blocks_and_their_unary_form(form, size):
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
     for mixers in (mix.mixers_for(space), (mix.ring(size), mix.ring(size), mix.complete(3))):
         program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
-        assert_equal(program, dense(space, all_levels(cost, space), mixers, GAMMAS, BETAS))
+        assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
 def test_a_ring_of_four_in_gray_code_takes_no_cx():
@@ -191,7 +190,7 @@ def test_a_start_of_the_users_own(encode, form):
     rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
     start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
     program = plan.program(GAMMAS, BETAS, warm=warm)
-    assert_equal(program, dense(space, all_levels(cost, space), plan.mixers, GAMMAS, BETAS, start))
+    assert_equal(program, dense(space, tabulate_costs(cost, space), plan.mixers, GAMMAS, BETAS, start))
 
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])

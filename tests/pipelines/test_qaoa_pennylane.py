@@ -11,8 +11,7 @@ from gatesolve.encodings import mixer as mix
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.pipelines.qaoa.program import qaoa_plan
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 SUMS = ((0, 1, 3), (1, 2, 4))
 COST = Cost(
@@ -20,7 +19,7 @@ COST = Cost(
     + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
 )
 SPACE = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
-LEVELS = all_levels(COST, SPACE)
+LEVELS = tabulate_costs(COST, SPACE)
 
 
 def in_the_space(mixers, gammas, betas):

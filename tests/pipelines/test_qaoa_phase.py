@@ -15,8 +15,7 @@ from gatesolve.pipelines.parity_network import Flip, joint_network, network, num
 from gatesolve.pipelines.qaoa.fit import Local, forms
 from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.scaling import qubo_cost
 
 
@@ -129,7 +128,7 @@ RULES = (
 @pytest.mark.parametrize("space", [*spaces(3), *(pytest.param(s, marks=pytest.mark.slow) for s in spaces())])
 def test_phases_are_those_of_the_levels(space):
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
-    levels = all_levels(cost, space)
+    levels = tabulate_costs(cost, space)
     for ancillas in (0, 2):
         plan = phase_plan(cost, space, ancillas)
         assert plan.num_ancillas <= ancillas
@@ -144,7 +143,7 @@ def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
     space = Space(tuple(blocks.binary(variable(f"x{k}", 2)) for k in range(7)))
     plan = phase_plan(cost, space)
     assert plan.cx <= 42
-    assert_phases(plan, space, all_levels(cost, space))
+    assert_phases(plan, space, tabulate_costs(cost, space))
 
 
 def test_what_two_blocks_share_costs_what_its_couplings_cost():

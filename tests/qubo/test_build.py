@@ -16,7 +16,7 @@ from gatesolve.encodings.digits import digits_space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable, from_cpmpy
 from gatesolve.model.presolve.levels import presolve
-from gatesolve.qubo.build import formulate, make_qubo, qubo_space
+from gatesolve.qubo.build import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)
 WIDEST = 12
@@ -47,7 +47,7 @@ def spaces_of(model, kind):
 
 def check_everywhere(model, space, **options):
     """Over all states: the lowest decode to exactly the best solutions."""
-    made = formulate(model, space, **options)
+    made = formulate_model(model, space, **options)
     width = made.qubo.num_variables
     energies = made.qubo.energies(bits_of(np.arange(1 << width), width))
     best = best_of(model)
@@ -66,7 +66,7 @@ def check_everywhere(model, space, **options):
 
 def check_inside(model, space, **options):
     """On codewords: solutions are at ground plus objective, all others above the best."""
-    made = formulate(model, space, inside=True, **options)
+    made = formulate_model(model, space, inside=True, **options)
     numbers = np.arange(space.size)
     energies = made.qubo.energies(space.bits(numbers))
     columns = space.values(numbers)
@@ -112,7 +112,7 @@ def test_three_numbers_of_the_two_not_touch_page():
     """Its text says 17, 21 and 19; the coefficients it prints are those of 15, 21 and 19."""
     goal = Objective(((15, "x"), (21, "y"), (19, "z")), 0, "min")
     model = Model(zero_one("x", "y", "z"), (total("xyz", "==", 2),), goal)
-    qubo = make_qubo(model, penalties=1000)
+    qubo = formulate_model(model, penalties=1000).qubo
     assert qubo.terms == {(0,): -2985, (1,): -2979, (2,): -2981, (0, 1): 2000, (0, 2): 2000, (1, 2): 2000}
     assert qubo.offset == 4000
     assert qubo.names == ("x", "y", "z")
@@ -132,7 +132,7 @@ def queens(n):
 
 def test_queens_have_energy_zero_and_the_published_terms():
     model, cells = queens(4)
-    made = formulate(model)
+    made = formulate_model(model)
     energies = made.qubo.energies(bits_of(np.arange(1 << 16), 16))
     assert energies.min() == made.ground == 0
     solutions = [qubo_space(model).decode(int(state)) for state in np.flatnonzero(energies == 0)]
@@ -162,7 +162,7 @@ def test_takuzu_energy(rows, columns):
     for window in windows:
         constraints += [total(window, "<=", 2), Linear(tuple((-1, n) for n in window), "<=", -1)]
     model = Model(zero_one(*(n for row in cells for n in row)), tuple(constraints))
-    made = formulate(model)
+    made = formulate_model(model)
     assert made.ground == Fraction(rows * columns - rows - columns, 2)
     assert made.qubo.is_quadratic
     assert made.qubo.num_variables == rows * columns
@@ -172,7 +172,7 @@ def test_takuzu_energy(rows, columns):
 
 def test_a_window_as_one_table_is_a_centre_too():
     rows = tuple(row for row in product((0, 1), repeat=3) if sum(row) in (1, 2))
-    made = formulate(Model(zero_one("a", "b", "c"), (Table(("a", "b", "c"), rows),)))
+    made = formulate_model(Model(zero_one("a", "b", "c"), (Table(("a", "b", "c"), rows),)))
     assert [part.penalty.form for part in made.parts] == ["half-integer centre"]
     assert made.ground == Fraction(1, 4)
 
@@ -180,29 +180,29 @@ def test_a_window_as_one_table_is_a_centre_too():
 def test_weights_of_the_user():
     goal = Objective(((3, "a"), (2, "b"), (2, "c")), 0, "max")
     model = Model(zero_one("a", "b", "c"), (total("ab", "<=", 1), total("bc", "==", 1)), goal)
-    weights = {part.label: part.weight for part in formulate(model, penalties={"a + b": 7}).parts}
+    weights = {part.label: part.weight for part in formulate_model(model, penalties={"a + b": 7}).parts}
     assert weights == {"a + b <= 1": 7, "b + c == 1": 8}
-    given = formulate(model, penalties=lambda c: 2.5 if isinstance(c, Linear) and c.relation == "==" else None)
+    given = formulate_model(model, penalties=lambda c: 2.5 if isinstance(c, Linear) and c.relation == "==" else None)
     assert {part.label: part.weight for part in given.parts} == {"a + b <= 1": 8, "b + c == 1": 2.5}
     assert not given.proved
-    assert formulate(model).proved
-    assert formulate(model, penalties=9).proved
+    assert formulate_model(model).proved
+    assert formulate_model(model, penalties=9).proved
     with pytest.raises(InputError, match="given for 'a \\* b'"):
-        formulate(model, penalties={"a * b": 3})
+        formulate_model(model, penalties={"a * b": 3})
     for bad in (0, -1, float("nan"), float("inf"), {"a": -2}, lambda c: 0):
         with pytest.raises(InputError, match="give a positive number"):
-            formulate(model, penalties=bad)
+            formulate_model(model, penalties=bad)
 
 
 def test_names_and_meanings():
     model = Model((Variable("x", (1, 2, 3)), Variable("y", (7, 9)), Variable("z", (5,)), Variable("x_2", (0, 1))))
-    qubo = make_qubo(model)
+    qubo = formulate_model(model).qubo
     assert qubo.names == ("x_1", "x_2", "x_3", "y", "x_2#2")
     assert qubo.meanings == ("x = 1", "x = 2", "x = 3", "y = 9", "x_2 = 1")
-    assert make_qubo(model, make_spaces(model, "domain-wall")[0]).meanings[:2] == ("x >= 2", "x = 3")
-    assert make_qubo(model, make_spaces(model, "binary")[0]).meanings[:2] == ("x = 2", "x = 3")
+    assert formulate_model(model, make_spaces(model, "domain-wall")[0]).qubo.meanings[:2] == ("x >= 2", "x = 3")
+    assert formulate_model(model, make_spaces(model, "binary")[0]).qubo.meanings[:2] == ("x = 2", "x = 3")
     wide = Model((Variable("w", tuple(range(8))),))
-    qubo = make_qubo(wide, make_spaces(wide, "binary")[0])
+    qubo = formulate_model(wide, make_spaces(wide, "binary")[0]).qubo
     assert qubo.names == ("w.0", "w.1", "w_ge_4")
     assert qubo.meanings == ("w in {1, 3, 5, 7}", "w in {2, 3, 6, 7}", "w >= 4")
 
@@ -210,18 +210,18 @@ def test_names_and_meanings():
 def test_names_of_tables():
     model = Model(tuple(Variable(n, (1, 2, 3)) for n in "ab"), (NotEqual("a", "b"), total("ab", "<=", 4)))
     numbered, unary = make_spaces(model, "table")
-    assert make_qubo(model, numbered).names == ("a.b.0", "a.b.1")
-    assert make_qubo(model, numbered).meanings[0] == "digit 0 of the number of (a, b)"
-    assert make_qubo(model, unary).meanings[0] == "a = 1, b = 2"
-    assert make_qubo(model, unary).names[0] == "a.b_1_2"
+    assert formulate_model(model, numbered).qubo.names == ("a.b.0", "a.b.1")
+    assert formulate_model(model, numbered).qubo.meanings[0] == "digit 0 of the number of (a, b)"
+    assert formulate_model(model, unary).qubo.meanings[0] == "a = 1, b = 2"
+    assert formulate_model(model, unary).qubo.names[0] == "a.b_1_2"
 
 
 def test_what_blocks_enforce_is_not_penalised():
     model = from_cpmpy(load("examples/kakuro/contest.txt").to_cpmpy())
     one_hot, table = make_spaces(model, "one-hot")[0], make_spaces(model, "table")[0]
-    assert len(formulate(model, one_hot).parts) == 19
-    assert len(formulate(model, one_hot, inside=True).parts) == 12
-    assert len(formulate(model, table, inside=True).parts) < 12
+    assert len(formulate_model(model, one_hot).parts) == 19
+    assert len(formulate_model(model, one_hot, inside=True).parts) == 12
+    assert len(formulate_model(model, table, inside=True).parts) < 12
     check_inside(model, table)
     check_inside(model, one_hot)
 
@@ -256,7 +256,7 @@ def test_a_constraint_with_no_closed_form():
     names = [f"x{k}" for k in range(18)]
     model = Model(zero_one(*names), (Linear(tuple((1 << k, n) for k, n in enumerate(names)), "!=", 77),))
     with pytest.raises(DoesNotFitError, match=r"constraint 'x0 \+ 2\*x1 .*too many cases"):
-        formulate(model)
+        formulate_model(model)
 
 
 @pytest.mark.parametrize("inside", [False, True])
@@ -264,14 +264,14 @@ def test_a_constraint_with_no_closed_form():
     "constraint", [total("", "==", 1), Table(("a",), ()), total("ab", "==", 9), Clause((("a", frozenset({4})),))]
 )
 def test_what_can_never_hold_is_above_ground(constraint, inside):
-    made = formulate(Model(zero_one("a", "b"), (constraint,)), inside=inside)
+    made = formulate_model(Model(zero_one("a", "b"), (constraint,)), inside=inside)
     energies = made.qubo.energies(bits_of(np.arange(4), 2))
     assert energies.min() > made.ground
 
 
 def test_a_space_of_another_model():
     with pytest.raises(InputError, match="the space has no variable b"):
-        formulate(Model(zero_one("a", "b")), qubo_space(Model(zero_one("a"))))
+        formulate_model(Model(zero_one("a", "b")), qubo_space(Model(zero_one("a"))))
 
 
 BOARDS = (
@@ -303,5 +303,5 @@ def test_boards_of_every_family(board):
 
 
 def test_no_variables():
-    made = formulate(Model((), ()))
+    made = formulate_model(Model((), ()))
     assert made.qubo.energy([]) == made.ground == 0

@@ -6,12 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_qubos import MILD, energies, near, qubos, same
 
+from gatesolve.api.qubo_files import parse_problem
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Variable
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.read import parse_problem
-from gatesolve.qubo.to_dimod import from_bpoly, from_bqm, from_cqm, to_bpoly, to_bqm, to_cqm
-from gatesolve.qubo.write import model_lp
+from gatesolve.qubo.convert import from_bpoly, from_bqm, to_bpoly, to_bqm
+from gatesolve.qubo.exchange import from_cqm, to_cqm
+from gatesolve.qubo.integer_program import program_of_model
+from gatesolve.qubo.lp import lp_text
 
 HALVES = st.integers(-40, 40).map(lambda n: n / 2)
 
@@ -82,7 +84,7 @@ def test_biases_that_are_no_numbers(bias):
 
 
 def test_a_bqm_has_no_cubic_terms():
-    with pytest.raises(UnsupportedError, match="a term has 3 variables, a BQM at most 2: use to_bpoly"):
+    with pytest.raises(UnsupportedError, match="a term has 3 variables, here at most 2: use to_bpoly"):
         to_bqm(Qubo(("a", "b", "c"), {(0, 1, 2): 1}))
 
 
@@ -156,8 +158,10 @@ def linear_models(draw):
 @settings(max_examples=40)
 @given(linear_models())
 def test_models_through_cqms_and_lp_files(model):
-    theirs = dimod.lp.loads(model_lp(model))
-    read = [parse_problem(text, "p.lp").model for text in (model_lp(model), dimod.lp.dumps(to_cqm(model)))]
+    theirs = dimod.lp.loads(lp_text(program_of_model(model)))
+    read = [
+        parse_problem(text, "p.lp").model for text in (lp_text(program_of_model(model)), dimod.lp.dumps(to_cqm(model)))
+    ]
     made = [from_cqm(to_cqm(model)).model, from_cqm(theirs).model, *read]
     sign = {"min": 1, "max": -1}
     for state in states(model):
@@ -199,7 +203,7 @@ def test_what_a_cqm_may_not_hold():
     a, b, i, r = dimod.Binary("a"), dimod.Binary("b"), dimod.Integer("i", upper_bound=3), dimod.Real("r")
     cases = [
         ("variable r is real", r, None),
-        ("constraint c0 is quadratic", a, a * b <= 0),
+        ("constraint c0 is not linear", a, a * b <= 0),
         ("quadratic and reads i", a * i, None),
     ]
     for message, objective, constraint in cases:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.api.qubo_of import MadeQubo
+from gatesolve.api.qubo_of import QuboReport
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.exact import ExactEnergies, lowest_first, same
+from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
 from gatesolve.qubo.numerals import as_written
 
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
@@ -40,9 +40,9 @@ def test_digits_are_the_energies(qubo, data):
     energies = ExactEnergies.of(qubo)
     digits = energies.digits(states)
     assert [energies.energy(column) for column in digits.T] == wanted
-    assert lowest_first(digits).tolist() == sorted(range(len(wanted)), key=wanted.__getitem__)
-    least = digits[:, lowest_first(digits)[0]]
-    assert same(digits, least).tolist() == [energy == min(wanted) for energy in wanted]
+    assert order_by_energy(digits).tolist() == sorted(range(len(wanted)), key=wanted.__getitem__)
+    least = digits[:, order_by_energy(digits)[0]]
+    assert has_energy(digits, least).tolist() == [energy == min(wanted) for energy in wanted]
     bound = data.draw(st.sampled_from(wanted)) + data.draw(st.sampled_from([0, Fraction(-1, 7**400), 10**400]))
     assert energies.at_most(digits, bound).tolist() == [energy <= bound for energy in wanted]
 
@@ -50,5 +50,5 @@ def test_digits_are_the_energies(qubo, data):
 @pytest.mark.parametrize("small", [1, 1e-13, 5e-324])
 def test_the_lowest_energy_and_its_states_are_counted_exactly(small):
     qubo = Qubo.of("abc", {(0,): -small, (0, 1): 1e15, (1,): 0})
-    lowest, states = MadeQubo("", qubo).lowest()
+    lowest, states = QuboReport("", qubo).lowest()
     assert (lowest, states) == (-small, 2)

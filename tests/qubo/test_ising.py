@@ -9,7 +9,7 @@ from random_qubos import MILD, energies, near, qubos, same
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.ising import from_ising, to_ising
+from gatesolve.qubo.convert import from_ising, to_ising
 
 
 def diagonal(operator):

@@ -13,7 +13,7 @@ from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable
-from gatesolve.qubo.literals import Literals, expressed, is_full
+from gatesolve.qubo.literals import Literals, interpolate, is_full
 from gatesolve.qubo.polynomial import degree
 
 DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), (2, 3, 4, 5, 6), (-3, 0, 4))
@@ -67,14 +67,14 @@ def test_the_lighter_of_equal_forms():
 def test_any_codewords(shape, data):
     width, words = shape[0], data.draw(st.permutations(sorted(shape[1])))
     values = data.draw(st.lists(st.integers(-3, 3), min_size=len(words), max_size=len(words)))
-    terms = expressed(words, width, values)
+    terms = interpolate(words, width, values)
     assert [value(terms, w) for w in words] == values
     assert degree(terms) == lowest_degree(words, width, values)
 
 
 def test_too_many_irregular_codewords():
     with pytest.raises(DoesNotFitError, match="no regular pattern"):
-        expressed(range(1, 100), 7, [0] * 98 + [1])
+        interpolate(range(1, 100), 7, [0] * 98 + [1])
 
 
 def several():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.qubo.orientation import forms, lower_bound, oriented
+from gatesolve.qubo.orientation import forms, lower_bound, orient_products
 
 PAIRS = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
 BONDS = st.dictionaries(st.sampled_from(PAIRS), st.integers(-9, 9).filter(bool), max_size=6)
@@ -25,7 +25,7 @@ def test_forms_are_twice_the_product(q: int) -> None:
 @given(BONDS, LINEAR)
 def test_bound_and_forms(bonds: dict, linear: dict) -> None:
     written = [(a, b, q) for (a, b), q in bonds.items()]
-    chosen, left = oriented(written, linear)
+    chosen, left = orient_products(written, linear)
     bound = lower_bound(written, linear)
     for bits in product((0, 1), repeat=4):
         energy = sum(q * bits[a] * bits[b] for a, b, q in written) + sum(v * bits[k] for k, v in linear.items())

@@ -14,11 +14,10 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.digits import digits
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.qubo.build import qubo_space
-from gatesolve.qubo.codeword_penalties import of_codewords
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_sums import of_sum
-from gatesolve.qubo.penalties import Penalties
-from gatesolve.qubo.penalty import least, penalty, primitive
+from gatesolve.qubo.of_sums import penalise_sum
+from gatesolve.qubo.penalties import Penalties, penalise_other_states
+from gatesolve.qubo.penalty import divide_by_gcd, least_value, make_penalty
 from gatesolve.qubo.requirements import Requirement, requirements
 
 
@@ -132,12 +131,12 @@ def test_gaps_of_sums_are_exact():
 
 def test_two_allowed_sums():
     x = {(0,): 1, (1,): 1, (2,): 1}
-    assert of_sum(x, [0, 1, 2, 3], [0, 3]).form == "two distances"
-    assert of_sum(x, [0, 1, 2, 3], [0, 2]) is None
-    assert of_sum(x, [0, 1, 2, 3], [0, 1, 2]) is None
-    assert of_sum(x, [0, 1, 2, 3], [0, 1, 2, 3]) is None
+    assert penalise_sum(x, [0, 1, 2, 3], [0, 3]).form == "two distances"
+    assert penalise_sum(x, [0, 1, 2, 3], [0, 2]) is None
+    assert penalise_sum(x, [0, 1, 2, 3], [0, 1, 2]) is None
+    assert penalise_sum(x, [0, 1, 2, 3], [0, 1, 2, 3]) is None
     # with halves the sum can be strictly between the two, outside the codewords
-    assert of_sum({**x, (0,): Fraction(1, 2)}, [0, 1, 2, 3], [1, 2]).floor == 0
+    assert penalise_sum({**x, (0,): Fraction(1, 2)}, [0, 1, 2, 3], [1, 2]).floor == 0
 
 
 def test_one_sum_seen_from_both_sides_is_one_requirement():
@@ -164,7 +163,7 @@ def test_other_states_of_a_block(make, domain):
 
 
 def check_block(block):
-    made = of_codewords(block, 2)
+    made = penalise_other_states(block, 2)
     outside = [s for s in range(1 << block.num_qubits) if s not in block.index]
     if made is None:
         assert not outside
@@ -188,16 +187,16 @@ def test_other_states_of_irregular_blocks():
 def test_least_is_exact_on_few_variables(terms):
     quarter = {m: Fraction(c, 4) for m, c in terms.items()}
     lowest = min(value(terms, s) for s in range(64))
-    assert least(terms) == lowest
-    assert least(quarter) == Fraction(lowest, 4)
+    assert least_value(terms) == lowest
+    assert least_value(quarter) == Fraction(lowest, 4)
 
 
 def test_least_of_many_variables_is_a_bound():
     terms = {(k, k + 1): (-1) ** k for k in range(20)} | {(): 3, (2,): -1}
-    assert least(terms) == 3 - 10 - 1
-    assert least({(0, 1): 0.5, (0,): -0.25}) == -0.25
-    assert penalty({(0,): 1, (1,): -2}, 1, "x").floor == -2
-    assert primitive({(0,): 4, (1,): -6}) == ({(0,): 2, (1,): -3}, 2)
+    assert least_value(terms) == 3 - 10 - 1
+    assert least_value({(0, 1): 0.5, (0,): -0.25}) == -0.25
+    assert make_penalty({(0,): 1, (1,): -2}, 1, "x").floor == -2
+    assert divide_by_gcd({(0,): 4, (1,): -6}) == ({(0,): 2, (1,): -3}, 2)
 
 
 def test_wide_tables_of_few_rows():

@@ -14,7 +14,7 @@ from random_qubos import energies, qubos, same
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.quadratic_program import from_quadratic_program, to_quadratic_program
+from gatesolve.qubo.exchange import from_quadratic_program, to_quadratic_program
 
 INSTALLED = importlib.util.find_spec("qiskit_optimization") is not None
 
@@ -91,7 +91,7 @@ def test_what_is_refused(package):
     with pytest.raises(InputError, match="variable i has 100000000000000000001 values: at most 4096"):
         from_quadratic_program(program)
     program.quadratic_constraint({}, {("a", "a"): 1}, "<=", 1, "q0")
-    with pytest.raises(UnsupportedError, match="constraint q0 is quadratic"):
+    with pytest.raises(UnsupportedError, match="constraint q0 is not linear"):
         from_quadratic_program(program)
     program = package.QuadraticProgram()
     program.continuous_var(name="r")

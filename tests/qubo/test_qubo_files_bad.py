@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.api.qubo_files import write_qubo
+from gatesolve.api.qubo_files import parse_problem, read_problem, read_qubo, write_qubo
 from gatesolve.errors import GatesolveError, InfeasibleError, InputError
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.read import parse_problem, read_problem, read_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "qubo"
 

@@ -1,4 +1,4 @@
-"""A Qubo as soft constraints: the level tells the energy on every state, exactly or within the stated error."""
+"""A Qubo as soft constraints: the cost tells the energy on every state, exactly or within the stated error."""
 
 from fractions import Fraction
 from itertools import product
@@ -26,7 +26,7 @@ def worst(qubo: Qubo, space: Space, bits: int) -> tuple[Fraction, Fraction]:
     """The largest difference on any codeword, and what is stated."""
     cost = qubo_cost(qubo, space, bits, exact_bits=bits)
     numbers = np.arange(space.size)
-    levels = cost.levels(space.values(numbers)) if cost.terms else np.zeros(space.size, dtype=int)
+    costs = cost.evaluate(space.values(numbers)) if cost.terms else np.zeros(space.size, dtype=int)
     assert cost.unit > 0
     assert all(term.weight >= 1 for term in cost.terms)
     assert cost.most < 2 ** (bits + 2)
@@ -34,9 +34,7 @@ def worst(qubo: Qubo, space: Space, bits: int) -> tuple[Fraction, Fraction]:
         states = [tuple(space.assignment(n)[name] for name in qubo.names) for n in range(space.size)]
     else:
         states = [tuple(int(b) for b in row) for row in space.bits(numbers).T]
-    differences = [
-        abs(cost.energy(int(level)) - exact_energy(qubo, s)) for level, s in zip(levels, states, strict=True)
-    ]
+    differences = [abs(cost.energy(int(cost)) - exact_energy(qubo, s)) for cost, s in zip(costs, states, strict=True)]
     return max(differences), cost.error
 
 
@@ -61,7 +59,7 @@ def forms(draw: st.DrawFn, num: int, most: int = 3) -> dict[tuple[int, ...], flo
 
 @settings(max_examples=150, deadline=None)
 @given(forms(5), st.sampled_from([4, 8, 24, 40]))
-def test_level_tells_energy(terms: dict, bits: int) -> None:
+def test_the_cost_gives_the_energy(terms: dict, bits: int) -> None:
     qubo = Qubo.of([f"v{k}" for k in range(5)], terms)
     off, stated = worst(qubo, binary_space(qubo.names), bits)
     assert off <= stated
@@ -108,15 +106,15 @@ def test_another_encoding_of_the_same_values() -> None:
     cost = qubo_cost(qubo, after)
     for number in range(after.size):
         assignment = after.assignment(number)
-        level = int(cost.levels({n: np.array(v) for n, v in assignment.items()}))
+        cost = int(cost.evaluate({n: np.array(v) for n, v in assignment.items()}))
         bits = before.bits(np.array([before.number(assignment)]))[:, 0]
-        assert cost.energy(level) == exact_energy(qubo, tuple(int(b) for b in bits))
+        assert cost.energy(cost) == exact_energy(qubo, tuple(int(b) for b in bits))
 
 
 def test_decimals_are_read_as_written() -> None:
     cost = qubo_cost(Qubo.of(["u", "v"], {(0,): 0.1, (1,): 0.2, (0, 1): 0.3, (): -0.7}))
     assert (cost.error, cost.base) == (0, Fraction(-7, 10))
-    assert [cost.energy(int(cost.levels({"u": np.array(u), "v": np.array(1)}))) for u in (0, 1)] == [
+    assert [cost.energy(int(cost.evaluate({"u": np.array(u), "v": np.array(1)}))) for u in (0, 1)] == [
         Fraction(-1, 2),
         Fraction(-1, 10),
     ]
@@ -130,7 +128,7 @@ def test_mixed_scales_are_rounded_with_a_bound() -> None:
     assert 0 < off <= stated < Fraction(1e12) / 2**23
 
 
-def test_levels_are_exact_where_a_register_of_48_bits_tells_them_apart() -> None:
+def test_costs_are_exact_where_a_register_of_48_bits_tells_them_apart() -> None:
     assert qubo_cost(Qubo.of(["u", "v"], {(0,): -3, (0, 1): 10**10})).error == 0
     assert qubo_cost(Qubo.of(["u", "v"], {(0,): 1, (1,): 1 << 48})).error > 0
     with pytest.raises(InputError, match="61 bits"):
@@ -205,6 +203,6 @@ def test_noise_of_floating_point_is_no_precision(scale):
     assert 0 <= cost.error < abs(scale) * 1e-12
     space = binary_space(qubo.names)
     for number in range(space.size):
-        level = int(cost.levels(space.values(np.array([number])))[0])
+        cost = int(cost.evaluate(space.values(np.array([number])))[0])
         held = (as_written(c) for m, c in qubo.terms.items() if all(number >> k & 1 for k in m))
-        assert abs(cost.energy(level) - sum(held, start=Fraction(0))) <= cost.error
+        assert abs(cost.energy(cost) - sum(held, start=Fraction(0))) <= cost.error

@@ -79,10 +79,6 @@ def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> li
 
     Where the sweep does not name them, objectives are those of the gate set, and erasure by measurement is tried
     only where the objective is T.
-
-    Args:
-        axes: from `chosen_axes`.
-        fixed: further options, the same for all.
     """
     found = []
     names = ("encoding", "oracle", "gates")

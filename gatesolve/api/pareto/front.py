@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -92,9 +93,8 @@ class Row:
         return math.inf if found is None else float(found)
 
     def flat(self) -> dict[str, object]:
-        """All fields in one level, for tables and JSON."""
-        told = [f.name for f in fields(self) if f.name not in {"settings", "level"}]
-        row: dict[str, object] = {name: getattr(self, name) for name in told}
+        """All fields side by side, for tables and JSON."""
+        row = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in {"settings", "level"}}
         asked = {name: self.settings.get(name) for name in ("ancillas", "objective", "measured")}
         return {
             "gates": self.gates,
@@ -226,8 +226,12 @@ class ParetoFront:
         return fitting
 
     def command(self, row: Row, output: str = "best.qasm3") -> str:
-        """The command that remakes a row's circuit."""
-        return compile_command(row, self.source, output)
+        """The ``gatesolve compile`` line that remakes a row's circuit."""
+        words = ["gatesolve", "compile", self.source, "--output", output]
+        for name, value in without_defaults(row.settings).items():
+            option = f"--{name.replace('_', '-')}"
+            words += [option] if value is True else [option, str(value)]
+        return shlex.join(words)
 
     def to_csv(self, rows: Sequence[Row] | None = None) -> str:
         """The front (or ``rows``) as CSV with a header line; an unknown value is an empty field."""
@@ -253,15 +257,3 @@ class ParetoFront:
             "computed": self.computed,
             "reused": self.reused,
         }
-
-
-def compile_command(row: Row, source: str, output: str) -> str:
-    """The ``gatesolve compile`` line that remakes a row's circuit."""
-    import shlex
-
-    words = ["gatesolve", "compile", source, "--output", output]
-    settings = without_defaults(row.settings)
-    for name, value in settings.items():
-        option = f"--{name.replace('_', '-')}"
-        words += [option] if value is True else [option, str(value)]
-    return shlex.join(words)

@@ -20,9 +20,11 @@ from gatesolve.pipelines.grover.exact import cheapest_iterations, exact_plan, ex
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Compiled
 
-SUCCESS_LEVELS = (0.0, 0.5, 0.9, 0.99)
+SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
 """Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
 ESTIMATED = "estimated from the first iterations"
+COUNTS = ("qubits", "cx", "t", "depth", "two_qubit_depth", "t_depth", "method")
+"""What a row takes over from the counts of its circuit."""
 KEPT_COUNTS = 64
 """Programs whose counts are kept: candidates next to one another are often the same circuit."""
 
@@ -60,11 +62,11 @@ class Measured:
         """Iterations of the first circuit of a scan: one, or none where one makes nothing likelier."""
         return min(1, best_iterations(self.space_size, self.marked))
 
-    def rows(self, levels: Sequence[float], exact: Sequence[bool]) -> list[Row]:
+    def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
         """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
 
         Args:
-            levels: success probabilities of which the least number of iterations is worth having.
+            targets: success probabilities of which the least number of iterations is worth having.
             exact: which of plain (False) and exact (True) searches are wanted. An exact one is estimated to cost what
                 as many plain iterations do.
         """
@@ -72,7 +74,7 @@ class Measured:
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in ladder(self.space_size, self.marked, *_costs(self.plain), levels):
+        for number in ladder(self.space_size, self.marked, *_costs(self.plain), targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
@@ -94,23 +96,12 @@ class Measured:
         return self._row({}, number, success_probability(self.space_size, self.marked, number), self.plain[0])
 
     def _row(self, settings: Settings, iterations: int, success: float, counted: Resources) -> Row:
-        return Row(
-            settings=without_defaults({**self.settings, **settings}),
-            encoding=self.encoding,
-            presolve=self.presolve,
-            space_size=self.space_size,
-            marked=self.marked,
-            iterations=iterations,
-            success=success,
-            qubits=counted.qubits,
-            cx=counted.cx,
-            t=counted.t,
-            depth=counted.depth,
-            two_qubit_depth=counted.two_qubit_depth,
-            t_depth=getattr(counted, "t_depth", None),
-            method=counted.method,
-            level=self.level,
-        )
+        found: Settings = {
+            name: getattr(self, name) for name in ("encoding", "presolve", "space_size", "marked", "level")
+        }
+        counts: Settings = {name: getattr(counted, name, None) for name in COUNTS}
+        kept = without_defaults({**self.settings, **settings})
+        return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
 
 
 def _costs(plain: Sequence[Resources]) -> tuple[int, int]:
@@ -135,34 +126,22 @@ def _counts(known: Sequence[Resources], index: int) -> Resources:
     return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
 
 
-def ladder(size: int, marked: int, start: float, iteration: float, levels: Sequence[float] = ()) -> list[int]:
+def ladder(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
     """Numbers of iterations worth measuring, up to the likeliest.
 
-    These are the one with the least expected cost, the least (but not none) that reaches each success level, the
+    These are the one with the least expected cost, the least (but not none) that reaches each target of success, the
     likeliest.
-
-    Args:
-        size: codewords.
-        marked: of them, solutions.
-        start: cost of the preparation.
-        iteration: cost of an iteration.
-        levels: success probabilities; those out of reach are passed over.
     """
     best = best_iterations(size, marked)
     wanted = {best, cheapest_iterations(size, marked, start, iteration)}
-    for level in levels:
-        enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= level)
+    for target in targets:
+        enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= target)
         wanted |= {number for number in [next(enough, None)] if number is not None}
     return sorted(wanted)
 
 
 def measure(model: Model, settings: Settings) -> Measured:
     """Compile a candidate, certify it, and count its lowered circuits.
-
-    Args:
-        model: the problem.
-        settings: fields of `Options`; with ``iterations`` or ``exact`` that one circuit is counted whole, without
-            the circuits of one and two iterations are.
 
     Raises:
         InfeasibleError: there is no solution.

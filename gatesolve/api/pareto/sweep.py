@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import signal
 import time
@@ -24,9 +25,8 @@ from gatesolve.api.pareto.axes import (
     is_budgeted,
     without_defaults,
 )
-from gatesolve.api.pareto.countdown import Countdown
 from gatesolve.api.pareto.front import Limits, ParetoFront, Row, pareto_rows
-from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_LEVELS, Measured, measure
+from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
 from gatesolve.api.problem import as_problem
 from gatesolve.errors import DoesNotFitError, InputError
@@ -90,10 +90,10 @@ def pareto(
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
     source = as_problem(problem, family)
-    levels = (*(SUCCESS_LEVELS if thorough else ()), *([] if min_success is None else [min_success]))
+    targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
         run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
-        scans, rows = _swept(run, fixed, levels, limits)
+        scans, rows = _sweep(run, fixed, targets, limits)
     front = ParetoFront(
         title=source.title,
         measured=tuple(rows),
@@ -109,17 +109,17 @@ def pareto(
     return front
 
 
-def _swept(run: _Run, fixed: Settings, levels: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
-    """What came of every candidate, and the rows that were worth counting.
+def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
+    """What was found of every candidate, and the rows that were worth counting.
 
     Raises:
         DoesNotFitError: no candidate fits.
     """
     scans = run.all_of(first_candidates(run.axes, fixed))
-    rows = [row for scan in scans for row in scan.rows(levels, run.axes.get("exact", AXES["exact"]))]
+    rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
         raise DoesNotFitError(scans[0].refused)
-    return scans, run.counted(rows, limits)
+    return scans, run.count_front(rows, limits)
 
 
 def _fixed(options: dict[str, Any]) -> Settings:
@@ -141,6 +141,24 @@ def _is_probe(found: Measured) -> bool:
 
 
 @dataclass
+class _Countdown:
+    """Candidates done since a start."""
+
+    done: int = 0
+    start: float = field(default_factory=time.monotonic)
+
+    def describe(self, left: int, deadline: float | None) -> str:
+        """The time for so many more, no later than the deadline, in words; empty while nothing is known of it."""
+        now = time.monotonic()
+        if not left or (not self.done and deadline is None):
+            return ""
+        seconds = math.inf if not self.done else left * (now - self.start) / self.done
+        if deadline is not None:
+            seconds = min(seconds, max(deadline - now, 0))
+        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", about {math.ceil(seconds)} s left"
+
+
+@dataclass
 class _Run:
     """Candidates to do, in work and done."""
 
@@ -156,7 +174,7 @@ class _Run:
     left_out: int = 0
     results: dict[str, Measured | None] = field(default_factory=dict)
     todo: deque[tuple[str, Settings]] = field(default_factory=deque)
-    clock: Countdown = field(default_factory=Countdown)
+    clock: _Countdown = field(default_factory=_Countdown)
 
     @property
     def budgets(self) -> int:
@@ -165,7 +183,7 @@ class _Run:
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
         """Measure the candidates and what follows from them, or those for which there is time: one in any case."""
-        self.results, self.clock = {}, Countdown()
+        self.results, self.clock = {}, _Countdown()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}
         while self.todo or working:
@@ -215,7 +233,7 @@ class _Run:
 
         return sorted(found, key=place)
 
-    def counted(self, rows: list[Row], limits: Limits) -> list[Row]:
+    def count_front(self, rows: list[Row], limits: Limits) -> list[Row]:
         """The rows with those of the front counted on their whole circuits instead of estimated."""
         self.stage = "front"
         while True:
@@ -269,7 +287,7 @@ class _Run:
     def _report(self, working: int) -> None:
         if self.progress is not None:
             total, left = len(self.results), len(self.todo) + working
-            self.progress(f"{self.stage}{self.clock.told(left, self.deadline)}", total - left, total)
+            self.progress(f"{self.stage}{self.clock.describe(left, self.deadline)}", total - left, total)
 
 
 @contextmanager

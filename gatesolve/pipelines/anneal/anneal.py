@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.exact import Digits, ExactEnergies, lowest_first, same
-from gatesolve.qubo.numerals import as_written, rounded
+from gatesolve.qubo.exact import Digits, ExactEnergies, has_energy, order_by_energy
+from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Number
 
 if TYPE_CHECKING:
@@ -174,23 +174,18 @@ class _Search:
         return self.answer is not None
 
     def take(self, states: Batch, limit: int | None = None) -> None:
-        """Judge states of the free variables.
-
-        Args:
-            states: the states.
-            limit: how many of them to show to ``accept`` at most.
-        """
+        """Judge states of the free variables."""
         whole = np.zeros((self.qubo.num_variables, states.shape[1]), dtype=bool)
         for k, value in self.held.items():
             whole[k] = bool(value)
         whole[self.free] = states
         digits = self.exact.digits(whole)
-        order = lowest_first(digits)
+        order = order_by_energy(digits)
         self.reads += states.shape[1]
         least = digits[:, order[0]]
         if self.best is None or least.tolist() < self.best.tolist():
             self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, order[0]])
-        self.hits += int(same(digits, self.best).sum())
+        self.hits += int(has_energy(digits, self.best).sum())
         if self.accept is None:
             if self.ground is not None and self.exact.energy(self.best) <= as_written(self.ground):
                 self.answer = self.best_bits
@@ -221,7 +216,7 @@ class _Search:
         assert self.best is not None
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
-        best, energy = rounded(self.exact.energy(self.best)), self.qubo.energy(bits)
+        best, energy = nearest_number(self.exact.energy(self.best)), self.qubo.energy(bits)
         counts = (self.hits, self.reads, self.refused)
         exhausted = proven and not accepted and self.all_shown
         return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted)

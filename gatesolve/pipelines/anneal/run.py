@@ -17,10 +17,9 @@ from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
 from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.build import formulate, qubo_space
+from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.with_objective import with_objective
 
 ENOUGH = 200
 """Reads at the least energy after which nothing lower is looked for, where something is minimised."""
@@ -138,10 +137,10 @@ def make_energy(task: Task, options: AnnealOptions) -> Energy:
         return Energy(own, own.decode, None, None, "none", True)
     smaller, recovery = presolve(task.model, level)
     if own is not None:
-        made = formulate(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
-        qubo, _ = with_objective(made, own, options.penalty is None)
+        made = formulate_model(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
+        qubo, _ = add_objective(made, own, options.penalty is None)
         return Energy(qubo, decode_with(qubo, smaller), recovery.recover, None, level, made.proved)
-    made = formulate(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    made = formulate_model(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
     ground = made.ground if task.goal is None and made.proved else None
     return Energy(made.qubo, decode_with(made.qubo, smaller), recovery.recover, ground, level, made.proved)
 

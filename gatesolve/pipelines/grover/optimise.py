@@ -9,7 +9,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective
 from gatesolve.pipelines.bounds import UNBEATABLE, least_worth, most_worth, worth
 from gatesolve.pipelines.task import Answer, Task, as_number
-from gatesolve.qubo.levels import require_levels
+from gatesolve.qubo.cost import check_range
 
 
 def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
@@ -28,7 +28,7 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
     model, objective = task.model, task.model.objective
     assert objective is not None
     domains = model.domains
-    require_levels(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
+    check_range(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
     low, high = least_worth(model, objective) - 1, most_worth(model, objective)
     found: Answer | None = None
     refused: int | None = None

@@ -22,8 +22,7 @@ from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.product import product_phases
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     """Those of the lowest level among the codewords that break no constraint."""
     rules = unenforced(ranked.found.model, ranked.space)
-    broken = all_levels(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
+    broken = tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
     allowed: NDArray[np.bool_] = np.equal(broken, 0)
     if ranked.problem.goal is None or not allowed.any():
         return allowed

@@ -1,7 +1,61 @@
-"""The QUBOs that papers and blogs print for our puzzles, term by term, to be compared with ours."""
+"""The QUBOs that papers and blogs print for our puzzles, term by term, to be compared with ours.
 
+May import puzzles beside what qubo may. A formula goes into the file of its source, and into the table here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.puzzles import Puzzle
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.published.chess import chess
 from gatesolve.qubo.published.formula import Published
-from gatesolve.qubo.published.numbers import pick_smallest
-from gatesolve.qubo.published.table import published_families, published_qubo
+from gatesolve.qubo.published.galaxies import galaxies
+from gatesolve.qubo.published.queens import pick_smallest, queens, starbattle
+from gatesolve.qubo.published.sudoku import kakuro, sudoku
+from gatesolve.qubo.published.takuzu import takuzu
+from gatesolve.qubo.published.tents import tents
 
 __all__ = ["Published", "pick_smallest", "published_families", "published_qubo"]
+
+_FORMULAS: dict[str, Callable[..., Published]] = {
+    "kakuro": kakuro,
+    "sudoku": sudoku,
+    "takuzu": takuzu,
+    "tango": takuzu,
+    "chess": chess,
+    "queens": queens,
+    "starbattle": starbattle,
+    "tents": tents,
+}
+
+
+def published_families() -> tuple[str, ...]:
+    """The puzzle families with a published formula."""
+    return (*_FORMULAS, "galaxies")
+
+
+def published_qubo(puzzle: Puzzle, *, keep: bool = False, weak: Number = 0) -> Published:
+    """The formula of the paper or blog for a puzzle, on its board.
+
+    Args:
+        puzzle: a board of one of `published_families`.
+        keep: keep variables that the clues determine; ``fixed`` then says their values.
+        weak: Galaxies alone: the reward for neighbours in one galaxy (the blog's setting 5 has 0.1).
+
+    Raises:
+        UnsupportedError: no formula for the family, or one that does not cover this board.
+        InputError: ``weak`` for another family.
+    """
+    source: Any = puzzle
+    if puzzle.family == "galaxies":
+        return galaxies(source, weak)
+    if weak:
+        raise InputError("a reward for neighbours is part of the Galaxies formula alone: leave it out")
+    if puzzle.family not in _FORMULAS:
+        known = ", ".join(published_families())
+        raise UnsupportedError(f"no published QUBO for {puzzle.family}: there are some for {known}")
+    return _FORMULAS[puzzle.family](source, keep)

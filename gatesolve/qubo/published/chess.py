@@ -20,10 +20,6 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
 
     A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
     on one cell cost 1. `sufficient` is the factor lambda of equation (27).
-
-    Args:
-        puzzle: the board.
-        keep: keep the variables that given pieces determine.
     """
     board = puzzle.problem
     standing = [(cell, piece) for cell in board.usable() for piece in board.holds(cell)]

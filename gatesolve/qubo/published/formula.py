@@ -9,9 +9,9 @@ from itertools import combinations
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.forms import Polynomial, either, exactly, plain
-from gatesolve.qubo.numerals import as_written, rounded
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, constant, scaled, times, variable
+from gatesolve.qubo.forms import Polynomial, either, exactly, simplify
+from gatesolve.qubo.numerals import as_written, nearest_number
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale, variable
 
 Named = Mapping[str, int]
 """Values by name: of the formula's variables, or of the puzzle's."""
@@ -70,7 +70,7 @@ class Published:
 
     def without_offset(self, energy: Number) -> Number:
         """An energy as the sources print it that leave the constant out."""
-        return rounded(as_written(energy) - as_written(self.qubo.offset))
+        return nearest_number(as_written(energy) - as_written(self.qubo.offset))
 
 
 class Sheet:
@@ -100,7 +100,7 @@ class Sheet:
 
     def add(self, terms: Terms, weight: Number = 1) -> None:
         """Add ``weight`` times a polynomial."""
-        for monomial, coefficient in scaled(terms, weight).items():
+        for monomial, coefficient in scale(terms, weight).items():
             self._terms[monomial] = self._terms.get(monomial, 0) + coefficient
 
     def exactly(self, names: Iterable[str], count: int, weight: Number = 1) -> None:
@@ -109,7 +109,7 @@ class Sheet:
 
     def either(self, parts: Sequence[Terms], low: int) -> None:
         """``(low + 1/2 - sum)**2``, which is 1/4 at ``low`` and ``low + 1``; raises the ground by it."""
-        self.add(either(_summed(parts), low))
+        self.add(either(add(parts), low))
         self.ground += Fraction(1, 4)
 
     def between(self, parts: Sequence[Terms], low: int, high: int, what: str) -> None:
@@ -132,11 +132,11 @@ class Sheet:
     def together(self, pairs: Iterable[tuple[str, str]], weight: Number = 1) -> None:
         """``weight`` for each pair of variables that are both 1."""
         for a, b in pairs:
-            self.add(times(self._literals[a], self._literals[b]), weight)
+            self.add(multiply(self._literals[a], self._literals[b]), weight)
 
     def qubo(self) -> Qubo:
         """The formula so far."""
-        return Qubo.of(self.names, plain(self._terms), self.meanings)
+        return Qubo.of(self.names, simplify(self._terms), self.meanings)
 
     def published(
         self,
@@ -148,7 +148,7 @@ class Sheet:
     ) -> Published:
         """The finished formula."""
         qubo = self.qubo()
-        ground = plain({(): self.ground}).get((), 0) if grounded else None
+        ground = simplify({(): self.ground}).get((), 0) if grounded else None
         literals = {name: tuple(several) for name, several in stands_for.items()}
         return Published(qubo, ground, source, caveat, self.known, literals, read)
 
@@ -176,12 +176,4 @@ def _put_in(qubo: Qubo, decided: Mapping[int, int]) -> Qubo:
         if all(decided.get(k, 1) for k in monomial):
             rest = tuple(number[k] for k in monomial if k in number)
             terms[rest] = terms.get(rest, 0) + coefficient
-    return Qubo.of([qubo.names[k] for k in left], plain(terms), [qubo.meaning(k) for k in left])
-
-
-def _summed(parts: Sequence[Terms]) -> Polynomial:
-    total: Polynomial = {}
-    for part in parts:
-        for monomial, coefficient in part.items():
-            total[monomial] = total.get(monomial, 0) + coefficient
-    return total
+    return Qubo.of([qubo.names[k] for k in left], simplify(terms), [qubo.meaning(k) for k in left])

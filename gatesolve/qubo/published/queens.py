@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
 from gatesolve.puzzles.queens.board import Board, Region
 from gatesolve.puzzles.queens.model import attacks
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.forms import exactly
+from gatesolve.qubo.polynomial import Number, add, scale, variable
 from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, ones
 
 PAPER = "arXiv:2410.06429v2"
@@ -20,10 +23,6 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     Lines and regions with one number of queens are squares, those with two consecutive numbers squares about the
     middle (ground 1/4 each), pairs that attack each other cost 1. Of regions that share out the whole board the
     largest is left out, as the paper leaves out one: its count follows from the others'.
-
-    Args:
-        puzzle: the board.
-        keep: keep the cells that given queens determine as variables.
 
     Raises:
         UnsupportedError: a line or region with three or more possible numbers of queens.
@@ -48,10 +47,6 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     """Two Not Touch: squares for rows, columns and regions; each of two touching stars counts the other.
 
     The text has one star; here it is as many as the board asks.
-
-    Args:
-        puzzle: the board.
-        keep: keep the cells that given stars determine as variables.
     """
     grid = puzzle.regions
     height, width = len(grid), len(grid[0])
@@ -107,3 +102,23 @@ def _spare(board: Board, regions: list[Region]) -> Region | None:
     if sum(r.queens.low for r in coloured) != sum(r.queens.low for r in rows):
         return None
     return max(coloured, key=lambda region: len(region.cells))
+
+
+def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
+    """Choose ``count`` of ``numbers`` with the least sum: ``sum(n x) + gamma * (sum(x) - count)**2``.
+
+    With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``. The text
+    prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for the numbers 17, 21, 19 and ``gamma`` 1000; that is the
+    formula of 15, 21, 19 (17 gives -2983), and the choice, x and z, is the same.
+
+    Args:
+        numbers: what each variable costs.
+        count: how many to choose.
+        gamma: paid for each unit of the squared deviation.
+
+    Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
+    """
+    chosen = [variable(k) for k in range(len(numbers))]
+    cost = add(scale(x, n) for x, n in zip(chosen, numbers, strict=True))
+    names = [f"x{k}" for k in range(len(numbers))]
+    return Qubo.of(names, add([cost, scale(exactly(chosen, count), gamma)]), [f"{n} is chosen" for n in numbers])

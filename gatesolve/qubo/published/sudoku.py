@@ -21,10 +21,6 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
     board. The blog annealed spins whose couplings between cells lack the linear part of the pairs; where every cell
     has one value that differs from this by a constant.
 
-    Args:
-        puzzle: the board.
-        keep: keep all 729 variables, the given ones too.
-
     Raises:
         UnsupportedError: the board has cages, of whose sums the blog has no formula.
     """

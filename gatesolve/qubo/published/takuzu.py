@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gatesolve.puzzles.takuzu.board import Cells, Line, Position, Rules, cell_name, diagonal_triples, lines_of
 from gatesolve.puzzles.takuzu.puzzle import Takuzu
 from gatesolve.puzzles.tango.puzzle import Tango
-from gatesolve.qubo.forms import Polynomial, differ, equal, exactly, negated
+from gatesolve.qubo.forms import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.published.formula import Named, Published, Sheet, ones
 from gatesolve.qubo.published.queens import PAPER
 
@@ -89,7 +89,7 @@ def _value(sheet: Sheet, ties: _Ties, cell: Position) -> Polynomial:
         return sheet.literal(cell_name(cell))
     root, odd = ties.root(cell)
     literal = sheet.literal(cell_name(root))
-    return negated(literal) if odd else literal
+    return negate(literal) if odd else literal
 
 
 def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Position, ...]]:

@@ -13,10 +13,6 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
     """Counts, no two tents that touch, and one or two tents around each tree: equation (22).
 
     Solutions have the energy ``trees / 4``. Missing counts have no term.
-
-    Args:
-        puzzle: the board.
-        keep: keep the cells that given tents determine as variables.
     """
     board = puzzle.clues
     around = {tree: [cell for _, cell in board.places(tree)] for tree in board.cells(TREE)}

@@ -5,11 +5,11 @@ import re
 import time
 
 import pytest
+from gatesolve.api.pareto.countdown import Countdown
 from rich.console import Console
 
 import gatesolve
 from gatesolve.api.pareto import pareto, sweep
-from gatesolve.api.pareto.countdown import Countdown
 from gatesolve.api.pareto.measure import ESTIMATED, ladder, measure
 from gatesolve.cli.pareto_table import print_front
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError

@@ -1,13 +1,12 @@
-"""Levels of all codewords at once, against the cost on each."""
+"""Costs of all codewords at once, against the cost on each."""
 
 import numpy as np
 import pytest
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable
-from gatesolve.qubo import levels as module
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.levels import all_levels
+from gatesolve.qubo import cost as module
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 MODEL = Model(
     (Variable("a", (-1, 0, 2)), Variable("one", (4,)), Variable("b", (0, 1, 2, 3, 4)), Variable("c", (0, 4))),
@@ -24,15 +23,15 @@ COST = Cost(
 
 @pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize("rows", [1 << 20, 1])
-def test_levels_are_the_costs_in_codeword_order(monkeypatch, kind, rows):
+def test_costs_are_tabulated_in_codeword_order(monkeypatch, kind, rows):
     monkeypatch.setattr(module, "LOCAL_ROWS", rows)
     for space in make_spaces(MODEL, kind):
         numbers = np.arange(space.size)
-        expected = np.broadcast_to(COST.levels(space.values(numbers)), numbers.shape)
-        assert np.array_equal(all_levels(COST, space), expected)
+        expected = np.broadcast_to(COST.evaluate(space.values(numbers)), numbers.shape)
+        assert np.array_equal(tabulate_costs(COST, space), expected)
 
 
 def test_a_space_of_one_codeword_and_a_cost_of_nothing():
     (space,) = make_spaces(Model((Variable("x", (3,)),)), "one-hot")
-    assert all_levels(Cost(()), space).tolist() == [0]
-    assert all_levels(Cost((SoftConstraint(2, Linear(((1, "x"),), "==", 4)),)), space).tolist() == [2]
+    assert tabulate_costs(Cost(()), space).tolist() == [0]
+    assert tabulate_costs(Cost((SoftConstraint(2, Linear(((1, "x"),), "==", 4)),)), space).tolist() == [2]

@@ -25,7 +25,7 @@ def test_weights_sum_to_the_values(numbers: list[int], count: int) -> None:
     for place in np.ndindex(*shape):
         parts = [(axis.names, axis.tuples[p]) for axis, p in zip(axes, place, strict=True)]
         row = {name: np.array(v) for names, values_ in parts for name, v in zip(names, values_, strict=True)}
-        assert (int(cost.levels(row)) if cost.terms else 0) == values[place]
+        assert (int(cost.evaluate(row)) if cost.terms else 0) == values[place]
 
 
 def test_axes_are_projections() -> None:
@@ -57,6 +57,6 @@ def test_objective_both_ways() -> None:
         terms, base = objective_terms(Model(variables, (), objective))
         for x in (0, 1, 4):
             for y in (-2, 3):
-                level = int(Cost(terms).levels({"x": np.array(x), "y": np.array(y)}))
-                assert base + level == sign * objective.value({"x": x, "y": y})
+                cost = int(Cost(terms).evaluate({"x": np.array(x), "y": np.array(y)}))
+                assert base + cost == sign * objective.value({"x": x, "y": y})
     assert objective_terms(Model(variables)) == ((), 0)

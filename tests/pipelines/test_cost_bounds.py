@@ -1,4 +1,4 @@
-"""Bounds of levels hold on every codeword."""
+"""Bounds of costs hold on every codeword."""
 
 import random
 
@@ -8,8 +8,8 @@ import pytest
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import binary, one_hot
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.pipelines import level_bounds as level_bounds_module
-from gatesolve.pipelines.level_bounds import joint_bounds, level_bounds, polynomial_bounds
+from gatesolve.pipelines import cost_bounds as cost_bounds_module
+from gatesolve.pipelines.cost_bounds import cost_bounds, joint_bounds, polynomial_bounds
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
@@ -21,10 +21,10 @@ def test_bounds_hold(make: type) -> None:
     pair = Linear(((1, "v0"), (1, "v1")), "==", 3)
     others = (SoftConstraint(1, NotEqual("v0", "v1")), SoftConstraint(2, NotEqual("v1", "v2")))
     cost = Cost((*others, SoftConstraint(4, pair)))
-    levels = cost.levels(space.values(np.arange(space.size)))
-    for low, high in (level_bounds(cost, space), joint_bounds(cost, space), polynomial_bounds(cost, space)):
-        assert low <= levels.min()
-        assert levels.max() <= high <= cost.most
+    costs = cost.evaluate(space.values(np.arange(space.size)))
+    for low, high in (cost_bounds(cost, space), joint_bounds(cost, space), polynomial_bounds(cost, space)):
+        assert low <= costs.min()
+        assert costs.max() <= high <= cost.most
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -36,22 +36,22 @@ def test_bounds_of_forms(seed: int) -> None:
         terms[(0, 1, 2)] = 5
     qubo = Qubo.of([f"v{k}" for k in range(7)], terms)
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
-    levels = cost.levels(space.values(np.arange(space.size)))
-    low, high = level_bounds(cost, space)
-    assert low <= levels.min()
-    assert levels.max() <= high <= cost.most
+    costs = cost.evaluate(space.values(np.arange(space.size)))
+    low, high = cost_bounds(cost, space)
+    assert low <= costs.min()
+    assert costs.max() <= high <= cost.most
 
 
 def test_a_tree_is_bounded_exactly() -> None:
     qubo = Qubo.of("abcd", {(0, 1): 3, (1, 2): -2, (1, 3): 5, (0,): -1, (1,): -4, (2,): 1})
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
-    levels = cost.levels(space.values(np.arange(space.size)))
-    assert level_bounds(cost, space)[0] == levels.min()
+    costs = cost.evaluate(space.values(np.arange(space.size)))
+    assert cost_bounds(cost, space)[0] == costs.min()
 
 
 def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A product of n wires has 2^n signs."""
-    narrow = level_bounds_module.product_of
+    narrow = cost_bounds_module.product_of
 
     def checked(mask: int) -> object:
         assert mask.bit_count() <= 2
@@ -60,8 +60,8 @@ def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None
     space = Space(tuple(one_hot(Variable(f"v{k}", tuple(range(24)))) for k in range(2)))
     goal = tuple(SoftConstraint(1, Linear(((1, name),), "<=", 11)) for name in space.variables)
     cost = Cost((*goal, SoftConstraint(5, AllDifferent(tuple(space.variables)))))
-    levels = cost.levels(space.values(np.arange(space.size)))
-    monkeypatch.setattr(level_bounds_module, "product_of", checked)
-    low, high = level_bounds(cost, space)
-    assert low <= levels.min()
-    assert levels.max() <= high
+    costs = cost.evaluate(space.values(np.arange(space.size)))
+    monkeypatch.setattr(cost_bounds_module, "product_of", checked)
+    low, high = cost_bounds(cost, space)
+    assert low <= costs.min()
+    assert costs.max() <= high

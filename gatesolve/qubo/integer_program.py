@@ -1,13 +1,9 @@
-"""Problems that other tools write with integer variables and linear constraints, between them and our model.
-
-`Parts` is what LP files, CQMs and quadratic programs have in common; `assembled` makes a model of it and `parts_of`
-goes back.
-"""
+"""Integer programmes: what LP files, CQMs and quadratic programs have in common, to and from our model."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -15,7 +11,7 @@ from typing import Literal
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Clause, Constraint, Linear, Model, Objective, Variable
-from gatesolve.qubo.numerals import as_written, counted, shown, unrounded
+from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
 from gatesolve.qubo.qubo import Qubo
 
 Sense = Literal["min", "max"]
@@ -24,7 +20,7 @@ MAX_DOMAIN = 1 << 12
 
 
 @dataclass(frozen=True)
-class Row:
+class LinearRow:
     """``sum(coefficient * variable) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``."""
 
     label: str
@@ -34,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Parts:
+class IntegerProgram:
     """A problem of integer variables.
 
     Attributes:
@@ -47,7 +43,7 @@ class Parts:
     domains: Mapping[str, tuple[int, int]]
     objective: Mapping[tuple[str, ...], Fraction]
     sense: Sense = "min"
-    rows: tuple[Row, ...] = ()
+    rows: tuple[LinearRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,39 +70,36 @@ class QuboProblem:
     space: Space | None = None
 
 
-def of_qubo(qubo: Qubo, title: str) -> QuboProblem:
+def problem_of_qubo(qubo: Qubo, title: str) -> QuboProblem:
     """A Qubo alone: 0/1 variables without constraints."""
     what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
-    line = f"{title}: {what} of {counted(qubo.num_variables, 'variable')}, {counted(len(qubo.terms), 'term')}"
+    line = f"{title}: {what} of {count_noun(qubo.num_variables, 'variable')}, {count_noun(len(qubo.terms), 'term')}"
     model = Model(tuple(Variable(name, (0, 1)) for name in qubo.names))
     return QuboProblem(model, replace(qubo, space=None), line, space=qubo.space)
 
 
-def assembled(parts: Parts, title: str, source: str | None = None) -> QuboProblem:
+def problem_of_program(program: IntegerProgram, title: str, source: str | None = None) -> QuboProblem:
     """A model and its objective.
 
     A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
     fractions multiplied out, and the objective the model's if it is linear, or a Qubo over the 0/1 variables if not.
-
-    Args:
-        parts: what was read.
-        title: what to call it.
-        source: the file it was read from, for messages.
 
     Raises:
         UnsupportedError: an objective that is quadratic in integer variables, or mixes them with a quadratic part.
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
-    model = Model(_variables(parts.domains, source), tuple(c for row in parts.rows for c in _constraints(row)))
-    objective = _merged(parts)
-    wide = {name for name, (low, high) in parts.domains.items() if low < 0 or high > 1}
-    free = all(domain == (0, 1) for domain in parts.domains.values())
+    model = Model(_variables(program.domains, source), tuple(c for row in program.rows for c in _constraints(row)))
+    objective = _merge_objective(program)
+    wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
+    free = all(domain == (0, 1) for domain in program.domains.values())
     quadratic = any(len(names) > 1 for names in objective)
-    if not parts.rows and free:
-        problem = of_qubo(_qubo(list(parts.domains), objective, parts.sense), title)
-        return QuboProblem(problem.model, problem.qubo, problem.title, sense=parts.sense)
-    line = f"{title}: {counted(len(model.variables), 'variable')}, {counted(len(model.constraints), 'constraint')}"
+    if not program.rows and free:
+        energy = _qubo(list(program.domains), objective, program.sense)
+        return replace(problem_of_qubo(energy, title), sense=program.sense)
+    line = (
+        f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
+    )
     if quadratic:
         read = sorted(wide & {name for names in objective for name in names})
         if read:
@@ -114,15 +107,15 @@ def assembled(parts: Parts, title: str, source: str | None = None) -> QuboProble
                 f"the objective is quadratic and reads {read[0]}, which is no 0/1 variable: write it in 0/1 variables",
                 source=source,
             )
-        qubo = _qubo([name for name in parts.domains if name not in wide], objective, parts.sense)
-        return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=parts.sense)
+        qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
+        return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=program.sense)
     if not objective:
         return QuboProblem(model, None, line)
     scale = math.lcm(*(c.denominator for c in objective.values()))
     terms = tuple((int(c * scale), names[0]) for names, c in objective.items() if names)
-    goal = Objective(terms, int(objective.get((), Fraction(0)) * scale), parts.sense)
+    goal = Objective(terms, int(objective.get((), Fraction(0)) * scale), program.sense)
     line += f", {'a linear' if terms else 'a constant'} objective" + (f" times {scale}" if scale > 1 else "")
-    return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, parts.sense)
+    return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, program.sense)
 
 
 def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tuple[Variable, ...]:
@@ -135,7 +128,7 @@ def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tu
     return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
 
 
-def _constraints(row: Row) -> list[Constraint]:
+def _constraints(row: LinearRow) -> list[Constraint]:
     """None for a row that always holds."""
     terms = {name: c for name, c in row.terms.items() if c}
     scale = math.lcm(*(c.denominator for c in terms.values()))
@@ -153,15 +146,15 @@ def _constraints(row: Row) -> list[Constraint]:
     return [Linear(tuple((sign * c, name) for name, c in whole.items()), "<=", math.floor(sign * bound))]
 
 
-def _merged(parts: Parts) -> dict[tuple[str, ...], Fraction]:
+def _merge_objective(program: IntegerProgram) -> dict[tuple[str, ...], Fraction]:
     """The objective with each product written one way round, powers of 0/1 variables taken out, no zeros."""
-    order = {name: k for k, name in enumerate(parts.domains)}
+    order = {name: k for k, name in enumerate(program.domains)}
     total: dict[tuple[str, ...], Fraction] = {}
-    for names, coefficient in parts.objective.items():
+    for names, coefficient in program.objective.items():
         for name in names:
             if name not in order:
                 raise InputError(f"the objective reads unknown variable {name}")
-        bits = {name for name in names if parts.domains[name][0] >= 0 and parts.domains[name][1] <= 1}
+        bits = {name for name in names if program.domains[name][0] >= 0 and program.domains[name][1] <= 1}
         integers = [name for name in names if name not in bits]
         key = tuple(sorted([*bits, *integers], key=order.__getitem__))
         total[key] = total.get(key, Fraction(0)) + coefficient
@@ -171,71 +164,64 @@ def _merged(parts: Parts) -> dict[tuple[str, ...], Fraction]:
 def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense: Sense) -> Qubo:
     place = {name: k for k, name in enumerate(names)}
     sign = 1 if sense == "min" else -1
-    return Qubo.of(names, {tuple(place[n] for n in key): unrounded(sign * c) for key, c in objective.items()})
+    return Qubo.of(names, {tuple(place[n] for n in key): shortest_number(sign * c) for key, c in objective.items()})
 
 
-def parts_of(model: Model, objective: Qubo | None = None) -> Parts:
-    """A model of ranges and linear constraints, and its objective.
+def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
+    """A Qubo, or a model of ranges and linear constraints with its objective.
 
     Args:
-        model: clauses over 0/1 variables are written as sums too; other constraints are refused.
-        objective: quadratic, over the model's 0/1 variables; the model's own where None.
+        problem: clauses over a model's 0/1 variables are written as sums too; other constraints are refused.
+        objective: over a model's 0/1 variables; the model's own where None.
+        most_degree: of an objective that the caller can write.
 
     Raises:
         UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
         InputError: the objective reads what is no 0/1 variable of the model.
     """
+    if isinstance(problem, Qubo):
+        return IntegerProgram(dict.fromkeys(problem.names, (0, 1)), _energy(problem, most_degree))
     domains = {}
-    for variable in model.variables:
+    for variable in problem.variables:
         low, high = variable.domain[0], variable.domain[-1]
         if len(variable.domain) != high - low + 1:
             raise UnsupportedError(f"variable {variable.name} has gaps in its domain: make a Qubo of the model instead")
         domains[variable.name] = (low, high)
-    rows = tuple(_row(f"c{k}", c, domains) for k, c in enumerate(model.constraints))
+    rows = tuple(_row(f"c{k}", c, domains) for k, c in enumerate(problem.constraints))
     if objective is not None:
-        return Parts(domains, _energy(objective, domains), "min", rows)
-    goal = model.objective
+        for name in objective.names:
+            if domains.get(name) != (0, 1):
+                raise InputError(f"the objective reads {quote(name)}, which is no 0/1 variable of the model")
+        return IntegerProgram(domains, _energy(objective, most_degree), "min", rows)
+    goal = problem.objective
     if goal is None:
-        return Parts(domains, {}, "min", rows)
+        return IntegerProgram(domains, {}, "min", rows)
     energy: dict[tuple[str, ...], Fraction] = {(): Fraction(goal.constant)}
     energy |= {(name,): Fraction(c) for c, name in goal.terms}
-    return Parts(domains, energy, goal.sense, rows)
+    return IntegerProgram(domains, energy, goal.sense, rows)
 
 
-def _energy(qubo: Qubo, domains: Mapping[str, tuple[int, int]]) -> dict[tuple[str, ...], Fraction]:
-    if not qubo.is_quadratic:
-        raise UnsupportedError(f"a term has {qubo.degree} variables, 2 at most can be written: write JSON")
-    for name in qubo.names:
-        if domains.get(name) != (0, 1):
-            raise InputError(f"the objective reads {shown(name)}, which is no 0/1 variable of the model")
+def _energy(qubo: Qubo, most_degree: float) -> dict[tuple[str, ...], Fraction]:
+    if qubo.degree > most_degree:
+        raise UnsupportedError(f"a term has {qubo.degree} variables, {most_degree} at most can be written: write JSON")
     return {tuple(qubo.names[i] for i in m): as_written(c) for m, c in qubo.polynomial.items()}
 
 
-def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, int]]) -> Row:
+def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, int]]) -> LinearRow:
     if isinstance(constraint, Linear) and constraint.relation != "!=":
         terms = {name: Fraction(c) for c, name in constraint.terms}
-        return Row(label, terms, constraint.relation, Fraction(constraint.bound))
+        return LinearRow(label, terms, constraint.relation, Fraction(constraint.bound))
     if isinstance(constraint, Clause) and all(domains[name] == (0, 1) for name in constraint.scope):
         return _clause(label, constraint)
     raise UnsupportedError(f"constraint '{constraint}' is not linear: make a Qubo of the model instead")
 
 
-def _clause(label: str, clause: Clause) -> Row:
-    """At least one literal: ``x`` or ``1 - x`` each."""
-    terms: dict[str, Fraction] = {}
-    bound = Fraction(1)
-    for name, values in _literals(clause):
-        if values >= {0, 1}:
-            return Row(label, {name: Fraction(0)}, ">=", Fraction(0))
-        sign = 1 if 1 in values else -1
-        bound -= 0 if sign == 1 else 1
-        terms[name] = Fraction(sign)
-    return Row(label, terms, ">=", bound)
-
-
-def _literals(clause: Clause) -> Iterable[tuple[str, set[int]]]:
-    """One literal a variable, those that never hold left out."""
+def _clause(label: str, clause: Clause) -> LinearRow:
+    """At least one literal: ``x`` or ``1 - x`` each, one a variable."""
     joined: dict[str, set[int]] = {}
     for name, values in clause.literals:
         joined.setdefault(name, set()).update(values & {0, 1})
-    return [(name, values) for name, values in joined.items() if values]
+    if always := [name for name, values in joined.items() if values == {0, 1}]:
+        return LinearRow(label, {always[0]: Fraction(0)}, ">=", Fraction(0))
+    terms = {name: Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}
+    return LinearRow(label, terms, ">=", Fraction(1 - sum(c < 0 for c in terms.values())))

@@ -1,4 +1,4 @@
-"""JSON of a Qubo: all of it in one file, or beside a COO or LP file what that has no place for.
+"""JSON of a Qubo: all of it in one file, or beside a COO or LP file what that has no place for (its *sidecar*).
 
 Both keep the names, what each variable means, the offset, and the blocks of the space, so that samples decode.
 """
@@ -9,7 +9,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from gatesolve.encodings import block as blocks
@@ -25,10 +24,10 @@ from gatesolve.qubo.numerals import (
     add_to,
     as_written,
     check_count,
-    plain,
+    quote,
     read_number,
-    settled,
-    shown,
+    shortest_number,
+    to_number,
 )
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
@@ -36,32 +35,23 @@ from gatesolve.qubo.qubo import Qubo
 FORMAT = "gatesolve-qubo"
 SIDECAR = "gatesolve-qubo-sidecar"
 _KINDS = ("one-hot", "binary", "domain-wall", "table", "joint-table")
-
-
-def sidecar_path(path: Path) -> Path:
-    """``FILE.json`` beside ``FILE``."""
-    return path.with_name(f"{path.name}.json")
+_Rows = Sequence[tuple[int, ...]]
 
 
 def qubo_json(qubo: Qubo) -> str:
     """All of a Qubo as JSON text, of any degree; one line a term."""
-    lines = _lines({"format": FORMAT, **_described(qubo)})
     terms = [json.dumps([[qubo.names[i] for i in m], _written(c)]) for m, c in qubo.terms.items()]
-    return "\n".join(
-        ["{", *(f"{line}," for line in lines), ' "terms": [', ",\n".join(f"  {term}" for term in terms), " ]", "}", ""]
-    )
+    listed = ' "terms": [\n' + ",\n".join(f"  {term}" for term in terms) + "\n ]"
+    return _object_text([*_lines({"format": FORMAT, **_described(qubo)}), listed])
 
 
 def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
-    """What goes beside a file.
+    """What goes beside ``file``, in which the variables are called ``written``."""
+    return _object_text(_lines({"format": SIDECAR, "file": file, "written_as": list(written), **_described(qubo)}))
 
-    Args:
-        qubo: what was written.
-        written: how each variable is called in the file.
-        file: its name.
-    """
-    lines = _lines({"format": SIDECAR, "file": file, "written_as": list(written), **_described(qubo)})
-    return "\n".join(["{", ",\n".join(lines), "}", ""])
+
+def _object_text(lines: Sequence[str]) -> str:
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _lines(data: dict[str, Any]) -> list[str]:
@@ -73,14 +63,23 @@ def _described(qubo: Qubo) -> dict[str, Any]:
     found: dict[str, Any] = {"variables": list(qubo.names), "offset": _written(qubo.offset)}
     if qubo.meanings:
         found["meanings"] = list(qubo.meanings)
-    if qubo.space is not None and all(_is_known(block) for block in qubo.space.blocks):
-        found["blocks"] = [_block_data(block) for block in qubo.space.blocks]
+    if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
+        found["blocks"] = [
+            {
+                "kind": block.kind,
+                "variables": list(block.variables),
+                "values": [list(row) for row in block.tuples],
+                "codewords": list(block.codewords),
+                "bits": block.num_qubits,
+            }
+            for block in qubo.space.blocks
+        ]
     return found
 
 
 def _written(value: Number) -> int | float | str:
     """A JSON number, or ``"1/3"`` for a fraction that no float equals."""
-    value = plain(value)
+    value = to_number(value)
     if isinstance(value, Fraction):
         return str(value) if Fraction(float(value)) != value else float(value)
     return value
@@ -109,14 +108,11 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
     numbers = {name: k for k, name in enumerate(names)}
     total: dict[tuple[int, ...], Number] = {(): _value(data.get("offset", 0), "offset", place)}
     for k, (row, weight) in enumerate(rows):
-        try:
-            key = tuple(sorted({numbers[name] for name in row}))
-        except KeyError as error:
-            unknown = shown(error.args[0])
-            raise place.fault(
-                f"term {k + 1} reads {unknown}, which is not among the variables: add it there"
-            ) from error
-        add_to(total, key, weight)
+        unknown = next((name for name in row if name not in numbers), None)
+        if unknown is not None:
+            fault = f"term {k + 1} reads {quote(unknown)}, which is not among the variables: add it there"
+            raise place.fault(fault)
+        add_to(total, tuple(sorted({numbers[name] for name in row})), weight)
     if not names:
         raise place.fault("no variables: give at least one term")
     # A fraction that was written as one stays one.
@@ -143,9 +139,9 @@ def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], sourc
     if data.get("format") != SIDECAR or names is None or written is None or len(names) != len(written):
         raise place.fault(f"not a sidecar of {file}: write it again, or move it away")
     numbers = {name: k for k, name in enumerate(written)}
-    if set(qubo.names) != set(numbers):
-        odd = min(set(qubo.names) ^ set(numbers))
-        raise place.fault(f"{file} has other variables ({shown(odd)} is in one alone): write it again, or move it away")
+    if odd := set(qubo.names) ^ set(numbers):
+        fault = f"{file} has other variables ({quote(min(odd))} is in one alone): write it again, or move it away"
+        raise place.fault(fault)
     said = _exact(_value(data.get("offset", 0), "offset", place))
     if offset is not None and offset != said:
         raise place.fault(f"offset {said}, but {offset} in {file}: mend one of them")
@@ -158,9 +154,11 @@ def _dressed(qubo: Qubo, data: dict[str, Any], place: Place) -> Qubo:
     meanings = _names(data, "meanings", place, unique=False)
     if meanings is not None and len(meanings) != len(qubo.names):
         raise place.fault(f"{len(meanings)} meanings for {len(qubo.names)} variables: give as many")
-    space = None
-    if data.get("blocks") is not None:
-        space = _space(data["blocks"], place)
+    listed, space = data.get("blocks"), None
+    if listed is not None:
+        if not isinstance(listed, list):
+            raise place.fault('"blocks" is no list: take it out')
+        space = Space(tuple(_block(entry, k, place) for k, entry in enumerate(listed)))
         if space.num_qubits != len(qubo.names):
             raise place.fault(f"the blocks hold {space.num_qubits} bits, of {len(qubo.names)} variables: mend them")
     return replace(qubo, meanings=tuple(meanings or ()), space=space)
@@ -175,21 +173,20 @@ def _names(data: dict[str, Any], key: str, place: Place, unique: bool = True) ->
     check_count(len(found), place)
     if unique and len(set(found)) != len(found):
         twice = next(name for name in found if found.count(name) > 1)
-        raise place.fault(f'"{key}" names {shown(twice)} twice: give each its own name')
+        raise place.fault(f'"{key}" names {quote(twice)} twice: give each its own name')
     return found
 
 
 def _term(term: Any, number: int, place: Place) -> tuple[list[str], Number]:
-    if isinstance(term, list) and len(term) == 2 and isinstance(term[0], list):
-        names = term[0]
-        if all(isinstance(name, str) for name in names):
-            return names, _value(term[1], f"weight of term {number + 1}", place)
-    raise place.fault(f'term {number + 1} is {shown(json.dumps(term))}: write [["a", "b"], 1.5]')
+    match term:
+        case [list(names), weight] if isinstance(term, list) and all(isinstance(name, str) for name in names):
+            return names, _value(weight, f"weight of term {number + 1}", place)
+    raise place.fault(f'term {number + 1} is {quote(json.dumps(term))}: write [["a", "b"], 1.5]')
 
 
 def _exact(value: Number) -> Number:
     """A fraction as a number that equals it, if there is one."""
-    near = settled(value)
+    near = shortest_number(value)
     return near if as_written(near) == value else value
 
 
@@ -200,64 +197,45 @@ def _value(value: Any, what: str, place: Place) -> Number:
         if isinstance(above, int) and isinstance(below, int) and below:
             return Fraction(above, below)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise place.fault(f"the {what} is {shown(json.dumps(value))}: give a number")
+        raise place.fault(f"the {what} is {quote(json.dumps(value))}: give a number")
     return read_number(str(value), place, what)
 
 
-def _block_data(block: Block) -> dict[str, Any]:
-    return {
-        "kind": block.kind,
-        "variables": list(block.variables),
-        "values": [list(row) for row in block.tuples],
-        "codewords": list(block.codewords),
-        "bits": block.num_qubits,
-    }
-
-
-def _is_known(block: Block) -> bool:
-    try:
-        return rebuilt(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits) is not None
-    except InputError:
-        return False
-
-
-def _space(data: Any, place: Place) -> Space:
-    if not isinstance(data, list):
-        raise place.fault('"blocks" is no list: take it out')
-    return Space(tuple(_block(entry, k, place) for k, entry in enumerate(data)))
-
-
 def _block(entry: Any, number: int, place: Place) -> Block:
+    malformed = place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out")
     try:
         names = tuple(str(name) for name in entry["variables"])
         rows = tuple(tuple(int(value) for value in row) for row in entry["values"])
         words, bits, kind = tuple(int(word) for word in entry["codewords"]), int(entry["bits"]), entry["kind"]
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out") from error
+        raise malformed from error
     fits = len(set(rows)) == len(words) == len(set(words)) and 0 <= bits <= 1 << 16 and rows
     if kind not in _KINDS or not fits or any(len(row) != len(names) for row in rows):
-        raise place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out")
+        raise malformed
     if not all(0 <= word < 1 << bits for word in words):
         raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: mend them")
     try:
-        return rebuilt(kind, names, rows, words, bits)
+        return _rebuilt(kind, names, rows, words, bits)
     except InputError as error:
         raise place.fault(f"block {number + 1}: {error}") from error
 
 
-def rebuilt(kind: Any, names: Sequence[str], rows: Sequence[tuple[int, ...]], words: Sequence[int], bits: int) -> Block:
-    """The block of these codewords, its preparation made anew.
+def _can_be_rebuilt(block: Block) -> bool:
+    try:
+        return bool(_rebuilt(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits))
+    except InputError:
+        return False
 
-    Raises:
-        InputError: no preparation is known.
-    """
+
+def _rebuilt(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:
+    """The block of these codewords, its preparation made anew; an InputError where none is known."""
     for made in _candidates(names, rows, words):
         if made is not None and (made.tuples, made.codewords, made.num_qubits) == (tuple(rows), tuple(words), bits):
             return replace(made, kind=kind)
     return coded(names, rows, words, bits, kind)
 
 
-def _candidates(names: Sequence[str], rows: Sequence[tuple[int, ...]], words: Sequence[int]) -> list[Block | None]:
+def _candidates(names: Sequence[str], rows: _Rows, words: Sequence[int]) -> list[Block | None]:
     found: list[Block | None] = []
     domain = tuple(row[0] for row in rows)
     if len(names) == 1 and list(domain) == sorted(set(domain)):

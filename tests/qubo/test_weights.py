@@ -12,8 +12,8 @@ from test_build import best_of, bits_of, key, total, zero_one
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import bounds
-from gatesolve.qubo.build import formulate, qubo_space
+from gatesolve.qubo import weights
+from gatesolve.qubo.build import formulate_model, qubo_space
 
 
 def winners(made):
@@ -27,9 +27,9 @@ def winners(made):
 
 
 def test_above():
-    assert [bounds.above(b) for b in (-5, 0, Fraction(1, 2), 1, 2.5, 7)] == [1, 1, 1, 2, 3, 8]
-    assert bounds.range_bound(-3, 7, 2) == 6
-    assert bounds.range_bound(0, 0, 1) == 1
+    assert [weights.weight_above(b) for b in (-5, 0, Fraction(1, 2), 1, 2.5, 7)] == [1, 1, 1, 2, 3, 8]
+    assert weights.range_bound(-3, 7, 2) == 6
+    assert weights.range_bound(0, 0, 1) == 1
 
 
 def packing(weights, pairs):
@@ -45,7 +45,7 @@ def packing(weights, pairs):
 )
 def test_packing_takes_the_lighter_of_each_pair(weights, pairs):
     model = packing(weights, [(i, j) for i, j in sorted(pairs) if j < len(weights)])
-    made = formulate(model)
+    made = formulate_model(model)
     for part in made.parts:
         i, j = (int(name[1:]) for name in part.constraints[0].scope)
         assert part.weight <= max(0, min(weights[i], weights[j])) + 1
@@ -54,30 +54,30 @@ def test_packing_takes_the_lighter_of_each_pair(weights, pairs):
 
 def test_a_smaller_packing_weight_fails():
     model = packing([3, 5], [(0, 1)])
-    assert [p.sufficient for p in formulate(model).parts] == [4]
-    assert winners(formulate(model, penalties=3.001)) == best_of(model)
-    assert len(winners(formulate(model, penalties=3))) == 2
-    assert not winners(formulate(model, penalties=2)) & best_of(model)
-    assert not formulate(model, penalties=2).proved
+    assert [p.sufficient for p in formulate_model(model).parts] == [4]
+    assert winners(formulate_model(model, penalties=3.001)) == best_of(model)
+    assert len(winners(formulate_model(model, penalties=3))) == 2
+    assert not winners(formulate_model(model, penalties=2)) & best_of(model)
+    assert not formulate_model(model, penalties=2).proved
 
 
 def test_at_most_one_of_several():
     names = ("a", "b", "c")
     goal = Objective(((2, "a"), (9, "b"), (5, "c")), 1, "max")
     model = Model(zero_one(*names), (total(names, "<=", 1),), goal)
-    made = formulate(model)
+    made = formulate_model(model)
     assert [p.weight for p in made.parts] == [6]
     assert winners(made) == best_of(model)
-    assert not winners(formulate(model, penalties=4.5)) & best_of(model)
+    assert not winners(formulate_model(model, penalties=4.5)) & best_of(model)
 
 
 def test_the_general_bound_is_tight_where_the_range_is_needed():
     goal = Objective(((1, "a"), (1, "b"), (1, "c")), 0, "min")
     model = Model(zero_one("a", "b", "c"), (Table(("a", "b", "c"), ((1, 1, 1),)),), goal)
-    made = formulate(model)
+    made = formulate_model(model)
     assert [(p.weight, p.penalty.gap, p.penalty.form) for p in made.parts] == [(4, 1, "count")]
     assert winners(made) == best_of(model)
-    once = formulate(model, penalties=1)
+    once = formulate_model(model, penalties=1)
     assert not once.proved
     assert winners(once) != best_of(model)
 
@@ -85,8 +85,8 @@ def test_the_general_bound_is_tight_where_the_range_is_needed():
 def test_mixed_constraints_take_the_general_bound():
     model = packing([3, 5, 4], [(0, 1)])
     mixed = Model(model.variables, (*model.constraints, total(("x0", "x2"), "==", 1)), model.objective)
-    assert {p.weight for p in formulate(mixed).parts} == {13}
-    assert winners(formulate(mixed)) == best_of(mixed)
+    assert {p.weight for p in formulate_model(mixed).parts} == {13}
+    assert winners(formulate_model(mixed)) == best_of(mixed)
 
 
 @pytest.mark.parametrize("kind", ["one-hot", "domain-wall", "binary"])
@@ -98,12 +98,12 @@ def test_blocks_are_repaired(kind):
         Objective(((5, "x"), (3, "y"), (4, "z")), 0, "max"),
     )
     space = make_spaces(model, kind)[0]
-    made = formulate(model, space)
+    made = formulate_model(model, space)
     assert made.proved
     assert winners(made) == best_of(model)
     own = {p.label: p.weight for p in made.parts if not p.constraints}
     assert len(own) == 3
-    low = formulate(model, space, penalties=dict.fromkeys(own, 1))
+    low = formulate_model(model, space, penalties=dict.fromkeys(own, 1))
     assert not low.proved
     assert winners(low) != best_of(model)
 
@@ -115,7 +115,7 @@ def test_repair_is_what_it_says():
         space = Space(tuple(blocks.one_hot(Variable(n, (0, 1, 2))) for n in "xy"))
         terms = {m: int(rng.integers(-9, 10)) for size in (1, 2) for m in combinations(range(6), size)}
         excess = [(bin(s).count("1") - 1) ** 2 for s in range(8)]
-        weight = bounds.repair_bound(terms, space, 0, excess)
+        weight = weights.repair_bound(terms, space, 0, excess)
         energy = {
             bits: sum(c for m, c in terms.items() if all(bits[q] for q in m)) for bits in product((0, 1), repeat=6)
         }
@@ -130,7 +130,7 @@ def test_wide_blocks_take_the_general_bound():
     model = Model(
         (Variable("x", tuple(range(11))), Variable("y", (0, 1))), (), Objective(((1, "x"), (-1, "y")), 0, "max")
     )
-    made = formulate(model, make_spaces(model, "one-hot")[0])
+    made = formulate_model(model, make_spaces(model, "one-hot")[0])
     weights = {p.label: p.weight for p in made.parts}
     # the objective's least value over all states is -55, over codewords -10
     assert weights["x: one-hot"] > 55
@@ -139,5 +139,5 @@ def test_wide_blocks_take_the_general_bound():
 
 def test_no_objective_takes_weight_one():
     model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abc"), (AllDifferent(("a", "b", "c")),))
-    assert {p.weight for p in formulate(model, qubo_space(model)).parts} == {1}
-    assert bounds.deficit([(3, 2), (2, -1)]) == 6
+    assert {p.weight for p in formulate_model(model, qubo_space(model)).parts} == {1}
+    assert weights.deficit([(3, 2), (2, -1)]) == 6

@@ -1,4 +1,4 @@
-"""Proven bounds of a cost's level, by looking at a few variables at a time; polynomial in the number of terms."""
+"""Proven bounds of a cost, by looking at a few variables at a time; polynomial in the number of terms."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SPREAD = 16
 """Most parities over which a term is spread to be bounded together with others."""
 
 
-def level_bounds(cost: Cost, space: Space) -> tuple[int, int]:
-    """A proven least and largest level on the codewords of ``space``.
+def cost_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+    """A proven least and largest cost on the codewords of ``space``.
 
     The tighter of two: terms on the same variables looked at together and the rest added up (`joint_bounds`); and
-    the bounds of the level as a polynomial (`polynomial_bounds`). A search that has found the least level is done.
+    the bounds of the cost as a polynomial (`polynomial_bounds`). A search that has found the least cost is done.
 
     Raises:
         DoesNotFitError: a constraint has no circuit (`synthesise`).
@@ -53,13 +53,13 @@ def joint_bounds(cost: Cost, space: Space) -> tuple[int, int]:
             for axis, place in zip(axes, places, strict=True)
             for k, name in enumerate(axis.names)
         }
-        levels = Cost(tuple(members)).levels(columns)
-        low, high = low + int(levels.min()), high + int(levels.max())
+        costs = Cost(tuple(members)).evaluate(columns)
+        low, high = low + int(costs.min()), high + int(costs.max())
     return low, high
 
 
 def polynomial_bounds(cost: Cost, space: Space) -> tuple[int, int]:
-    """The level as signs of parities, as products of bits, and as the best form of each product found.
+    """The cost as signs of parities, as products of bits, and as the best form of each product found.
 
     Terms that are too wide are added up on their own.
     """

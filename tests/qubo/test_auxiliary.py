@@ -11,12 +11,11 @@ from test_build import best_of, bits_of, key, total, zero_one
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo.build import formulate
+from gatesolve.qubo.auxiliary import cover_by_boxes, demands_of, penalise_by_selectors, quadratize
+from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.of_tuples import grid
 from gatesolve.qubo.polynomial import degree
-from gatesolve.qubo.quadratize import quadratized
-from gatesolve.qubo.selectors import boxes, demands_of, selected
 
 
 def value(terms, bits):
@@ -30,7 +29,7 @@ def value(terms, bits):
     )
 )
 def test_least_over_auxiliaries_is_the_value(terms):
-    quadratic, made = quadratized(terms, 5)
+    quadratic, made = quadratize(terms, 5)
     assert degree(quadratic) <= 2
     assume(len(made) <= 7)
     assert list(made) == list(range(5, 5 + len(made)))
@@ -40,10 +39,10 @@ def test_least_over_auxiliaries_is_the_value(terms):
 
 
 def test_products_are_shared():
-    quadratic, made = quadratized({(0, 1, 2): 1, (0, 1, 3): 1, (0, 1, 4): 2}, 5)
+    quadratic, made = quadratize({(0, 1, 2): 1, (0, 1, 3): 1, (0, 1, 4): 2}, 5)
     assert made == {5: (0, 1)}
     assert len(quadratic) == 3 + 4
-    assert quadratized({(0, 1, 2, 3): -2}, 4) == (
+    assert quadratize({(0, 1, 2, 3): -2}, 4) == (
         {(4,): 6, (0, 4): -2, (1, 4): -2, (2, 4): -2, (3, 4): -2},
         {4: (0, 1, 2, 3)},
     )
@@ -64,7 +63,7 @@ def lowest(made):
     kind=st.sampled_from(("one-hot", "binary", "domain-wall", "table")),
 )
 def test_quadratic_models(model, kind):
-    made = formulate(model, make_spaces(model, kind)[0], quadratic=True)
+    made = formulate_model(model, make_spaces(model, kind)[0], quadratic=True)
     assert made.qubo.is_quadratic
     assume(made.qubo.num_variables <= 14)
     best = best_of(model)
@@ -79,11 +78,11 @@ def test_a_bounded_sum_takes_slack_bits():
     names = "abcdefgh"
     goal = Objective(tuple((k + 1, n) for k, n in enumerate(names)), 0, "max")
     model = Model(zero_one(*names), (total(names, "<=", 4),), goal)
-    made = formulate(model, quadratic=True)
+    made = formulate_model(model, quadratic=True)
     assert made.auxiliary == ("aux0", "aux1", "aux2")
     assert made.qubo.meanings[8:] == tuple(f"{w} of the slack of {model.constraints[0]}" for w in (1, 2, 1))
     assert lowest(made)[0] == best_of(model)
-    assert formulate(model).qubo.degree == 8
+    assert formulate_model(model).qubo.degree == 8
 
 
 def test_a_knapsack():
@@ -91,14 +90,14 @@ def test_a_knapsack():
     names = "abcd"
     capacity = Linear(tuple(zip(weights, names, strict=True)), "<=", 12)
     model = Model(zero_one(*names), (capacity,), Objective(tuple(zip(values, names, strict=True)), 0, "max"))
-    made = formulate(model, quadratic=True)
+    made = formulate_model(model, quadratic=True)
     assert len(made.auxiliary) == 2  # what fits is two boxes; slack would take four bits
     assert lowest(made)[0] == best_of(model)
 
 
 def test_a_clause_of_three_takes_one_product():
     model = Model(zero_one("a", "b", "c"), (Clause(tuple((n, frozenset({1})) for n in "abc")),))
-    made = formulate(model, quadratic=True)
+    made = formulate_model(model, quadratic=True)
     assert made.auxiliary == ("aux0",)
     assert made.qubo.meanings[3] == "a * b * c"
     assert made.ground == 0
@@ -110,41 +109,41 @@ def test_what_is_left_out_is_reported():
         tuple(Variable(n, (0, 1, 2, 3)) for n in "ab"), (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2))
     )
     binary = make_spaces(model, "binary")[0]
-    assert formulate(model, binary).qubo.degree == 4
-    made = formulate(model, binary, leave_out_above=2)
+    assert formulate_model(model, binary).qubo.degree == 4
+    made = formulate_model(model, binary, leave_out_above=2)
     assert made.left_out == (model.constraints[0],)
     assert made.qubo.is_quadratic
     huge = Model(
         zero_one(*(f"x{k}" for k in range(18))),
         (Linear(tuple((1 << k, f"x{k}") for k in range(18)), "!=", 77),),
     )
-    assert formulate(huge, leave_out_above=2).left_out == huge.constraints
+    assert formulate_model(huge, leave_out_above=2).left_out == huge.constraints
 
 
 @pytest.mark.parametrize("name", ["aux0", "aux1"])
 def test_names_of_auxiliaries_are_new(name):
     model = Model(zero_one(name, "b", "c"), (Clause(tuple((n, frozenset({1})) for n in (name, "b", "c"))),))
-    assert formulate(model, quadratic=True).auxiliary == ("aux1" if name == "aux0" else "aux0",)
+    assert formulate_model(model, quadratic=True).auxiliary == ("aux1" if name == "aux0" else "aux0",)
 
 
 def test_lines_that_differ_take_two_selectors_a_place():
     names = [f"x{k}" for k in range(4)], [f"y{k}" for k in range(4)]
     terms = [term for k in range(4) for term in ((1 << k, names[0][k]), (-(1 << k), names[1][k]))]
     model = Model(zero_one(*names[0], *names[1]), (Linear(tuple(terms), "!=", 0),))
-    made = formulate(model, quadratic=True)
+    made = formulate_model(model, quadratic=True)
     assert len(made.auxiliary) == 8
     assert made.parts[0].penalty.form == "selectors"
     assert lowest(made)[0] == best_of(model)
     wide = [term for k in range(14) for term in ((1 << k, f"x{k}"), (-(1 << k), f"y{k}"))]
     huge = Model(zero_one(*(name for _, name in wide)), (Linear(tuple(wide), "!=", 0),))
-    assert len(formulate(huge, quadratic=True).auxiliary) == 28
+    assert len(formulate_model(huge, quadratic=True).auxiliary) == 28
 
 
 @given(st.integers(1, 3).flatmap(lambda n: st.lists(st.booleans(), min_size=3**n, max_size=3**n)))
 def test_boxes_cover_what_is_allowed(flags):
     broken = np.array(flags).reshape([3] * {3: 1, 9: 2, 27: 3}[len(flags)])
     held = np.zeros(broken.shape, dtype=bool)
-    for box in boxes(broken):
+    for box in cover_by_boxes(broken):
         held[np.ix_(*box)] = True
     assert np.array_equal(held, ~broken)
 
@@ -156,8 +155,8 @@ def test_selectors_of_any_table(flags, kind):
     model = Model(tuple(Variable(n, (0, 1, 2)) for n in "abc"), (Table(("a", "b", "c"), tuple(rows)),))
     literals = Literals(make_spaces(model, kind)[0])
     seen = grid(model.constraints, literals)
-    found = selected(demands_of(seen, boxes(seen.broken)), literals.space.num_qubits)
-    count = len(boxes(seen.broken))
+    found = penalise_by_selectors(demands_of(seen, cover_by_boxes(seen.broken)), literals.space.num_qubits)
+    count = len(cover_by_boxes(seen.broken))
     assume(count and count <= 6)
     for number in range(27):
         state, broken = literals.space.state(number), not model.check(literals.space.assignment(number))
@@ -170,7 +169,7 @@ def test_a_wide_table_takes_a_selector_a_tuple():
     names = [f"x{k}" for k in range(20)]
     rows = (tuple(k % 3 for k in range(20)), tuple(k % 2 for k in range(20)))
     model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), tuple(sorted(rows))),))
-    made = formulate(model, quadratic=True)
+    made = formulate_model(model, quadratic=True)
     assert len(made.auxiliary) == 2
     assert made.qubo.is_quadratic
     for pick, row in enumerate(sorted(rows)):
@@ -187,7 +186,7 @@ def test_lines_with_given_cells_take_fewer_selectors():
     def made(given):
         variables = tuple(Variable(n, given.get(n, free)) for pair in names for n in pair)
         model = Model(variables, (Linear(tuple(terms), "!=", 0),))
-        return model, formulate(model, quadratic=True)
+        return model, formulate_model(model, quadratic=True)
 
     assert made(given)[1].parts == ()  # the first cells differ
     model, formulation = made({**given, "y0": (1,), "x5": (1,)})

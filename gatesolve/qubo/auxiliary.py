@@ -1,0 +1,185 @@
+"""Quadratic penalties with auxiliary variables: slack bits, selectors of boxes, and products.
+
+*Selectors*: what a constraint allows is covered by boxes (each variable within a set of values); one selector must be
+set, and demands its box. Where a Takuzu's two lines must differ the boxes are ``x = 1, y = 0`` and ``x = 0, y = 1`` at
+each place. *Products*: negative terms take one auxiliary each (Freedman and Drineas, 'Energy minimization via graph
+cuts', CVPR 2005): ``-x1 x2 ... xk`` is the least of ``w (k - 1 - x1 - ... - xk)`` over ``w``. Positive ones share
+auxiliaries for products of two variables (Rosenberg, 'Reduction of bivalent maximization to the quadratic case', 1975).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.model.constraints import Constraint, Linear
+from gatesolve.qubo.forms import Polynomial, one_hot, simplify, square
+from gatesolve.qubo.literals import Literals
+from gatesolve.qubo.naming import auxiliary_names
+from gatesolve.qubo.of_tuples import Grid
+from gatesolve.qubo.penalty import Penalty, least_value, make_penalty
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, degree, multiply, scale, variable
+from gatesolve.qubo.qubo import Qubo
+
+Box = tuple[tuple[int, ...], ...]
+"""For each axis of a grid the classes allowed, ascending."""
+
+
+def cover_by_boxes(broken: NDArray[np.bool_]) -> list[Box]:
+    """Boxes without a broken place that together hold every other place, each grown as far as it goes.
+
+    Greedy, from the first place not held yet, the axes in both orders; the box that holds more new places is taken.
+    """
+    left = ~broken
+    found: list[Box] = []
+    while left.any():
+        start = [int(k) for k in np.unravel_index(int(np.argmax(left)), left.shape)]
+        axes = list(range(broken.ndim))
+        grown = [_grown(broken, start, order) for order in (axes, axes[::-1])]
+        best = max(grown, key=lambda box: int(left[np.ix_(*box)].sum()))
+        left[np.ix_(*best)] = False
+        found.append(best)
+    return found
+
+
+def _grown(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[int]) -> Box:
+    box = [[k] for k in start]
+    for axis in axes:
+        for other in range(broken.shape[axis]):
+            if other != start[axis]:
+                slab = [*box[:axis], [other], *box[axis + 1 :]]
+                if not broken[np.ix_(*slab)].any():
+                    box[axis].append(other)
+    return tuple(tuple(sorted(side)) for side in box)
+
+
+def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Penalty | None:
+    """``(sum of selectors - 1)^2`` plus each selector times what its box forbids; gap 1.
+
+    Proof: with all other variables in a box its selector alone costs nothing. In no box, one selector or more that
+    are set find something broken, and none costs 1.
+
+    Returns:
+        None where the demands are not linear.
+    """
+    if any(degree(terms) > 1 for box in demands for terms in box):
+        return None
+    selectors = [variable(first + k) for k in range(len(demands))]
+    parts: list[Terms] = [one_hot(selectors)]
+    parts += [multiply(s, terms) for s, box in zip(selectors, demands, strict=True) for terms in box]
+    safe = all(least_value(terms) >= 0 for box in demands for terms in box)
+    return make_penalty(add(parts), 1, "selectors", floor=0 if safe else None)
+
+
+def demands_of(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
+    """For each box, block by block, the sum of the literals of the classes outside it."""
+    result: list[list[Terms]] = []
+    for box in found:
+        sides = zip(seen.views, box, strict=True)
+        outside = [[p for k, p in enumerate(view.literals) if k not in side] for view, side in sides]
+        result.append([add(polynomials) for polynomials in outside if polynomials])
+    return result
+
+
+def differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
+    """The boxes' demands for two rows of 0/1 variables that must differ, written as one ``!=`` of binary numbers.
+
+    Args:
+        constraint: to be ``sum of weight * (x - y) != 0`` where each weight is more than all smaller ones together.
+        literals: of the space.
+
+    Returns:
+        Two boxes a place, however long the rows are, less those that fixed variables rule out; None for any other
+        constraint, and where fixed variables satisfy this one.
+    """
+    if not isinstance(constraint, Linear) or constraint.relation != "!=" or constraint.bound:
+        return None
+    if any(not set(literals.values(name)) <= {0, 1} for name in constraint.scope):
+        return None
+    plus = {c: name for c, name in constraint.terms if c > 0}
+    minus = {-c: name for c, name in constraint.terms if c < 0}
+    weights = sorted(plus)
+    if len(plus) + len(minus) != len(constraint.terms) or sorted(minus) != weights:
+        return None
+    if any(w <= sum(weights[:k]) for k, w in enumerate(weights)):
+        return None
+    pairs = [(plus[w], minus[w]) for w in weights]
+    ordered = [pair for x, y in pairs for pair in ((x, y), (y, x))]
+    demands = [[literals.where(one, {0}), literals.where(zero, {1})] for one, zero in ordered]
+    possible: list[list[Terms]] = [[terms for terms in box if terms] for box in demands if constant(1) not in box]
+    return possible if possible and all(possible) else None
+
+
+def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial]]:
+    """A quadratic polynomial with the same least value over the auxiliary variables, for every state of the others.
+
+    Proof. Negative terms: the best ``w`` is 1 exactly where the bracket is below zero, where all variables are 1.
+    Products ``z = x y``: the penalty ``M (xy - 2xz - 2yz + 3z)`` is 0 where they agree and at least M elsewhere, and
+    M is all that the terms in which z stands can gain; so no z is better than x y, and the terms are then what they
+    were. Auxiliaries made of earlier ones are settled first.
+
+    Returns:
+        The polynomial, and for each auxiliary variable the product it stands for at its best.
+    """
+    current = simplify(terms)
+    made: dict[int, Monomial] = {}
+    current = _negative(current, first, made)
+    known: dict[int, set[int]] = {}
+    while degree(current) > 2:
+        wide = {m: c for m, c in current.items() if len(m) > 2}
+        pairs: Counter[tuple[int, int]] = Counter(pair for m in wide for pair in combinations(m, 2))
+        x, y = min(pairs, key=lambda pair: (-pairs[pair], pair))
+        z = first + len(made)
+        known[z] = known.get(x, {x}) | known.get(y, {y})
+        made[z] = tuple(sorted(known[z]))
+        moved = {m: c for m, c in wide.items() if x in m and y in m}
+        weight = sum(moved.values())  # all positive
+        replaced = {tuple(sorted({*m, z} - {x, y})): c for m, c in moved.items()}
+        gate: Polynomial = {(x, y): 1, tuple(sorted((x, z))): -2, tuple(sorted((y, z))): -2, (z,): 3}
+        rest = {m: c for m, c in current.items() if m not in moved}
+        current = add([rest, replaced, scale(gate, weight)])
+    return simplify(current), made
+
+
+def quadratize_qubo(qubo: Qubo) -> Qubo:
+    """A Qubo with auxiliary variables, so that no term has more than two; the same one where none has."""
+    terms, products = quadratize(qubo.polynomial, qubo.num_variables)
+    if not products:
+        return qubo
+    names = [*qubo.names, *auxiliary_names(set(qubo.names), len(products))]
+    meanings = [qubo.meaning(k) for k in range(qubo.num_variables)]
+    meanings += [" * ".join(names[k] for k in product) for product in products.values()]
+    return Qubo.of(names, terms, meanings)
+
+
+def _negative(terms: Terms, first: int, made: dict[int, Monomial]) -> Polynomial:
+    """Negative terms of more than two variables, one auxiliary variable each."""
+    parts: list[Terms] = [{m: c for m, c in terms.items() if len(m) <= 2 or c > 0}]
+    for monomial, coefficient in sorted(terms.items()):
+        if len(monomial) > 2 and coefficient < 0:
+            w = first + len(made)
+            made[w] = monomial
+            bracket: dict[Monomial, Number] = {(w,): len(monomial) - 1, **{(v, w): -1 for v in monomial}}
+            parts.append(scale(bracket, -coefficient))
+    return add(parts)
+
+
+def penalise_with_slack(total: Terms, allowed: Sequence[int], first: int) -> tuple[Penalty, list[int]]:
+    """The square ``(total + slack - greatest)**2`` where the allowed sums are many and have no forbidden between them.
+
+    Slack bits weigh 1, 2, 4, ... and a remainder, so that every state of them is a whole number from 0 to the
+    difference of the greatest and the least allowed sum.
+
+    Returns:
+        The penalty, with gap 1, and the weight of each slack bit, which are variables ``first``, ``first + 1``, ...
+    """
+    width = allowed[-1] - allowed[0]
+    weights: list[int] = []
+    while sum(weights) < width:
+        weights.append(min(sum(weights) + 1, width - sum(weights)))
+    slack: Polynomial = {(first + k,): w for k, w in enumerate(weights)}
+    return make_penalty(square(add([total, slack]), allowed[-1]), 1, "slack", floor=0), weights

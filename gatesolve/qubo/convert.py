@@ -1,0 +1,342 @@
+"""Qubo to and from plain data, matrices, Ising operators, and dimod's binary models.
+
+Signs differ: dimod's spin is s = 2x - 1, +1 where the bit is 1; Qiskit's Z is 1 - 2x, -1 there. Variable k is qubit k,
+the k-th letter from the right of a Pauli label. Labels that are not text get names: 3 becomes ``x3``, ``("a", 1)``
+``a_1``. dimod computes in 64-bit floats; whole numbers come back as integers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.qubo.numerals import (
+    Place,
+    add_to,
+    as_written,
+    check_count,
+    is_finite,
+    not_finite,
+    shortest_number,
+    to_number,
+)
+from gatesolve.qubo.polynomial import Monomial, Number, Terms
+from gatesolve.qubo.qubo import Qubo
+
+if TYPE_CHECKING:
+    import dimod
+    from qiskit.quantum_info import SparsePauliOp
+
+MAX_DENSE = 1 << 13
+"""Most variables of a matrix."""
+MAX_DEGREE = 16
+"""Highest degree written as an operator: a term of n variables becomes 2^n products of Z."""
+SPIN, Z = (-1, 2), (1, -2)
+"""What a dimod spin and a Qiskit Z are of a bit x: the constant, and the coefficient of x."""
+
+
+def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], spin: tuple[int, int] | None) -> Qubo:
+    """A Qubo from products of bits or of spins, which may repeat; sums are exact and rounded once.
+
+    Args:
+        names: of the variables.
+        terms: monomials, in which variables may repeat, and their coefficients.
+        spin: `SPIN` or `Z` where the variables are spins; None where they are bits.
+    """
+    total: dict[Monomial, Number] = {}
+    for monomial, coefficient in terms:
+        if not is_finite(coefficient):
+            where = " * ".join(names[i] for i in monomial) or "the constant"
+            raise not_finite(coefficient, f"the coefficient of {where}")
+        if spin is None:
+            add_to(total, tuple(sorted(set(monomial))), to_number(coefficient))
+        else:
+            odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))  # the square of a spin is 1
+            _expand(total, odd, as_written(to_number(coefficient)), *spin)
+    return Qubo.of(names, {m: shortest_number(c) for m, c in total.items()})
+
+
+def _expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction, base: Any, factor: Any) -> None:
+    """Add ``weight`` times the product of ``base + factor * variable``."""
+    for size in range(len(monomial) + 1):
+        share = weight * base ** (len(monomial) - size) * factor**size
+        for chosen in combinations(monomial, size):
+            add_to(total, chosen, share)
+
+
+def label_name(label: Hashable) -> str:
+    """The name of a variable that others label by anything."""
+    if isinstance(label, tuple):
+        return "_".join(map(str, label))
+    return label if isinstance(label, str) else f"x{label}"
+
+
+def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any], Number], Number]:
+    """``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` holds the linear weight.
+
+    Args:
+        qubo: of degree 2 at most.
+        by_name: keys of names instead of numbers. Variables without a term have no key.
+
+    Raises:
+        UnsupportedError: a term of more than two variables.
+    """
+    _check_quadratic(qubo)
+    keys: Sequence[Any] = qubo.names if by_name else range(qubo.num_variables)
+    return {(keys[m[0]], keys[m[-1]]): c for m, c in qubo.terms.items()}, qubo.offset
+
+
+def from_dict(
+    weights: Mapping[tuple[Hashable, Hashable], Any], offset: Any = 0, names: Sequence[str] | None = None
+) -> Qubo:
+    """The Qubo of ``offset + sum(weight * x_i * x_j)``.
+
+    Args:
+        weights: keys are pairs of whole numbers or pairs of names; ``(i, j)`` and ``(j, i)`` add up.
+        offset: the energy of all zeros.
+        names: of all variables. None: names in order of appearance, or ``x0, x1, ...`` up to the greatest number.
+
+    Raises:
+        InputError: a key that is no pair, a number out of range or an unknown name, a weight that is not finite.
+    """
+    for key in weights:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError(f"key {key!r} is no pair: write (i, j), and (i, i) for a linear weight")
+    labels: list[Any] = list(dict.fromkeys(label for key in weights for label in key))
+    if all(isinstance(label, int | np.integer) for label in labels):
+        numbers = {label: int(label) for label in labels}
+        if min(numbers.values(), default=0) < 0:
+            raise InputError(f"variable {min(numbers.values())} is negative: number them from 0")
+        most = max(numbers.values(), default=-1) + 1
+        check_count(most, Place("weights"))
+        every = [f"x{i}" for i in range(most)] if names is None else list(names)
+        if most > len(every):
+            raise InputError(f"variable {most - 1}, but there are {len(every)} names: name all variables")
+    else:
+        every = list(map(label_name, labels)) if names is None else list(names)
+        place = {name: k for k, name in enumerate(every)}
+        unknown = next((label for label in labels if label_name(label) not in place), None)
+        if unknown is not None:
+            raise InputError(f"variable {unknown!r} is not among the names")
+        numbers = {label: place[label_name(label)] for label in labels}
+    terms = [((numbers[i], numbers[j]), _number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
+    return from_variables(every, [((), _number(offset, "offset")), *terms], None)
+
+
+def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
+    """An upper triangular matrix Q and the offset: the energy is ``x @ Q @ x + offset``.
+
+    Raises:
+        UnsupportedError: a term of more than two variables.
+        DoesNotFitError: more than 8192 variables.
+    """
+    _check_quadratic(qubo)
+    if qubo.num_variables > MAX_DENSE:
+        raise DoesNotFitError(f"a matrix of {qubo.num_variables} variables: at most {MAX_DENSE}; use to_dict")
+    matrix = np.zeros((qubo.num_variables, qubo.num_variables))
+    for monomial, coefficient in qubo.terms.items():
+        matrix[monomial[0], monomial[-1]] = float(coefficient)
+    return matrix, float(qubo.offset)
+
+
+def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None = None, source: str = "matrix") -> Qubo:
+    """The Qubo of ``x @ Q @ x + offset``.
+
+    Args:
+        matrix: square; upper triangular, or exactly symmetric, whose two halves then add up.
+        offset: the energy of all zeros.
+        names: of the variables; ``x0, x1, ...`` where None.
+        source: what to call it in messages; rows and columns are counted from 1 there.
+
+    Raises:
+        InputError: not square, neither upper triangular nor symmetric, or an entry that is no finite number.
+    """
+    place = Place(source)
+    entries = _square(matrix, place)
+    upper = np.triu(entries, 1)
+    if np.tril(entries, -1).any():
+        for i, j in np.argwhere(np.tril(entries != entries.T, -1))[:1]:
+            raise Place(source, int(i) + 1, int(j) + 1).fault(
+                f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}: "
+                "give an upper triangular or a symmetric matrix"
+            )
+        with np.errstate(all="ignore"):
+            upper = 2 * upper
+        _check_finite(upper, place)
+    size = len(entries)
+    every = [f"x{i}" for i in range(size)] if names is None else list(names)
+    if len(every) != size:
+        raise InputError(f"{source}: {len(every)} names for {size} variables: give as many")
+    terms: list[tuple[Monomial, Any]] = [((i,), w) for i, w in enumerate(np.diag(entries)) if w]
+    terms += [((int(i), int(j)), upper[i, j]) for i, j in np.argwhere(upper)]
+    return from_variables(every, [((), _number(offset, "offset")), *terms], None)
+
+
+def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
+    """A square array of finite floats."""
+    try:
+        given = np.asarray(matrix)
+    except ValueError as error:
+        raise place.fault("rows of different lengths: give a square matrix") from error
+    if given.ndim != 2 or given.shape[0] != given.shape[1]:
+        raise place.fault(f"shape {' x '.join(map(str, given.shape))}: give a square matrix")
+    if not given.size:
+        raise place.fault("empty: give a matrix of at least one variable")
+    check_count(len(given), place)
+    if given.dtype.kind in "biuf":
+        with np.errstate(all="ignore"):
+            entries = given.astype(np.float64)
+    else:
+        entries = np.array([[_entry(word, place, i, j) for j, word in enumerate(r)] for i, r in enumerate(given)])
+    _check_finite(entries, place)
+    return entries
+
+
+def _check_finite(entries: NDArray[np.float64], place: Place) -> None:
+    for i, j in np.argwhere(~np.isfinite(entries))[:1]:
+        raise Place(place.source, int(i) + 1, int(j) + 1).fault(f"{entries[i, j]}: give a finite number")
+
+
+def _entry(word: Any, place: Place, row: int, column: int) -> float:
+    try:
+        if isinstance(word, complex):
+            raise TypeError("complex")
+        return float(word)
+    except (TypeError, ValueError) as error:
+        raise Place(place.source, row + 1, column + 1).fault(f"{str(word)[:24]!r} is not a number") from error
+    except OverflowError:
+        return math.inf
+
+
+def _number(value: Any, what: str) -> Number:
+    try:
+        return to_number(value)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the {what} is {str(value)[:24]!r}: give a number") from error
+
+
+def _check_quadratic(qubo: Qubo, mend: str = "write it as JSON or a polynomial") -> None:
+    if not qubo.is_quadratic:
+        raise UnsupportedError(f"a term has {qubo.degree} variables, here at most 2: {mend}")
+
+
+def to_ising(qubo: Qubo) -> SparsePauliOp:
+    """The diagonal Hamiltonian whose value on a basis state is the energy of its bits.
+
+    Args:
+        qubo: of degree up to 16; terms of more than two variables give products of more than two Z.
+
+    Returns:
+        One term a product of Z, the offset with the identity; coefficients are exact sums, rounded once to floats.
+
+    Raises:
+        UnsupportedError: a higher degree.
+        InputError: no variables.
+    """
+    from qiskit.quantum_info import SparsePauliOp
+
+    if qubo.degree > MAX_DEGREE:
+        raise UnsupportedError(f"a term has {qubo.degree} variables: at most {MAX_DEGREE} are multiplied out")
+    if not qubo.num_variables:
+        raise InputError("no variables: an operator needs at least one qubit")
+    total: dict[Monomial, Number] = {(): Fraction(0)}
+    for monomial, coefficient in qubo.polynomial.items():
+        _expand(total, monomial, as_written(coefficient), Fraction(1, 2), Fraction(-1, 2))
+    kept = {m: float(c) for m, c in sorted(total.items(), key=lambda item: (len(item[0]), item[0])) if c or not m}
+    terms = [("Z" * len(m), list(m), c) for m, c in kept.items() if c or len(kept) == 1]
+    return SparsePauliOp.from_sparse_list(terms, num_qubits=qubo.num_variables)
+
+
+def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Qubo:
+    """The energy that a diagonal operator has on basis states.
+
+    Args:
+        operator: products of I and Z with real coefficients.
+        names: of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
+
+    Raises:
+        InputError: an X or Y, a coefficient that is not real and finite, or too few names.
+    """
+    every = [f"x{k}" for k in range(operator.num_qubits)] if names is None else list(names)
+    if len(every) != operator.num_qubits:
+        raise InputError(f"{len(every)} names for {operator.num_qubits} qubits: give as many")
+    terms: list[tuple[Monomial, float]] = []
+    for word, qubits, coefficient in operator.to_sparse_list():
+        value = complex(coefficient)
+        if set(word) - {"Z"}:
+            raise InputError(f"term {word} on qubits {qubits} is not diagonal: give products of Z alone")
+        if value.imag:
+            raise InputError(f"term {word} on qubits {qubits} has coefficient {value}: give a real number")
+        terms.append((tuple(qubits), value.real))
+    return from_variables(every, terms, Z)
+
+
+def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.BinaryQuadraticModel:
+    """The Qubo as a dimod binary quadratic model with the same energies.
+
+    Args:
+        qubo: of degree 2 at most.
+        vartype: BINARY for the same terms; SPIN for dimod's change of variables, where spin +1 is bit 1.
+
+    Raises:
+        UnsupportedError: a term of more than two variables; `to_bpoly` takes it.
+    """
+    import dimod
+
+    _check_quadratic(qubo, "use to_bpoly")
+    bqm = dimod.BinaryQuadraticModel("BINARY")
+    bqm.add_linear_from(dict.fromkeys(qubo.names, 0.0))
+    for names, coefficient in _named(qubo.terms, qubo.names).items():
+        (bqm.add_linear if len(names) == 1 else bqm.add_quadratic)(*names, coefficient)
+    bqm.offset = float(qubo.offset)
+    return bqm if vartype == "BINARY" else bqm.change_vartype("SPIN", inplace=False)
+
+
+def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
+    """A dimod binary quadratic model of either vartype, spins changed to bits exactly.
+
+    Raises:
+        InputError: two labels give the same name, or a bias is no finite number.
+    """
+    terms: list[tuple[tuple[Any, ...], Any]] = [((), bqm.offset)]
+    terms += [((v,), bias) for v, bias in bqm.iter_linear()]
+    terms += [((u, v), bias) for u, v, bias in bqm.iter_quadratic()]
+    return _from_labels(bqm.variables, terms, bqm.vartype)
+
+
+def to_bpoly(qubo: Qubo) -> dimod.BinaryPolynomial:
+    """The Qubo, of any degree, as a dimod polynomial of binary variables.
+
+    A variable without a term is kept with a zero linear term.
+    """
+    import dimod
+
+    zeros = {(name,): 0.0 for name in qubo.names}
+    return dimod.BinaryPolynomial(zeros | _named(qubo.polynomial, qubo.names), "BINARY")
+
+
+def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
+    """A dimod polynomial of either vartype; variables in order of appearance, those of one term by name.
+
+    Raises:
+        InputError: two labels give the same name, or a bias is no finite number.
+    """
+    labels = dict.fromkeys(v for term in poly for v in sorted(term, key=str))
+    return _from_labels(labels, [(tuple(term), bias) for term, bias in poly.items()], poly.vartype)
+
+
+def _named(terms: Terms, names: Sequence[str]) -> dict[tuple[str, ...], float]:
+    return {tuple(names[i] for i in m): float(c) for m, c in terms.items()}
+
+
+def _from_labels(labels: Iterable[Hashable], terms: Iterable[tuple[tuple[Any, ...], Any]], vartype: Any) -> Qubo:
+    place = {label: k for k, label in enumerate(labels)}
+    numbered = ((tuple(place[v] for v in term), bias) for term, bias in terms)
+    return from_variables([label_name(v) for v in place], numbered, SPIN if vartype.name == "SPIN" else None)
