@@ -12,8 +12,7 @@ from gatesolve.api.options import Options
 from gatesolve.cli.terminal import one_line
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model, Variable
-from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.reading import read_text
+from gatesolve.puzzles import Puzzle, load, parse, read_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.parts import QuboProblem
 from gatesolve.qubo.read import is_qubo_path, is_qubo_text, parse_problem, read_problem

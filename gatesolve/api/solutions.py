@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gatesolve.api.problem import Problem
 from gatesolve.encodings import Space
-from gatesolve.puzzles import has_one_solution
 
 LISTED = 1000
 """Most codewords whose finished boards are compared."""
@@ -29,7 +28,7 @@ class SolutionCount:
         """In words, where there is more than one; else nothing."""
         if self.number < 2:
             return ""
-        alone = problem.puzzle is not None and has_one_solution(problem.puzzle)
+        alone = problem.puzzle is not None and problem.puzzle.expects_one_solution
         least = "" if self.exact else "at least "
         return f"{least}{self.number} solutions{'; published boards have one' if alone else ''}"
 

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "files": {"errors"},
     "model": set(),
     "reversible": set(),
-    "puzzles": {"model"},
+    "puzzles": set(),
     "presolve": {"model"},
     "encodings": {"model", "reversible"},
     "oracle": {"model", "encodings", "reversible"},
