@@ -119,10 +119,12 @@ def _printed(code: str, namespace: dict[str, object]) -> str:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[None]:
-    """A folder of its own with the examples in it; jobs are kept there too, not in the user's folder."""
+    """A folder of its own with the examples in it; jobs, modules and families registered there are gone afterwards."""
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), pytest.MonkeyPatch.context() as patch:
         shutil.copytree(ROOT / "examples", "examples")
         patch.setenv("GATESOLVE_HOME", str(Path(name) / "jobs"))
+        patch.syspath_prepend(name)  # modules that a page writes
+        patch.setattr("gatesolve.puzzles.registry._registered", {})
         yield
 
 

@@ -16,8 +16,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.task import SolutionCount, Task
-from gatesolve.puzzles import Puzzle, has_one_solution, load, parse
-from gatesolve.puzzles.reading import read_text
+from gatesolve.puzzles import Puzzle, load, parse, read_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.formats import is_qubo_text
 from gatesolve.qubo.integer_program import QuboProblem
@@ -113,7 +112,7 @@ class Problem(Task):
         """How many solutions there are in words, where there is more than one; else nothing."""
         if count is None or count.number < 2:
             return ""
-        alone = self.puzzle is not None and has_one_solution(self.puzzle)
+        alone = self.puzzle is not None and self.puzzle.expects_one_solution
         least = "" if count.exact else "at least "
         return f"{least}{count.number} solutions{'; published boards have one' if alone else ''}"
 

@@ -81,4 +81,4 @@ def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path
     if path.suffix.lower() == ".txt":
         replace_file(path, puzzle.text(solution).encode())
     else:
-        puzzle.draw(path, solution)
+        replace_file(path, puzzle.image(path.suffix.lower().removeprefix("."), solution))

@@ -80,10 +80,10 @@ def pareto(
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     """Refuse places that cannot be written to before an hour of work, not after."""
     from gatesolve.errors import InputError
-    from gatesolve.puzzles.drawing import check_suffix
+    from gatesolve.puzzles.drawing import kind_of
 
     if plot is not None:
-        check_suffix(plot)
+        kind_of(plot)
     for path in (csv, plot):
         if path is None:
             continue

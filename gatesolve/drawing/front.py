@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatesolve.api.pareto.front import ParetoFront, Row
-from gatesolve.puzzles.drawing import INK, check_suffix, save
+from gatesolve.files import replace_file
+from gatesolve.puzzles.drawing import INK, figure_bytes, kind_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,14 +31,14 @@ def draw_front(front: ParetoFront, path: Path) -> None:
     """
     from matplotlib.figure import Figure
 
-    check_suffix(path)
+    kind = kind_of(path)
     sets = [gates for gates in COST if any(row.gates == gates for row in front.rows)]
     figure = Figure(figsize=(1.6 + 5.2 * len(sets), 4.8), facecolor="white", layout="constrained")
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
     drawn = [_panel(axes, front, gates) for axes, gates in zip(panels, sets, strict=True)]
     figure.colorbar(drawn[0], ax=list(panels), label="success probability", pad=0.02)
     figure.suptitle(front.title, color=INK)
-    save(figure, path)
+    replace_file(path, figure_bytes(figure, kind))
 
 
 def _panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:

@@ -1,6 +1,8 @@
 """Puzzle families: file formats, rules and pictures.
 
-`load` reads a file and `parse` a text; both return a `Puzzle`.
+`load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits and imports nothing of ours
+besides `errors` (and, in this file and `base`, `files`). A new family is one file with a class derived from `Puzzle`
+and one line in `registry`; another package adds one by an entry point `gatesolve.families`, a program by `register`.
 """
 
 from __future__ import annotations
@@ -8,42 +10,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from gatesolve.errors import InputError
-from gatesolve.files import unify_lines
-from gatesolve.puzzles import chess, galaxies, kakuro, queens, starbattle, sudoku, takuzu, tango, tents
-from gatesolve.puzzles.base import Family, Puzzle
-from gatesolve.puzzles.foreign import way_in
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.reading import read_text
+from gatesolve.files import as_text, read_bytes, source_name, unify_lines
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.posts import board_of_post
+from gatesolve.puzzles.reading import check_rows, lines_of
+from gatesolve.puzzles.registry import choose_family, examples, families, family_named, register
+from gatesolve.puzzles.rules import misread, overwritten
 
-__all__ = ["Family", "Kakuro", "Puzzle", "examples", "families", "has_one_solution", "load", "parse"]
+__all__ = [
+    "Cell", "Draft", "Fault", "Look", "Picture", "Puzzle", "cell_name", "cell_places", "check_rows", "examples",
+    "families", "lines_of", "load", "misread", "overwritten", "parse", "read_text", "register",
+]  # fmt: skip
 
-# A new family is one new line here.
-_FAMILIES: tuple[Family, ...] = (
-    kakuro.FAMILY,
-    sudoku.FAMILY,
-    takuzu.FAMILY,
-    tango.FAMILY,
-    chess.FAMILY,
-    queens.FAMILY, *queens.ALIASES,
-    starbattle.FAMILY,
-    tents.FAMILY,
-    galaxies.FAMILY,
-)  # fmt: skip
-
-
-def families() -> tuple[str, ...]:
-    """Names of the puzzle families that can be read."""
-    return tuple(family.name for family in _FAMILIES)
-
-
-def examples() -> tuple[tuple[str, str, str], ...]:
-    """Name, rules in one line, and a small puzzle in the typed format, of each family."""
-    return tuple((family.name, family.summary, family.example) for family in _FAMILIES if family.example)
-
-
-def has_one_solution(puzzle: Puzzle) -> bool:
-    """Whether a published puzzle of this kind has exactly one solution."""
-    return any(family.alone(puzzle) for family in _FAMILIES if family.name == puzzle.family)
+MAX_BYTES = 1 << 20
+"""The largest input read; far above any board that is still typed by hand."""
 
 
 def load(source: Path | str, family: str | None = None) -> Puzzle:
@@ -60,6 +42,21 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
     return parse(text, family, name)
 
 
+def read_text(source: Path | str) -> tuple[str, str]:
+    r"""Read a file, or standard input for ``"-"``, as UTF-8 text.
+
+    Line ends become ``\n`` and a byte-order mark is dropped.
+
+    Returns:
+        The text and the name to call its source by in messages.
+
+    Raises:
+        InputError: there is no such file, it cannot be read, or it is not text or too large.
+    """
+    name = source_name(source)
+    return as_text(read_bytes(source, MAX_BYTES, "give a file with one puzzle in it"), name), name
+
+
 def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzle:
     """Read one puzzle from its text.
 
@@ -74,24 +71,14 @@ def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzl
     text = unify_lines(text)
     if not text.strip():
         raise InputError("empty: write a puzzle into it", source=source)
-    return _choose(text, family, source).parse(text, source)
+    try:
+        return _parse(text, family, source)
+    except InputError:
+        if (board := board_of_post(text)) is None:
+            raise
+        return _parse(board, family, source)
 
 
-def _choose(text: str, family: str | None, source: str) -> Family:
-    """The family called ``family``, or the one that recognises the text."""
-    known = ", ".join(name for name, _, _ in examples())
-    if family is not None:
-        named = [f for f in _FAMILIES if f.name == family]
-        if not named:
-            raise InputError(f"unknown puzzle family {family!r}: choose one of {known}")
-        return named[0]
-    words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
-    told = [f for f in _FAMILIES if words & set(f.headers)]
-    found = [f for f in told or _FAMILIES if f.recognises(text)]
-    if not found and (mend := way_in(text, source)):
-        raise InputError(mend, source=source)
-    if len(found) != 1:
-        names = " and ".join(f.name for f in found)
-        fault = f"could be {names}" if found else "not recognised as a puzzle"
-        raise InputError(f"{fault}: give family=NAME, one of {known}", source=source)
-    return found[0]
+def _parse(text: str, family: str | None, source: str) -> Puzzle:
+    chosen = choose_family(text, source) if family is None else family_named(family)
+    return chosen.parse(text, source)

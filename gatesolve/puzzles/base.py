@@ -1,32 +1,169 @@
-"""What every puzzle family offers: the `Puzzle` protocol and the `Family` that reads one."""
+"""What every puzzle family is: a class of puzzles that reads its texts, judges its answers and draws its boards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from gatesolve.errors import InputError
+from gatesolve.files import replace_file
+from gatesolve.puzzles.drawing import kind_of
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.json_text import is_json, json_object
+from gatesolve.puzzles.picture import Picture, image, terminal
+from gatesolve.puzzles.reading import Line, Row, Token
 
 if TYPE_CHECKING:
     import cpmpy
     from rich.console import RenderableType
 
 
-@runtime_checkable
-class Puzzle(Protocol):
+class Fault(NamedTuple):
+    """What makes a board no board of its family.
+
+    Attributes:
+        message: the fault and its mend.
+        place: what is at fault, by the key that `Draft.places` knows it by: mostly a 0-based cell, or one of a named
+            grid such as ``("boxes", (0, 1))``; None for the whole board.
+    """
+
+    message: str
+    place: Hashable = None
+
+
+class FaultyBoardError(InputError):
+    """Clues that make no board of their family, told by their place on the board."""
+
+    def __init__(self, fault: Fault, prefix: str = "") -> None:
+        match fault.place:
+            case (int(r), int(c)) | (str(), (int(r), int(c))):
+                super().__init__(prefix + fault.message, row=r + 1, column=c + 1)
+            case _:
+                super().__init__(prefix + fault.message)
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Clues as they were read.
+
+    Attributes:
+        clues: the fields of the puzzle in order.
+        places: where in the file the parts are that a `Fault` can name.
+        anywhere: where in the file to look for any other part.
+    """
+
+    clues: tuple[Any, ...]
+    places: Mapping[Any, Token | Line] = field(default_factory=dict)
+    anywhere: Token | Line | None = None
+
+
+def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
+    """The tokens of a grid by the cells they stand for."""
+    return {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row)}
+
+
+class Puzzle(ABC):
     """One puzzle: its clues, its rules and its picture. It knows nothing of qubits.
 
-    A puzzle is immutable and holds clues only. An answer is always passed in beside it, as a
-    mapping from the names of the CPMpy variables to their values, so clues and answers are never
-    confused. A method that takes ``solution=None`` shows the bare puzzle when none is given.
+    A family is a frozen dataclass derived from this class: it holds the clues and nothing else. An answer is always
+    passed in beside it, as a mapping from the names of the CPMpy variables to their values, so clues and answers are
+    never confused. A method that takes ``solution=None`` shows the bare puzzle when none is given.
+
+    Attributes:
+        family: the family's name.
+        summary: the rules in one line.
+        example: a small puzzle in the typed format.
+        headers: words that begin a line in boards of this family alone; a text with one is no other family's.
+        aliases: other names of the family.
     """
 
     family: ClassVar[str]
+    summary: ClassVar[str] = ""
+    example: ClassVar[str] = ""
+    headers: ClassVar[tuple[str, ...]] = ()
+    aliases: ClassVar[tuple[str, ...]] = ()
+    fault_prefix: ClassVar[str] = ""
+    """What a fault's row and column are counted in, where that is not the board."""
+
+    def __post_init__(self) -> None:
+        if (fault := self.first_fault()) is not None:
+            raise FaultyBoardError(fault, self.fault_prefix)
+
+    # Reading
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether a text looks like this family.
+
+        It is generous with faulty texts, so that `parse` gets to say what is wrong with them, and claims no other
+        family's.
+        """
+        return any(line.split()[0].lower() in cls.headers for line in text.split("\n") if line.strip())
+
+    @staticmethod
+    def recognises_json(text: str) -> bool:
+        """Whether a JSON object that names no family looks like this one."""
+        return False
+
+    @staticmethod
+    @abstractmethod
+    def read(text: str, source: str) -> Draft:
+        """The clues of a text, called ``source`` in messages.
+
+        Raises:
+            InputError: with the line and the column where the fault is.
+        """
+
+    @classmethod
+    def read_json(cls, data: dict[str, Any], source: str) -> Draft:
+        """The clues of a JSON object: its field ``text``, unless the family has fields of its own.
+
+        Raises:
+            InputError: a field is missing or faulty.
+        """
+        if not isinstance(data.get("text"), str):
+            raise InputError("JSON has no field 'text': write the lines of the puzzle into it", source=source)
+        return cls.read(data["text"], source)
+
+    @classmethod
+    def parse(cls, text: str, source: str = "<text>") -> Self:
+        """Read a board of this family from its text.
+
+        Raises:
+            InputError: with the line and the column where the fault is.
+        """
+        if is_json(text):
+            draft = cls.read_json(json_object(text, source, (cls.family, *cls.aliases)), source)
+        else:
+            draft = cls.read(text, source)
+        try:
+            return cls(*draft.clues)
+        except FaultyBoardError as error:
+            place = draft.places.get(error.fault.place, draft.anywhere)
+            if place is not None:
+                raise place.fault(error.fault.message) from None
+            message = cls.fault_prefix + error.fault.message
+            raise InputError(message, source=source, row=error.row, column=error.column) from None
+
+    # Rules
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """One line: the family, the size of the board and what else sets it apart."""
-        ...
+
+    @property
+    def expects_one_solution(self) -> bool:
+        """Whether a published puzzle of this kind has exactly one solution."""
+        return True
+
+    def first_fault(self) -> Fault | None:
+        """What makes the clues no board of this family, or None."""
+        return None
 
     @property
     def contradiction(self) -> str | None:
@@ -34,19 +171,16 @@ class Puzzle(Protocol):
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
-        ...
+        return None
 
+    @abstractmethod
     def to_cpmpy(self) -> cpmpy.Model:
         """The rules and clues as a CPMpy model whose variables have stable names.
 
         Two calls give models with the same names, so an answer to one is an answer to the other.
         """
-        ...
 
-    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board, one string a cell, row by row; fit for JSON."""
-        ...
-
+    @abstractmethod
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """Judge a finished board by the puzzle's own rules.
 
@@ -56,44 +190,37 @@ class Puzzle(Protocol):
         Returns:
             The broken rules in words; empty when the board is right.
         """
-        ...
 
+    # Showing
+
+    @abstractmethod
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board, one string a cell, row by row; fit for JSON."""
+
+    @abstractmethod
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """Plain text in the family's file format: parsing ``text()`` gives an equal puzzle."""
-        ...
+
+    @abstractmethod
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """The board with an answer (``{}`` for none), for a drawing or for a terminal."""
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
         """The picture for a terminal, legible with colours off."""
-        ...
+        return terminal(self.picture(solution or {}, drawing=False))
+
+    def image(self, kind: str, solution: Mapping[str, int] | None = None) -> bytes:
+        """The picture as the bytes of a file, ``kind`` being ``png`` or ``svg``.
+
+        Raises:
+            InputError: another kind.
+        """
+        return image(self.picture(solution or {}, drawing=True), kind)
 
     def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture to ``path``, as PNG or SVG by its suffix.
+        """Write the picture as PNG or SVG, by the suffix of ``path``.
 
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        ...
-
-
-@dataclass(frozen=True)
-class Family:
-    """How one family of puzzles is read.
-
-    Args:
-        name: the family's name, as in ``Puzzle.family``.
-        recognises: whether a text looks like this family. It is generous with faulty texts, so
-            that `parse` gets to say what is wrong with them, and claims no other family's.
-        parse: ``(text, source) -> Puzzle``; raises ``InputError`` naming ``source`` on a fault.
-        summary: the rules in one line.
-        example: a small puzzle in the typed format; empty for an alias of another family.
-        headers: words that begin a line in boards of this family alone; a text with one is no other family's.
-        alone: whether a published puzzle of this kind has exactly one solution.
-    """
-
-    name: str
-    recognises: Callable[[str], bool]
-    parse: Callable[[str, str], Puzzle]
-    summary: str = ""
-    example: str = ""
-    headers: tuple[str, ...] = ()
-    alone: Callable[[Any], bool] = lambda puzzle: True
+        replace_file(Path(path), self.image(kind_of(Path(path)), solution))

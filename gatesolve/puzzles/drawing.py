@@ -1,4 +1,4 @@
-"""Drawing boards with matplotlib: a blank sheet with the origin top left, and saving it.
+"""Drawing boards with matplotlib: a blank sheet with the origin top left, and its bytes.
 
 Shared by all families. Only matplotlib's object interface is used, so no global figure is made.
 """
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatesolve.errors import InputError
-from gatesolve.files import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,28 +50,29 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
     axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline", alpha=alpha)
 
 
-def check_suffix(path: Path) -> None:
-    """Raise unless ``path`` ends in a picture format we write.
+def kind_of(path: Path) -> str:
+    """The picture format that the suffix of a file name means: ``png`` or ``svg``.
 
     Raises:
-        InputError: it does not.
+        InputError: neither of them.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
+    return path.suffix.lower().removeprefix(".")
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write the figure as PNG or SVG by the suffix; the same figure gives the same bytes.
+def figure_bytes(figure: Figure, kind: str) -> bytes:
+    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes.
 
     Raises:
-        InputError: another suffix, or a place that cannot be written to.
+        InputError: another kind.
     """
     import matplotlib
 
-    check_suffix(path)
-    kind = path.suffix.lower().removeprefix(".")
+    if f".{kind}" not in SUFFIXES:
+        raise InputError(f"cannot draw as {kind!r}: choose png or svg")
     metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
     drawn = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}):
         figure.savefig(drawn, format=kind, dpi=150, metadata=metadata)
-    replace_file(path, drawn.getvalue())
+    return drawn.getvalue()

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gatesolve.puzzles.drawing import ANSWER, INK, check_suffix, new_sheet, save, write
+from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from rich.console import RenderableType
+    from rich.text import Text
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Picture:
             ``(row, column, "right" or "below")``; row -1 is above the board.
         wrap: whether the left edge meets the right one, and the top edge the bottom one.
         notes: lines of text below the board.
+        stamps: characters of a terminal's picture put over others, by line and column from 0.
+        paint: draws what is particular to a family on top, given the axes (in cells) and a cell's height in points.
     """
 
     cells: tuple[tuple[Look, ...], ...]
@@ -60,6 +62,8 @@ class Picture:
     border_marks: Mapping[tuple[int, int, str], str] = field(default_factory=lambda: MappingProxyType({}))
     wrap: tuple[bool, bool] = (False, False)
     notes: tuple[str, ...] = ()
+    stamps: Mapping[tuple[int, int], str] = field(default_factory=lambda: MappingProxyType({}))
+    paint: Callable[[Axes, float], None] | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -93,7 +97,7 @@ _NOTE_SIZE, _NOTE_LINE = 0.2, 0.3
 """The letters and the lines of notes, as parts of a cell."""
 
 
-def terminal(picture: Picture) -> RenderableType:
+def terminal(picture: Picture) -> Text:
     """The board in box-drawing characters: thick walls heavy, others light, edges that meet dashed; the notes below."""
     from rich.text import Text
 
@@ -114,7 +118,16 @@ def terminal(picture: Picture) -> RenderableType:
         out.append("\n")
     out.append("\n".join(picture.notes))
     out.rstrip()
-    return out
+    return _stamped(out, picture.stamps) if picture.stamps else out
+
+
+def _stamped(text: Text, stamps: Mapping[tuple[int, int], str]) -> Text:
+    from rich.text import Text
+
+    lines = [list(line) for line in text.plain.split("\n")]
+    for (row, column), sign in stamps.items():
+        lines[row][column] = sign
+    return Text("\n".join(map("".join, lines)), no_wrap=True)
 
 
 def _above(texts: Sequence[str]) -> list[str]:
@@ -159,62 +172,22 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
     return True if r == 0 else picture.below(r - 1, c)
 
 
-def _joints() -> dict[tuple[bool | None, bool | None, bool | None, bool | None], str]:
-    """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy.
-
-    Read off Unicode's own names, for example BOX DRAWINGS DOWN HEAVY AND HORIZONTAL LIGHT.
-    """
-    import unicodedata
-
-    table: dict[tuple[bool | None, bool | None, bool | None, bool | None], str] = {(None, None, None, None): " "}
-    for code in range(0x2500, 0x2580):
-        arms = _arms(unicodedata.name(chr(code), ""))
-        if arms is not None:
-            table[arms] = chr(code)
-    return table
+_JOINTS = dict(
+    zip(
+        product((None, False, True), repeat=4),
+        " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋",
+        strict=True,
+    )
+)
+"""Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 
-def _arms(name: str) -> tuple[bool | None, bool | None, bool | None, bool | None] | None:
-    """The arms a box-drawing character's Unicode name speaks of, or None if it is of another kind."""
-    prefix = "BOX DRAWINGS "
-    if not name.startswith(prefix) or any(w in name for w in ("DASH", "DOUBLE", "ARC", "DIAGONAL", "SINGLE")):
-        return None
-    words = name.removeprefix(prefix).replace(" AND ", " ").split()
-    sides = {"UP": (0,), "RIGHT": (1,), "DOWN": (2,), "LEFT": (3,), "VERTICAL": (0, 2), "HORIZONTAL": (1, 3)}
-    arms: list[bool | None] = [None] * 4
-    # The weight comes first for the whole character (LIGHT DOWN AND RIGHT) or after each side (DOWN HEAVY AND ...).
-    first = words[0] in {"LIGHT", "HEAVY"}
-    pending: list[str] = []
-    weight = words[0] == "HEAVY"
-    for word in words[1:] if first else words:
-        if word in sides:
-            pending.append(word)
-            if first:
-                for side in sides[word]:
-                    arms[side] = weight
-        elif word in {"LIGHT", "HEAVY"}:
-            for side_word in pending:
-                for side in sides[side_word]:
-                    arms[side] = word == "HEAVY"
-            pending = []
-    return arms[0], arms[1], arms[2], arms[3]
-
-
-_JOINTS = _joints()
-
-
-def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None] | None = None) -> None:
-    """Write the board as PNG or SVG.
-
-    Args:
-        picture: the board.
-        path: where; its suffix says the format.
-        extra: draws what is particular to a family on top, given the axes (in cells) and a cell's height in points.
+def image(picture: Picture, kind: str) -> bytes:
+    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``.
 
     Raises:
-        InputError: another suffix, or a place that cannot be written to.
+        InputError: another kind.
     """
-    check_suffix(Path(path))
     rows, columns = picture.size
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
@@ -238,9 +211,9 @@ def draw(picture: Picture, path: Path | str, extra: Callable[[Axes, float], None
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
         _draw_border_mark(axes, centre, mark, points)
-    if extra is not None:
-        extra(axes, points)
-    save(figure, Path(path))
+    if picture.paint is not None:
+        picture.paint(axes, points)
+    return figure_bytes(figure, kind)
 
 
 def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, inside: bool) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Grid, region_names
-from gatesolve.puzzles.picture import REGION_FILLS
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_of, region_names
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, walls_between
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
 """Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
@@ -19,6 +24,51 @@ WRAP_NOTES: Mapping[Wrap, str] = {
     "torus": "torus: opposite edges meet",
 }
 """What is said below a board whose edges meet."""
+
+
+def pieces_picture(
+    marks: Sequence[Sequence[str]],
+    regions: Grid,
+    held: Callable[[Cell], Look],
+    drawing: bool,
+    *,
+    wrap: Wrap = "none",
+    beside: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+    notes: Sequence[str] = (),
+    paint: Callable[[Axes, float], None] | None = None,
+) -> Picture:
+    """A board on which pieces stand, its regions coloured and walled off.
+
+    Args:
+        marks: which cells hold nothing and which lie outside the board.
+        regions: the name of each cell's region; no rows for a chequered board.
+        held: what a cell shows, but for its fill.
+        drawing: for an image rather than a terminal: cells that hold nothing are filled, not hatched.
+        wrap: which edges meet.
+        beside: texts above the columns, and left of the rows.
+        notes: lines below the board.
+        paint: what is drawn on top.
+    """
+    size = len(marks), len(marks[0])
+    fills = region_fills(regions) if regions else {}
+    # Cells outside the board are walled off like a region of their own.
+    names = [
+        [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
+    ]
+    looks: dict[Cell, Look] = {}
+    for r, c in cells_of(size):
+        if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
+            looks[r, c] = Look("" if drawing else mark * 3, fill=FILLS[mark])
+        else:
+            looks[r, c] = replace(held((r, c)), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+    return Picture(
+        tuple(tuple(looks[r, c] for c in range(size[1])) for r in range(size[0])),
+        *walls_between(names),
+        *beside,
+        wrap=(wrap != "none", wrap == "torus"),
+        notes=(*([WRAP_NOTES[wrap]] if wrap != "none" else []), *notes),
+        paint=paint,
+    )
 
 
 def region_fills(regions: Grid) -> dict[str, str]:

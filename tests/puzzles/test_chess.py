@@ -17,7 +17,7 @@ from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.chess.rules import first_fault
-from gatesolve.puzzles.lettergrid import named_by_letters
+from gatesolve.puzzles.grid import named_by_letters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))
@@ -207,7 +207,7 @@ def test_a_piece_that_moves_one_way():
         ("chess max\npieces K\nsize 0", 3, 2, "a board of side 0: choose a side of 1..64"),
         ("chess max\npieces K\nsize 3 200", 3, 3, "a board of side 200"),
         ("chess max\npieces K\nboard\n" + "." * 200, 4, 65, "200 cells in a row"),
-        ("chess max\npieces K\nboard\n...\n..", 5, 3, "2 cells here but 3 in the first row"),
+        ("chess max\npieces K\nboard\n...\n..", 5, 3, "2 cells here but 3 in the board's first row"),
         ("chess max\npieces K\nboard\n..x", 4, 3, "unknown x: write . or # or @ or one of the pieces K Q R B N P"),
         ("chess max\npieces K\n...", 3, 1, "a grid without a name: write 'board', 'types' or 'regions'"),
         ("chess max\npieces K\nboard\n...\nregions\nAB", 6, 1, "the grid 'regions' has another size"),

@@ -53,8 +53,8 @@ BOARDS = [
     ("stars 1\nAABB\nABBB\nCCCC\nCCCC", "3 regions of 1 on 4 rows of 1: both must hold as many stars"),
     ("stars 1\nAABB\nAEBB\nCCDD\nCDDD", "5 regions of 1 on 4 rows of 1: both must hold as many stars"),
     ("stars 3\nAABB\nABBB\nCCDD\nCDDD", "3 stars that do not touch need 5 cells in a row"),
-    ("stars 1\n####\nABBB\nCCDD\nCDDD", "row 1 has 0 cells for its 1 stars"),
-    ("stars 1\n@ABB\n@BBB\n#CDD\n@DDD", "column 1 has 0 cells for its 1 stars"),
+    ("stars 1\n####\nABBB\nCCDD\nCDDD", "row 1 has 0 cells for its 1 star"),
+    ("stars 1\n@ABB\n@BBB\n#CDD\n@DDD", "column 1 has 0 cells for its 1 star"),
     ("unique yes\n.1.0\n111.\n.0..\n1..0\n", "three given cells with 1 in line in row 2, from r2c1 on"),
     ("unique yes\n.1.0\n.1..\n.0..\n11.0\n", "3 given cells with 1 in column 2, which holds 2"),
     (

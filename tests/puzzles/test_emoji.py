@@ -149,7 +149,7 @@ def test_colours_used_again_are_regions_where_their_areas_are_as_many_as_rows():
         # a queen between two colours, neither of which has another queen; one on a region of one cell
         ("👑🟥🟥🟥\n🟧🟧🟨🟨\n🟧🟨🟨🟩\n🟩🟩🟩🟩\n", 1, 1, "the colour below this queen cannot be told"),
         ("🟥🟥👑🟥\n👑🟧🟧🟧\n🟧🟧🟧👑\n🟩👑🟧🟧\n", 1, 3, "the colour below this queen cannot be told"),
-        ("🟥🟥🟧🟧\n🟥🟥🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 4, "3 cells here but 4 in the first row"),
+        ("🟥🟥🟧🟧\n🟥🟥🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 4, "3 cells here but 4 in the board's first row"),
         ("🟥🟥🟧🟧\n🟥🟥❤️?🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 5, "5 cells here but 4"),
         ("regions\n👑🟥🟧🟧\n🟥🟥🟧🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\nboard\n👑...\n....\n....\n....\n", 7, None, "both grids"),
     ],

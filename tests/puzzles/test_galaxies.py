@@ -10,7 +10,7 @@ from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Table, from_cpmpy, solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
-from gatesolve.puzzles.galaxies.puzzle import FAMILY, Galaxies
+from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.galaxies.reach import Sheet, reaches
 from gatesolve.puzzles.galaxies.rules import broken_rules
 from gatesolve.puzzles.galaxies.shapes import all_shapes
@@ -30,7 +30,7 @@ def rows(puzzle, solution):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
 def test_stored_boards_have_exactly_the_stated_solutions(record):
-    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    puzzle = Galaxies.parse(json.dumps(record), "stored")
     found = answers(puzzle)
     assert all(puzzle.check(solution) == [] for solution in found)
     assert len(found) == len({str(rows(puzzle, solution)) for solution in found}) == record["n_solutions"]
@@ -40,7 +40,7 @@ def test_stored_boards_have_exactly_the_stated_solutions(record):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
 def test_presolve_keeps_the_stated_solutions(record):
-    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    puzzle = Galaxies.parse(json.dumps(record), "stored")
     try:
         smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
     except InfeasibleError:
@@ -52,7 +52,7 @@ def test_presolve_keeps_the_stated_solutions(record):
 
 
 def test_the_blogs_board_has_the_blogs_answer_and_no_other():
-    puzzle = FAMILY.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
+    puzzle = Galaxies.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
     assert puzzle.title == "Galaxies 5x5: 6 dots"
     (solution,) = answers(puzzle)
     assert rows(puzzle, solution) == BLOG
@@ -64,7 +64,7 @@ def test_the_blogs_board_has_the_blogs_answer_and_no_other():
 
 
 def test_each_galaxy_is_one_table_of_its_shapes():
-    puzzle = FAMILY.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
+    puzzle = Galaxies.parse((EXAMPLES / "blog-5x5.txt").read_text(), "blog")
     assert puzzle.shapes is not None
     assert sorted(map(len, puzzle.shapes)) == [1, 2, 2, 7, 12, 57]
     tables = [c for c in from_cpmpy(puzzle.to_cpmpy()).constraints if isinstance(c, Table)]
@@ -137,7 +137,7 @@ def test_deductions_keep_every_answer(board):
 
 
 def test_deductions_alone_solve_a_large_board():
-    puzzle = FAMILY.parse((EXAMPLES / "sgt-15x15dn-1.txt").read_text(), "large")
+    puzzle = Galaxies.parse((EXAMPLES / "sgt-15x15dn-1.txt").read_text(), "large")
     known = reaches(Sheet(puzzle.clues))
     assert known is not None
     assert all(reach.must == reach.may for reach in known)
@@ -153,7 +153,7 @@ def test_more_shapes_than_are_listed_is_told():
 
 
 def test_deductions_are_used_only_where_a_dot_has_many_shapes():
-    sheet = Sheet(FAMILY.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du").clues)
+    sheet = Sheet(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du").clues)
     alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
     assert alone is not None
     assert narrowed is not None

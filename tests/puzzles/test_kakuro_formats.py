@@ -9,8 +9,8 @@ from rich.console import Console
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy, solutions
-from gatesolve.puzzles import Kakuro, load
-from gatesolve.puzzles.kakuro.puzzle import FAMILY
+from gatesolve.puzzles import load
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
 INDEVRUS = """:   23: 30:   :     :     27: 12: 16:
 :16 _   _     :     17:24 _   _   _
@@ -40,15 +40,15 @@ v_clue = [| 2, 2, 2, 3| 1, 3, 5, 34| 1, 4, 2, 4| 4, 4, 2, 17| 1, 5, 5, 15| 3, 6,
 
 def fault(text):
     with pytest.raises(InputError) as caught:
-        FAMILY.parse(text, "f.txt")
+        Kakuro.parse(text, "f.txt")
     assert str(caught.value).startswith("f.txt")
     assert "\n" not in str(caught.value)
     return caught.value.row, caught.value.column, str(caught.value)
 
 
 def parsed(text):
-    assert FAMILY.recognises(text)
-    return FAMILY.parse(text, "f.txt")
+    assert Kakuro.recognises(text)
+    return Kakuro.parse(text, "f.txt")
 
 
 def test_colon_sums():
@@ -75,8 +75,8 @@ def test_comma_and_colon_sums_mean_what_backslashes_mean(board):
         empty = ["0", "_"][tokens is colon]
         text = "\n".join(" ".join(empty if t.isdecimal() else t for t in row) for row in tokens)
         if any("\\" in t and not t.endswith("\\") for row in rows for t in row):
-            assert FAMILY.recognises(text)
-            assert FAMILY.parse(f"values {low}..{high}\n{text}", "f") == native
+            assert Kakuro.recognises(text)
+            assert Kakuro.parse(f"values {low}..{high}\n{text}", "f") == native
 
 
 def link_of(rows) -> str:
@@ -102,7 +102,7 @@ def test_addresses_say_the_same(board):
     sums = [int(part) for row in rows for t in row for part in t.split("\\") if part.isdecimal()]
     native = "\n".join(" ".join(row) for row in rows)
     try:
-        puzzle = FAMILY.parse(native, "f")
+        puzzle = Kakuro.parse(native, "f")
     except InputError:  # a sum that values from 1 cannot make
         return
     if max(sums) <= 45:
@@ -129,7 +129,7 @@ def test_a_line_with_the_size_is_skipped_in_the_comma_dialect():
     ],
 )
 def test_other_texts_are_not_claimed(text):
-    assert not FAMILY.recognises(text)
+    assert not Kakuro.recognises(text)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,6 @@ def test_other_texts_are_not_claimed(text):
         ("kakuro/2/2/!!", None, None, "the link breaks off at '!'"),
         ("kakuro/0/2/z", None, None, "sizes are 1 to 99"),
         ("kakuro/200/200/z", None, None, "sizes are 1 to 99"),
-        ("kakuro/2/1/l12X", 1, 2, "sum 1 down leads a run of one cell"),
         (MINIZINC.replace("n_v", "% ").replace("v_clue = [|", "v = [|"), None, None, "without 'v_clue = [| ... |]'"),
         (MINIZINC.replace("3, 1, 4, 15", "3, 1, 3, 15"), None, None, "'h_clue' has 3, 1, 3, 15, not the row"),
         (MINIZINC.replace("3, 1, 4, 15", "9, 9, 4, 15"), None, None, "'h_clue' has 9, 9, 4, 15"),
@@ -171,4 +170,4 @@ def test_a_newspapers_board_is_read_shown_and_lowered():
     model = from_cpmpy(puzzle.to_cpmpy())
     (solution,) = solutions(model, 1)
     assert puzzle.check(solution) == []
-    assert FAMILY.parse(puzzle.text(), "again") == puzzle
+    assert Kakuro.parse(puzzle.text(), "again") == puzzle

@@ -6,8 +6,10 @@ from cpmpy.transformations.get_variables import get_variables_model
 from hypothesis import given
 from kakuro_boards import EXAMPLES, cell_of, solved_boards
 
-from gatesolve.puzzles import Kakuro, Puzzle, load, parse
-from gatesolve.puzzles.kakuro.grid import White, cell_name
+from gatesolve.puzzles import Puzzle, load, parse
+from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.kakuro.grid import White
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
 FILES = sorted(EXAMPLES.glob("*.txt"))
 K7 = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
@@ -132,3 +134,20 @@ def test_a_kakuro_is_a_puzzle_and_its_model_is_made_anew_each_time():
     first = puzzle.to_cpmpy()
     first += cpmpy.BoolVal(False)
     assert puzzle.to_cpmpy().solve()
+
+
+def test_a_board_with_a_sum_on_one_cell_is_solved_and_judged():
+    puzzle = parse("#  6\\ 2\\\n\\3  .  .\n\\5  .  #\n")
+    model = puzzle.to_cpmpy()
+    assert model.solve()
+    found = {
+        str(v): int(v.value()) for c in model.constraints for v in cpmpy.transformations.get_variables.get_variables(c)
+    }
+    assert found == {"r2c2": 1, "r2c3": 2, "r3c2": 5}
+    assert puzzle.check(found) == []
+    assert parse(puzzle.text()) == puzzle
+
+
+def test_a_sum_on_one_cell_out_of_range_is_a_contradiction():
+    said = parse("#  6\\ 12\\\n\\3  .  .\n\\5  .  #\n").contradiction
+    assert said == "the sum 12 down of the one cell r2c3 is outside 1..9"

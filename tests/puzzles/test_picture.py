@@ -1,5 +1,7 @@
 """Edges that meet and notes below the board, in a terminal and in a drawing."""
 
+from dataclasses import replace
+
 import pytest
 
 from gatesolve.puzzles import picture
@@ -55,14 +57,14 @@ def split(lines):
         ((False, True), {(0, -1): "d", (1, -1): "e", (2, -1): "f", (0, 2): "a", (1, 2): "b", (2, 2): "c"}),
     ],
 )
-def test_cells_beyond_edges_that_meet_are_drawn_pale(tmp_path, wrap, beyond):
+def test_cells_beyond_edges_that_meet_are_drawn_pale(wrap, beyond):
     texts, lines = {}, []
 
     def keep(axes, points):
         texts.update({(int(t.get_position()[0] // 1), int(t.get_position()[1] // 1)): t for t in axes.texts})
         lines.extend(axes.lines)
 
-    picture.draw(board(wrap), tmp_path / "a.svg", keep)
+    picture.image(replace(board(wrap), paint=keep), "svg")
     pale = {place: t.get_text() for place, t in texts.items() if t.get_alpha() < 1}
     assert pale == beyond
     assert {(c, r): CELLS[r][c] for r in range(2) for c in range(3)} == {
@@ -73,13 +75,13 @@ def test_cells_beyond_edges_that_meet_are_drawn_pale(tmp_path, wrap, beyond):
     assert len(lines) == 10
 
 
-def test_a_torus_has_corners_too(tmp_path):
+def test_a_torus_has_corners_too():
     texts = []
-    picture.draw(board((True, True)), tmp_path / "a.svg", lambda axes, points: texts.extend(axes.texts))
+    picture.image(replace(board((True, True)), paint=lambda axes, points: texts.extend(axes.texts)), "svg")
     assert sorted(t.get_text() for t in texts) == sorted("abcdef" + "abcdef" + "acdf" + "acdf")
 
 
-def test_notes_and_long_texts_beside_the_board_fit_its_sheet(tmp_path):
+def test_notes_and_long_texts_beside_the_board_fit_its_sheet():
     inside = []
 
     def measure(axes, points):
@@ -89,18 +91,18 @@ def test_notes_and_long_texts_beside_the_board_fit_its_sheet(tmp_path):
             inside.append(sheet.x0 <= box.x0 and box.x1 <= sheet.x1 and sheet.y0 <= box.y0 and box.y1 <= sheet.y1)
 
     notes = ("a note with many words " * 9, "another")
-    picture.draw(board((True, True), notes, ("0..1", "10..12")), tmp_path / "a.png", measure)
+    picture.image(replace(board((True, True), notes, ("0..1", "10..12")), paint=measure), "png")
     assert len(inside) > 26
     assert all(inside)
 
 
-def test_marks_stay_in_their_cells(tmp_path):
+def test_marks_stay_in_their_cells():
     widths = []
 
     def measure(axes, points):
         marks = [text for text in axes.texts if text.get_text() == "LONGNAME NEXT"]
         widths.extend(text.get_window_extent().transformed(axes.transData.inverted()).width for text in marks)
 
-    picture.draw(board(mark="LONGNAME NEXT"), tmp_path / "a.png", measure)
+    picture.image(replace(board(mark="LONGNAME NEXT"), paint=measure), "png")
     assert len(widths) == 6
     assert max(widths) < 0.94

@@ -142,8 +142,8 @@ def test_each_rule_is_named_when_broken():
 @pytest.mark.parametrize(
     ("text", "row", "column", "says"),
     [
-        ("AABB\nABB\nCCDD\nCDDD", 2, 4, "3 cells here but 4 in the first row: add the missing"),
-        ("AABB\nABBBB\nCCDD\nCDDD", 2, 5, "5 cells here but 4 in the first row: remove the extra"),
+        ("AABB\nABB\nCCDD\nCDDD", 2, 4, "3 cells here but 4 in the board's first row: add the missing"),
+        ("AABB\nABBBB\nCCDD\nCDDD", 2, 5, "5 cells here but 4 in the board's first row: remove the extra"),
         ("AABB\nAB?B\nCCDD\nCDDD", 2, 3, "unknown ?: write a letter for a region"),
         ("queens\nsize 0", 2, 2, "a board of side 0: choose a side of 1..64"),
         ("queens\nsize 200", 2, 2, "a board of side 200"),

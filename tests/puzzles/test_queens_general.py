@@ -11,7 +11,7 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
-from gatesolve.puzzles.lettergrid import region_names
+from gatesolve.puzzles.grid import region_names
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.queens.rules import first_fault

@@ -187,8 +187,8 @@ def test_each_rule_is_named_when_broken():
 @pytest.mark.parametrize(
     ("text", "row", "column", "says"),
     [
-        ("stars 1\nAABB\nABB\nCCDD\nCDDD", 3, 4, "3 cells here but 4 in the first row: add the missing"),
-        ("stars 1\nAABB\nABBBB\nCCDD\nCDDD", 3, 5, "5 cells here but 4 in the first row: remove the extra"),
+        ("stars 1\nAABB\nABB\nCCDD\nCDDD", 3, 4, "3 cells here but 4 in the board's first row: add the missing"),
+        ("stars 1\nAABB\nABBBB\nCCDD\nCDDD", 3, 5, "5 cells here but 4 in the board's first row: remove the extra"),
         ("stars 1\nAABB\nAB?B\nCCDD\nCDDD", 3, 3, "unknown ?: write a letter for a region"),
         ("stars 1\nAABB\nAB\x07B\nCCDD\nCDDD", 3, 3, "unknown '\\x07'"),
         ("stars 1\nAABB\nABBB\nCCDD", 4, 4, "3 rows but 4 columns"),
@@ -211,7 +211,7 @@ def test_each_rule_is_named_when_broken():
             "6 characters for the walls where the board has 12",
         ),
         ("starbattle/6/6/1/4ilbhgdnmhoZ", None, None, "unknown character 'Z'"),
-        ("starbattle/200/200/1/4ilbhgdnmho", None, None, "a board of 200x200"),
+        ("starbattle/200/200/1/4ilbhgdnmho", None, None, "a board of 200 rows and 200 columns"),
         ("AA2Wabc", None, None, "3 characters for the walls where the board has 30"),
         ('{"family": "starbattle"}', None, None, "'regions' is not a list of rows"),
         ('{"family": "starbattle", "stars": "x", "regions": ["A"]}', None, None, "'stars' is not a number"),

@@ -147,7 +147,7 @@ MALFORMED = [
     ("boxes\nAABB\nAABC\nDDBC\n", 4, None, "3 rows of 4 cells"),
     ("boxes\nAABB\nAABC\nDDBC\nDD!C\n", 5, 3, "unknown !: write a letter for each box"),
     ("boxes\nAABB\nAABC\nDDBC\nDDC.\n", 5, 4, "write a letter for each box"),
-    ("boxes\nAABB\nAABC\nDDBC\nDDC\n", 5, 4, "3 cells here but 4 in the first row"),
+    ("boxes\nAABB\nAABC\nDDBC\nDDC\n", 5, 4, "3 cells here but 4 in the board's first row"),
     (BOXES + "box 2x2\n", 6, 1, "a line 'box' beside a grid 'boxes'"),
     (BOXES + "board\n....\n....\n", 8, 4, "2 rows of 4 cells"),
     (BOXES + "board\n.....\n" * 1 + ".....\n" * 4, 5, None, "4 rows of 4 cells in a grid of a board of 5x5"),

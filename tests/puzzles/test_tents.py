@@ -10,7 +10,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model import from_cpmpy, solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board
-from gatesolve.puzzles.tents.puzzle import FAMILY, Tents
+from gatesolve.puzzles.tents.puzzle import Tents
 from gatesolve.puzzles.tents.rules import broken_rules
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
@@ -32,7 +32,7 @@ def tents_in(layout):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
 def test_stored_boards_have_exactly_the_stated_solutions(record):
-    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    puzzle = Tents.parse(json.dumps(record), "stored")
     found = answers(puzzle)
     assert all(puzzle.check(solution) == [] for solution in found)
     boards = layouts(puzzle, found)
@@ -43,7 +43,7 @@ def test_stored_boards_have_exactly_the_stated_solutions(record):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
 def test_presolve_keeps_the_stated_solutions(record):
-    puzzle = FAMILY.parse(json.dumps(record), "stored")
+    puzzle = Tents.parse(json.dumps(record), "stored")
     try:
         smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
     except InfeasibleError:
@@ -55,7 +55,7 @@ def test_presolve_keeps_the_stated_solutions(record):
 
 def test_two_pairings_are_one_board():
     (record,) = (record for record in RECORDS if record["id"] == "own:two-pairings")
-    assert len(answers(FAMILY.parse(json.dumps(record), "stored"))) == 2
+    assert len(answers(Tents.parse(json.dumps(record), "stored"))) == 2
     assert record["n_solutions"] == 1
 
 
@@ -72,7 +72,7 @@ def weakly_right(board: Board, tents) -> bool:
 
 
 def test_counting_around_trees_accepts_a_wrong_answer_and_pairing_does_not():
-    puzzle = FAMILY.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
+    puzzle = Tents.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
     board = puzzle.clues
     free = list(board.cells(FREE))
     weak = [set(tents) for tents in combinations(free, 3) if weakly_right(board, tents)]
@@ -115,10 +115,10 @@ def boards(draw: st.DrawFn) -> Board:
 @given(boards())
 def test_text_round_trip(board):
     puzzle = Tents(board)
-    assert FAMILY.recognises(puzzle.text())
-    assert FAMILY.parse(puzzle.text(), "f.txt") == puzzle
+    assert Tents.recognises(puzzle.text())
+    assert Tents.parse(puzzle.text(), "f.txt") == puzzle
     record = {"family": "tents", "grid": board.grid, "row_counts": board.row_counts, "col_counts": board.column_counts}
-    assert FAMILY.parse(json.dumps(record), "f.json") == puzzle
+    assert Tents.parse(json.dumps(record), "f.json") == puzzle
 
 
 @settings(deadline=None, max_examples=40)
@@ -133,9 +133,9 @@ def test_model_and_checker_agree_on_every_layout(board):
 
 
 def test_a_finished_board_reads_back_with_its_tents_given():
-    puzzle = FAMILY.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
+    puzzle = Tents.parse((EXAMPLES / "weak-3x5.txt").read_text(), "weak")
     (solution,) = answers(puzzle)
-    finished = FAMILY.parse(puzzle.text(solution), "finished")
+    finished = Tents.parse(puzzle.text(solution), "finished")
     assert list(finished.clues.cells(TENT)) == [(0, 2), (2, 0), (2, 4)]
     assert layouts(finished, answers(finished)) == layouts(puzzle, [solution])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Cell, Grid, region_names
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, cells_of
 
 
 class Moves(NamedTuple):
@@ -90,8 +90,7 @@ class Board:
 
     def usable(self) -> list[Cell]:
         """The cells that may hold a piece, row by row."""
-        height, width = self.size
-        return [(r, c) for r in range(height) for c in range(width) if self.holds((r, c))]
+        return [cell for cell in cells_of(self.size) if self.holds(cell)]
 
     def stops(self) -> list[Cell]:
         """The cells at which slides stop."""
@@ -106,14 +105,9 @@ class Board:
 
     def coloured(self) -> dict[str, list[Cell]]:
         """The cells of each region."""
-        cells: dict[str, list[Cell]] = {name: [] for name in region_names(self.regions, keep=(FREE,))}
-        for r, row in enumerate(self.regions):
-            for c, name in enumerate(row):
-                if name != FREE:
-                    cells[name].append((r, c))
-        return cells
+        return cells_by_name(self.regions)
 
 
 def variable_name(cell: Cell, piece: str) -> str:
     """Name of the variable that says a piece stands on a cell, such as ``r1c2N``."""
-    return f"r{cell[0] + 1}c{cell[1] + 1}{piece}"
+    return cell_name(cell) + piece

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, moved
 from gatesolve.puzzles.chess.board import Board
-from gatesolve.puzzles.lettergrid import Cell
+from gatesolve.puzzles.grid import Cell
 
 Standing = tuple[Cell, str]
 """A cell and the letter of a piece on it."""

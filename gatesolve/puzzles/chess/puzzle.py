@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles import picture
-from gatesolve.puzzles.base import Family
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.chess import text
 from gatesolve.puzzles.chess.board import Board, Moves, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
 from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
-from gatesolve.puzzles.chess.text import format_text, parse_text, recognises
-from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE
-from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, WRAP_NOTES, region_fills
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.region_looks import pieces_picture
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "♟"}
 
 
 @dataclass(frozen=True)
-class Chess:
+class Chess(Puzzle):
     """One chess piece puzzle; see `gatesolve.puzzles.chess.text` for how it is written.
 
     The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
@@ -41,35 +39,31 @@ class Chess:
     problem: Board
 
     family: ClassVar[str] = "chess"
+    summary: ClassVar[str] = "as many or as weighty pieces as fit without a threat"
+    example: ClassVar[str] = "chess max\npieces K N B\nweights K=2 B=2\nsize 3\n"
+    headers: ClassVar[tuple[str, ...]] = ("chess",)
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.problem)
-        if fault:
-            row, column = (None, None) if fault.position is None else (fault.position[0] + 1, fault.position[1] + 1)
-            raise InputError(fault.message, row=row, column=column)
+    read = staticmethod(text.read)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Chess:
-        """Read a puzzle from its text.
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.problem)
 
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
-        return cls(parse_text(text, source))
+    @property
+    def expects_one_solution(self) -> bool:
+        """Whether a published puzzle of this kind has exactly one solution: these often have many."""
+        return False
 
     @property
     def title(self) -> str:
-        """One line: what is asked, the size of the board, its pieces and regions."""
         board = self.problem
         name = "Max Chess Pieces" if board.maximise else "Coloured Chess Pieces"
         pieces = "".join(dict.fromkeys(piece for cell in board.usable() for piece in board.holds(cell)))
-        regions = f", {len(board.coloured())} regions" if board.regions else ""
+        regions = f", {count(len(board.coloured()), 'region')}" if board.regions else ""
         given = f", {len(board.placed())} given" if board.placed() else ""
         return f"{name} {board.size[0]}x{board.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.problem)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -105,7 +99,7 @@ class Chess:
         return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.problem.marks)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words; empty when it is right.
+        """The rules that the finished board breaks, in words.
 
         That no other board is worth more is no rule a board can be judged by alone.
         """
@@ -114,51 +108,26 @@ class Chess:
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
-        return format_text(replace(self.problem, marks=marks))
+        return text.format_text(replace(self.problem, marks=marks))
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: pieces by their letters, answers bold, other rules in words below."""
-        return picture.terminal(self._picture(solution or {}, drawing=False))
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
+        board, placed = self.problem, self.problem.placed()
+        standing = {**standing_pieces(board, solution), **placed}
 
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        picture.draw(self._picture(solution or {}, drawing=True), path)
-
-    def _picture(self, solution: Mapping[str, int], drawing: bool) -> picture.Picture:
-        board = self.problem
-        standing = {**standing_pieces(board, solution), **board.placed()}
-        fills = region_fills(board.regions) if board.regions else {}
-
-        def look(r: int, c: int) -> picture.Look:
-            mark = board.marks[r][c]
-            if mark in (BLOCKED, OUTSIDE):
-                return picture.Look("" if drawing else mark * 3, fill=FILLS[mark])
-            piece = standing.get((r, c), "")
+        def held(cell: Cell) -> Look:
+            piece = standing.get(cell, "")
             symbol = _SYMBOLS.get(piece, piece) if drawing else piece
-            fill = fills[board.regions[r][c]] if fills else CHEQUERED[(r + c) % 2]
-            types = board.holds((r, c)) if board.types else ""
-            return picture.Look(symbol, answer=(r, c) not in board.placed(), fill=fill, mark=types)
+            return Look(symbol, answer=cell not in placed, mark=board.holds(cell) if board.types else "")
 
-        height, width = board.size
-        names = [
-            [(board.regions[r][c] if fills else "", board.marks[r][c] == OUTSIDE) for c in range(width)]
-            for r in range(height)
-        ]
-        cells = tuple(tuple(look(r, c) for c in range(width)) for r in range(height))
-        around = (board.wrap != "none", board.wrap == "torus")
-        return picture.Picture(cells, *picture.walls_between(names), wrap=around, notes=self._notes(drawing))
+        notes = self._notes(drawing)
+        return pieces_picture(board.marks, board.regions, held, drawing, wrap=board.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
         """What the cells do not show, one line each."""
         board = self.problem
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in board.weights)] if board.weights else []
         notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in board.moves]
-        if board.wrap != "none":
-            notes.append(WRAP_NOTES[board.wrap])
         notes += ["slides stop at cells that hold no piece"] * board.opaque
         if board.types and not drawing:
             width = max(len(held) for row in board.types for held in row)
@@ -174,20 +143,3 @@ def _in_words(moves: Moves) -> str:
         if steps
     ]
     return ", ".join(parts)
-
-
-_EXAMPLE = """\
-chess max
-pieces K N B
-weights K=2 B=2
-size 3
-"""
-FAMILY = Family(
-    Chess.family,
-    recognises,
-    Chess.parse,
-    "as many or as weighty pieces as fit without a threat",
-    _EXAMPLE,
-    ("chess",),
-    alone=lambda puzzle: False,
-)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gatesolve.puzzles.base import Fault
 from gatesolve.puzzles.chess.board import Board, variable_name
-from gatesolve.puzzles.lettergrid import Cell, Fault, cell_name
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.rules import misread
 
 
 def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
@@ -23,10 +26,8 @@ def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str
 
 def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:
     """The rules that a finished board breaks, in words; empty when it is right."""
-    known = {variable_name(cell, piece): (cell, piece) for cell in board.usable() for piece in board.holds(cell)}
-    broken = [f"{name} is no piece that may stand there" for name in solution if name not in known]
-    broken += [f"{name} has no value" for name in known if name not in solution]
-    broken += [f"{name} is {v}, not 0 or 1" for name, v in solution.items() if name in known and v not in (0, 1)]
+    known = [variable_name(cell, piece) for cell in board.usable() for piece in board.holds(cell)]
+    broken = misread(solution, dict.fromkeys(known, (0, 1)), "is no piece that may stand there", "not 0 or 1")
     for cell in board.usable():
         here = [piece for piece in board.holds(cell) if solution.get(variable_name(cell, piece)) == 1]
         if len(here) > 1:
@@ -38,9 +39,9 @@ def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:
         for a, b in threats(board, standing)
     ]
     for name, cells in board.coloured().items():
-        count = sum(cell in standing for cell in cells)
-        if count != 1:
-            broken.append(f"region {name} has {count} pieces, not 1")
+        pieces = sum(cell in standing for cell in cells)
+        if pieces != 1:
+            broken.append(f"region {name} has {count(pieces, 'piece')}, not 1")
     return broken
 
 
@@ -74,7 +75,7 @@ def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
 
 def first_fault(board: Board) -> Fault | None:
     """What makes this no board for pieces, or None."""
-    return None if board.usable() else Fault((0, 0), "no cell of the board can hold a piece: write . for a free cell")
+    return None if board.usable() else Fault("no cell of the board can hold a piece: write . for a free cell", (0, 0))
 
 
 def contradiction(board: Board) -> str | None:

@@ -38,26 +38,11 @@ from collections.abc import Collection, Sequence
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
+from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.chess.rules import first_fault
-from gatesolve.puzzles.json_text import json_family, json_object
-from gatesolve.puzzles.lettergrid import (
-    BLOCKED,
-    FREE,
-    MAX_SIDE,
-    OUTSIDE,
-    Grid,
-    Line,
-    Sections,
-    checked,
-    file_place,
-    grid_of,
-    grid_text,
-    lines_of,
-    named_by_letters,
-    sections,
-    shown,
-)
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, named_by_letters
+from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
+from gatesolve.puzzles.reading import Line, shown
 
 LABELS = ("board", "types", "regions")
 _KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
@@ -65,53 +50,29 @@ _GOALS = {"max": True, "coloured": False, "colored": False}
 MAX_WEIGHT = 999
 
 
-def recognises(text: str) -> bool:
-    """Whether the text looks like a chess piece puzzle: JSON that says so, or a line ``chess``."""
-    if text.lstrip().startswith("{"):
-        return json_family(text) == "chess"
-    return any(line.keyword == "chess" for line in lines_of(text))
-
-
-def parse_text(text: str, source: str) -> Board:
-    r"""The board of a text, or of a JSON object ``{"family": "chess", "text": "chess max\n..."}``.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    if text.lstrip().startswith("{"):
-        data = json_object(text, source)
-        if data.get("family", "chess") != "chess":
-            raise InputError(
-                f"JSON of family {str(data['family'])[:20]!r}, read as chess: name its family", source=source
-            )
-        if not isinstance(data.get("text"), str):
-            raise InputError("JSON has no field 'text': write the lines of the puzzle into it", source=source)
-        text = data["text"]
+def read(text: str, source: str) -> Draft:
+    """The board of a text."""
     parts = sections(text, _KEYWORDS, LABELS, source)
-    maximise = _goal(parts, source)
-    defined = _defined(parts, source)
+    maximise = _goal(parts)
+    defined = _defined(parts)
     known = {**PIECES, **defined}
-    marks, types, regions, rows = _grids(parts, known, source)
+    marks, types, regions, rows = _grids(parts, known)
     if not maximise and not regions:
         raise InputError("'chess coloured' without regions: draw them below a line 'regions'", source=source)
-    pieces = _pieces(parts, known, types, source)
+    pieces = _pieces(parts, known, types)
     used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
     board = Board(
         marks=marks,
         pieces=pieces,
         moves=tuple((piece, moves) for piece, moves in defined.items() if piece in used),
-        weights=tuple((piece, weight) for piece, weight in _weights(parts, known, source) if piece in used),
+        weights=tuple((piece, weight) for piece, weight in _weights(parts, known) if piece in used),
         types=types,
         regions=regions,
         maximise=maximise,
-        wrap="torus" if "torus" in parts.headers else "cylinder" if "cylinder" in parts.headers else "none",
+        wrap=parts.wrap,
         opaque="opaque" in parts.headers,
     )
-    fault = first_fault(board)
-    if fault:
-        line, column = file_place(rows, fault.position)
-        raise InputError(fault.message, source=source, row=line, column=column)
-    return board
+    return Draft((board,), places_in(rows))
 
 
 def format_text(board: Board) -> str:
@@ -133,24 +94,25 @@ def format_text(board: Board) -> str:
     return "\n".join([*lines, "board", *board.marks]) + "\n"
 
 
-def _goal(parts: Sections, source: str) -> bool:
+def _goal(parts: Sections) -> bool:
     """Whether the sum of weights is to be as large as can be."""
-    header = parts.single("chess", source)
+    header = parts.single("chess")
     if header is None:
-        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=source, row=1)
+        fault = "write 'chess max' or 'chess coloured' as the first line"
+        raise InputError(fault, source=parts.source, row=1)
     if len(header.words) != 2 or header.words[1] not in _GOALS:
-        raise InputError("write 'chess max' or 'chess coloured'", source=source, row=header.number, column=2)
+        raise header.fault("write 'chess max' or 'chess coloured'", 2)
     return _GOALS[header.words[1]]
 
 
-def _defined(parts: Sections, source: str) -> dict[str, Moves]:
+def _defined(parts: Sections) -> dict[str, Moves]:
     """The pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):
         words = line.words[1:]
         if not words or not re.fullmatch("[A-Z]", words[0]) or words[0] in (*PIECES, *found):
             fault = f"name a piece by a capital letter of its own, none of {' '.join((*PIECES, *found))}"
-            raise InputError(fault, source=source, row=line.number, column=2)
+            raise line.fault(fault, 2)
         steps: dict[str, list[Step]] = {"leap": [], "slide": []}
         kind = ""
         for k, word in enumerate(words[1:], 3):
@@ -161,37 +123,39 @@ def _defined(parts: Sections, source: str) -> dict[str, Moves]:
             step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
             if not kind or step == (0, 0):
                 fault = f"{shown(word)} is no move: write it as leap 1,2 or slide 0,1"
-                raise InputError(fault, source=source, row=line.number, column=k)
+                raise line.fault(fault, k)
             signed = match is not None and bool(match[1] or match[3])
             steps[kind] += (step,) if signed else around(*step)
         if not steps["leap"] and not steps["slide"]:
             fault = "a piece without a move: write one as leap 1,2 or slide 0,1"
-            raise InputError(fault, source=source, row=line.number, column=len(words) + 1)
+            raise line.fault(fault, len(words) + 1)
         found[words[0]] = Moves(*(tuple(dict.fromkeys(steps[kind])) for kind in ("leap", "slide")))
     return found
 
 
-def _grids(parts: Sections, known: Collection[str], source: str) -> tuple[tuple[str, ...], Grid, Grid, Sequence[Line]]:
+def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Grid, Grid, Sequence[Line]]:
     """Marks, types, regions (no rows where there are none), and the lines of the first grid."""
     if "" in parts.blocks:
-        line = parts.blocks[""][0]
         fault = "a grid without a name: write 'board', 'types' or 'regions' above it"
-        raise InputError(fault, source=source, row=line.number, column=1)
+        raise parts.blocks[""][0].fault(fault, 1)
     none = (FREE, BLOCKED, OUTSIDE)
     meant = f". or # or @ or one of the pieces {' '.join(known)}"
     grids: dict[str, Grid] = {}
     first: Sequence[Line] = ()
     for label, rows in parts.blocks.items():
-        grid = grid_of(rows, source)
-        several = {token for row in grid for token in row if label == "types" and set(token) <= set(known)}
-        allowed = none if label == "regions" else (*none, *known, *several)
-        meant = "a letter for a region, or . for none" if label == "regions" else meant
-        grids[label] = checked(grid, rows, allowed, meant, source, letters=label == "regions")
+        if label == "regions":
+            grid = grid_of(rows, parts.source, none, "a letter for a region, or . for none", letters=True)
+        else:
+            written = {token.text for row in rows for token in row.cells()}
+            several = {held for held in written if label == "types" and set(held) <= set(known)}
+            grid = grid_of(rows, parts.source, {*none, *known, *several}, meant)
+        grids[label] = grid
         first = first or rows
         if (len(grid), len(grid[0])) != (len(first), len(first[0].cells())):
             fault = f"the grid '{label}' has another size than the one above it: give both the same"
-            raise InputError(fault, source=source, row=rows[0].number, column=1)
-    height, width = (len(first), len(first[0].cells())) if first else _size(parts, source)
+            raise rows[0].fault(fault, 1)
+    missing = "no board: draw one below a line 'board', or write 'size 4'"
+    height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
     marks = tuple(
         "".join(next((g[r][c] for g in _marking(grids) if g[r][c] in none[1:] or g is grids.get("board")), FREE)
                 for c in range(width)) for r in range(height)
@@ -210,45 +174,32 @@ def _marking(grids: dict[str, Grid]) -> list[Grid]:
     return [grids[label] for label in ("types", "regions", "board") if label in grids]
 
 
-def _size(parts: Sections, source: str) -> tuple[int, int]:
-    header = parts.single("size", source)
-    sides = header.words[1:] if header else []
-    row = header.number if header else None
-    if not 1 <= len(sides) <= 2 or not all(re.fullmatch(r"\d{1,4}", side) for side in sides):
-        raise InputError("no board: draw one below a line 'board', or write 'size 4'", source=source, row=row)
-    for k, side in enumerate(sides, 2):
-        if not 1 <= int(side) <= MAX_SIDE:
-            fault = f"a board of side {int(side)}: choose a side of 1..{MAX_SIDE}"
-            raise InputError(fault, source=source, row=row, column=k)
-    return int(sides[0]), int(sides[-1])
-
-
-def _pieces(parts: Sections, known: Collection[str], types: Grid, source: str) -> str:
+def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
     """The pieces a free cell may hold."""
-    header = parts.single("pieces", source)
+    header = parts.single("pieces")
     if header is None:
         in_types = {piece for row in types for held in row for piece in held if held != FREE}
         if not in_types:
-            raise InputError("no pieces: write which are in play as 'pieces Q N'", source=source)
+            raise InputError("no pieces: write which are in play as 'pieces Q N'", source=parts.source)
         return "".join(piece for piece in known if piece in in_types)
     words = header.words[1:]
     for k, word in enumerate(words, 2):
         if word not in known or word in words[: k - 2]:
             fault = f"{shown(word)} is no piece, or is said twice: write some of {' '.join(known)}"
-            raise InputError(fault, source=source, row=header.number, column=k)
+            raise header.fault(fault, k)
     if not words:
-        raise InputError("no pieces: write which as 'pieces Q N'", source=source, row=header.number, column=1)
+        raise header.fault("no pieces: write which as 'pieces Q N'", 1)
     return "".join(words)
 
 
-def _weights(parts: Sections, known: Collection[str], source: str) -> list[tuple[str, int]]:
+def _weights(parts: Sections, known: Collection[str]) -> list[tuple[str, int]]:
     """The weights other than 1."""
-    header = parts.single("weights", source)
+    header = parts.single("weights")
     weights: dict[str, int] = {}
-    for k, word in enumerate(header.words[1:] if header else [], 2):
-        match = re.fullmatch(r"(.)=(\d{1,3})", word)
+    for token in header.tokens()[1:] if header else ():
+        match = re.fullmatch(r"(.)=(\d{1,3})", token.text)
         if match is None or match[1] not in known or match[1] in weights:
-            fault = f"{shown(word)} is no weight: write each piece once, as 'weights Q=3 N=2' with 0..{MAX_WEIGHT}"
-            raise InputError(fault, source=source, row=header.number if header else None, column=k)
+            mend = f"write each piece once, as 'weights Q=3 N=2' with 0..{MAX_WEIGHT}"
+            raise token.fault(f"{shown(token.text)} is no weight: {mend}")
         weights[match[1]] = int(match[2])
     return [(piece, weights[piece]) for piece in known if weights.get(piece, 1) != 1]

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-Cell = tuple[int, int]
-"""0-based row and column."""
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import Cell, cell_name, cells_of
+
 Dot = tuple[int, int]
 """A place on the half-grid, row first: cell (r, c) has its centre at (2r+1, 2c+1)."""
 
 MAX_SIDE = 60
 """Most rows or columns of a board."""
-
-
-class Fault(NamedTuple):
-    """What is wrong with a board, and the place on the half-grid where it is."""
-
-    message: str
-    place: Dot
 
 
 @dataclass(frozen=True)
@@ -43,8 +36,7 @@ class Board:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells on the board, row by row."""
-        everywhere = ((r, c) for r in range(self.rows) for c in range(self.columns))
-        return tuple(cell for cell in everywhere if cell not in self.holes)
+        return tuple(cell for cell in cells_of((self.rows, self.columns)) if cell not in self.holes)
 
     def holds(self, cell: Cell) -> bool:
         """Whether the cell is on the board."""
@@ -63,12 +55,13 @@ def mirror(cell: Cell, dot: Dot) -> Cell:
 
 
 def first_fault(board: Board) -> Fault | None:
-    """What makes this no Galaxies board, or None."""
+    """What makes this no Galaxies board, or None; at a place of the half-grid, counted from 0."""
     if not board.dots:
-        return Fault("the board has no dot: every galaxy has one; write o for it", (1, 1))
+        return Fault("the board has no dot: every galaxy has one; write o for it", (0, 0))
     for dot in board.dots:
         if not all(map(board.holds, core(dot))):
-            return Fault("a dot on a hole or the board's edge: move it inside, or fill the hole (.)", dot)
+            fault = "a dot on a hole or the board's edge: move it inside, or fill the hole (.)"
+            return Fault(fault, (dot[0] - 1, dot[1] - 1))
     return None
 
 
@@ -76,9 +69,9 @@ def contradiction(board: Board) -> str | None:
     """Why the board has no solution, where two dots show it."""
     claimed: dict[Cell, Dot] = {}
     for dot in board.dots:
-        for r, c in core(dot):
-            other = claimed.setdefault((r, c), dot)
+        for cell in core(dot):
+            other = claimed.setdefault(cell, dot)
             if other != dot:
                 dots = " and ".join(f"half-row {y}, half-column {x}" for y, x in (other, dot))
-                return f"two dots claim cell r{r + 1}c{c + 1}, those of {dots}"
+                return f"two dots claim cell {cell_name(cell)}, those of {dots}"
     return None

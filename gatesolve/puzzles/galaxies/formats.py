@@ -12,69 +12,53 @@ import re
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Cell, Dot
-from gatesolve.puzzles.json_text import json_family, json_object
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Dot
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.json_text import json_cells
+from gatesolve.puzzles.reading import Link, bare_text, check_size, link_of
 
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-zA-Z]+)")
-_LINK = re.compile(r"(?:https?://\S*[?/])?tentaisho/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
-
 _BASE32 = "0123456789abcdefghijklmnopqrstuv"
 
 
-def is_foreign(text: str, told: bool = True) -> bool:
+def is_foreign(text: str, named: bool = True) -> bool:
     """Whether the text is a board in one of these formats.
 
     Args:
         text: any text.
-        told: whether it is known to be of this family. Unruly's game ids look alike but end exactly
-            behind the last cell; an id that ends there is taken for Galaxies only when told.
+        named: whether it is known to be of this family. Unruly's game ids look alike but end exactly
+            behind the last cell; an id that ends there is taken for Galaxies only then.
     """
-    bare = _without_comments(text)
-    if bare.startswith("{"):
-        return json_family(bare) == "galaxies"
-    if _LINK.fullmatch(bare):
+    bare = bare_text(text)
+    if link_of(bare, "tentaisho"):
         return True
     match = _GAME_ID.fullmatch(bare)
-    return match is not None and (told or _length(match[3]) != int(match[1]) * int(match[2]) + 1)
+    return match is not None and (named or _length(match[3]) != int(match[1]) * int(match[2]) + 1)
 
 
 def foreign_board(text: str, source: str) -> Board:
-    """The board of a text for which `is_foreign` holds, or of any JSON object.
-
-    Raises:
-        InputError: what is wrong with it.
-    """
-    bare = _without_comments(text)
-    if bare.startswith("{"):
-        return _from_json(text, source)
-    if match := _LINK.fullmatch(bare):
-        return _from_link(match, source)
+    """The board of a text for which `is_foreign` holds."""
+    bare = bare_text(text)
+    if link := link_of(bare, "tentaisho"):
+        return _from_link(link, source)
     match = _GAME_ID.fullmatch(bare)
     assert match is not None  # `is_foreign` said so
     return _from_game_id(match, source)
 
 
-def _without_comments(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith((";", "//"))).strip()
-
-
-def _from_json(text: str, source: str) -> Board:
-    data = json_object(text, source)
-    family = data.get("family", "galaxies")
-    if family != "galaxies":
-        raise InputError(f"JSON of family {str(family)[:20]!r}, read as galaxies: name its family", source=source)
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object."""
     rows, columns = data.get("rows"), data.get("cols")
     if type(rows) is not int or type(columns) is not int:
         raise InputError("JSON has no fields 'rows' and 'cols' with the board's size: add them", source=source)
-    _check_size(rows, columns, source)
+    check_size(rows, columns, MAX_SIDE, source)
     dots = _pairs(data, "dots_half", source)
-    black, holes = (_pairs(data, field, source) if field in data else () for field in ("black", "holes"))
+    black = _pairs(data, "black", source) if "black" in data else ()
     if set(black) - set(dots):
         raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there", source=source)
-    for r, c in holes:
-        if not (0 <= r < rows and 0 <= c < columns):
-            raise InputError(f"JSON field 'holes' has [{r}, {c}], outside the board: remove it", source=source)
-    return _board(rows, columns, dots, black, holes, source)
+    holes = tuple(json_cells(data, "holes", (rows, columns), source))
+    return Draft((_board(rows, columns, dots, black, holes, source),))
 
 
 def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, int], ...]:
@@ -99,7 +83,7 @@ def _length(letters: str) -> int:
 
 def _from_game_id(match: re.Match[str], source: str) -> Board:
     columns, rows = int(match[1]), int(match[2])
-    _check_size(rows, columns, source)
+    check_size(rows, columns, MAX_SIDE, source)
     width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
     if _length(match[3]) > places:
         fault = f"the game id speaks of {_length(match[3])} places, the half-grid has {places}: copy the whole id"
@@ -116,9 +100,9 @@ def _from_game_id(match: re.Match[str], source: str) -> Board:
     return _board(rows, columns, tuple(dots), tuple(black), (), source)
 
 
-def _from_link(match: re.Match[str], source: str) -> Board:
-    columns, rows, body = int(match[1]), int(match[2]), match[3]
-    _check_size(rows, columns, source)
+def _from_link(link: Link, source: str) -> Board:
+    rows, columns, body = link
+    check_size(rows, columns, MAX_SIDE, source)
     width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
     dots: list[Dot] = []
     black: list[Dot] = []
@@ -135,19 +119,13 @@ def _from_link(match: re.Match[str], source: str) -> Board:
         black += [dots[-1]] * (value % 2)
         at += value // 2 + 1
     holes: list[Cell] = []
-    for n, letter in enumerate(body[k:].rstrip("/")):
+    for n, letter in enumerate(body[k:]):
         if letter not in _BASE32:
             raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
         bits = f"{_BASE32.index(letter):05b}"
         numbers = (5 * n + b for b, bit in enumerate(bits) if bit == "1")
         holes += [divmod(number, columns) for number in numbers if number < rows * columns]
     return _board(rows, columns, tuple(dots), tuple(black), tuple(holes), source)
-
-
-def _check_size(rows: int, columns: int, source: str) -> None:
-    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        fault = f"a board of {rows} rows and {columns} columns: sizes are 1 to {MAX_SIDE}"
-        raise InputError(fault, source=source)
 
 
 def _board(

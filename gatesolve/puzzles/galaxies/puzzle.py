@@ -6,24 +6,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import and_, or_
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.galaxies.board import Board, Cell, contradiction, first_fault, mirror
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.galaxies import text
+from gatesolve.puzzles.galaxies.board import Board, contradiction, first_fault, mirror
+from gatesolve.puzzles.galaxies.formats import draft_of_json
+from gatesolve.puzzles.galaxies.picture import board_picture
 from gatesolve.puzzles.galaxies.reach import Cells, Sheet
 from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
 from gatesolve.puzzles.galaxies.shapes import Shapes, all_shapes
-from gatesolve.puzzles.galaxies.text import format_text, parse_text, recognises
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 
 @dataclass(frozen=True)
-class Galaxies:
+class Galaxies(Puzzle):
     """One Galaxies board; see `gatesolve.puzzles.galaxies.text` for how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
@@ -41,20 +43,16 @@ class Galaxies:
     clues: Board
 
     family: ClassVar[str] = "galaxies"
+    summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
+    example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
+    fault_prefix: ClassVar[str] = "half-grid: "
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.clues)
-        if fault:
-            raise InputError(f"half-grid: {fault.message}", row=fault.place[0], column=fault.place[1])
+    recognises = staticmethod(text.recognises)
+    read = staticmethod(text.read)
+    read_json = staticmethod(draft_of_json)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Galaxies:
-        """Read a board from its text, `gatesolve.puzzles.parse` with the family told.
-
-        Raises:
-            InputError: with the line and column where the fault is.
-        """
-        return cls(parse_text(text, source))
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.clues)
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
@@ -67,17 +65,11 @@ class Galaxies:
 
     @property
     def title(self) -> str:
-        """One line: the size of the board and its dots."""
-        dots, holes = (
-            f"{count} {word}{'' if count == 1 else 's'}"
-            for word, count in (("dot", len(self.clues.dots)), ("hole", len(self.clues.holes)))
-        )
-        tail = f", {holes}" if self.clues.holes else ""
-        return f"Galaxies {self.clues.rows}x{self.clues.columns}: {dots}{tail}"
+        holes = f", {count(len(self.clues.holes), 'hole')}" if self.clues.holes else ""
+        return f"Galaxies {self.clues.rows}x{self.clues.columns}: {count(len(self.clues.dots), 'dot')}{holes}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.clues)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -99,7 +91,7 @@ class Galaxies:
             for cell in self._named(sheet, k, ever):
                 fixed = bool(always & sheet.bit(cell))
                 # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
-                variable = cp.intvar(int(fixed), 1, name=f"r{cell[0] + 1}c{cell[1] + 1}_d{k}")
+                variable = cp.intvar(int(fixed), 1, name=f"{cell_name(cell)}_d{k}")
                 for held in {cell, mirror(cell, self.clues.dots[k])}:
                     holders[held].append(variable)
                 if not fixed:
@@ -118,29 +110,16 @@ class Galaxies:
         return [[held.get((r, c), "#") for c in range(self.clues.columns)] for r in range(self.clues.rows)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words; empty when it is right."""
         galaxies, faults = galaxies_of(self.clues, solution)
         return faults + broken_rules(self.clues, galaxies)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution only the walls between galaxies are drawn."""
-        return format_text(self.clues, None if solution is None else self._owners(solution))
+        return text.format_text(self.clues, None if solution is None else self._owners(solution))
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: dots where they lie, walls between galaxies heavy."""
-        from gatesolve.puzzles.galaxies.picture import terminal_picture
-
-        return terminal_picture(self.clues, self._owners(solution or {}))
-
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        from gatesolve.puzzles.galaxies.picture import draw_picture
-
-        draw_picture(self.clues, self._owners(solution or {}), Path(path))
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Dots where they lie, walls between galaxies heavy."""
+        return board_picture(self.clues, self._owners(solution), drawing)
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
         return owners(self.clues, galaxies_of(self.clues, solution)[0])
@@ -148,15 +127,3 @@ class Galaxies:
     def _named(self, sheet: Sheet, k: int, cells: Cells) -> Iterator[Cell]:
         """Of each pair of opposite cells the first in reading order."""
         return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.clues.dots[k]))
-
-
-_EXAMPLE = """\
-.|.|.
--+-+-
-o|o|o
--+-+-
-.|.|.
-"""
-FAMILY = Family(
-    Galaxies.family, recognises, Galaxies.parse, "connected, point-symmetric regions around each dot", _EXAMPLE
-)

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from gatesolve.puzzles.galaxies.board import Board, Cell, Dot, core, mirror
+from gatesolve.puzzles.galaxies.board import Board, Dot, core, mirror
+from gatesolve.puzzles.grid import Cell
 
 Cells = int
 """A set of cells, bit ``Sheet.bit(cell)`` for each."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from gatesolve.puzzles.galaxies.board import Board, Cell
+from gatesolve.puzzles.galaxies.board import Board
+from gatesolve.puzzles.grid import Cell, areas
 
 _NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 
@@ -45,24 +46,9 @@ def _broken_by_one(board: Board, k: int, cells: Set[Cell]) -> Iterator[str]:
     if cells != {(y - 1 - r, x - 1 - c) for r, c in cells}:
         r, c = min((r, c) for r, c in cells if (y - 1 - r, x - 1 - c) not in cells)
         yield f"is not symmetric: it holds r{r + 1}c{c + 1} but not the opposite cell r{y - r}c{x - c}"
-    pieces = _pieces(cells)
+    pieces = len(areas(sorted(cells), lambda a, b: True))
     if pieces > 1:
         yield f"is in {pieces} pieces"
-
-
-def _pieces(cells: Set[Cell]) -> int:
-    """The number of pieces that a set of cells falls into."""
-    left = set(cells)
-    pieces = 0
-    while left:
-        pieces += 1
-        walk = [left.pop()]
-        while walk:
-            r, c = walk.pop()
-            beside = {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)} & left
-            left -= beside
-            walk += beside
-    return pieces
 
 
 def galaxies_of(board: Board, solution: Mapping[str, int]) -> tuple[list[set[Cell]], list[str]]:

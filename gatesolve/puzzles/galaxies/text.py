@@ -20,13 +20,14 @@ Read too: puzzlekit's layout, one token a cell (``0`` a dot in its middle, ``1``
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Cell, Dot, first_fault
+from gatesolve.puzzles.base import Draft, cell_places
+from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Dot
 from gatesolve.puzzles.galaxies.formats import foreign_board, is_foreign
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, shown, size_of
 
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
@@ -34,62 +35,37 @@ _NONE = ".|-+"
 _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 
-@dataclass(frozen=True)
-class Row:
-    """A line that is neither blank nor a comment: its 1-based number, its indent and its text."""
-
-    number: int
-    indent: int
-    text: str
-
-
 def recognises(text: str) -> bool:
     """Whether the text looks like Galaxies: a format named so, a half-grid, or tokens that only Galaxies has."""
-    if is_foreign(text, told=False):
+    if is_foreign(text, named=False):
         return True
-    if text.lstrip().startswith("{"):
+    lines = lines_of(text, "")
+    if not lines:
         return False
-    joined = "".join(row.text for row in _rows(text))
-    used = set(joined)
+    used = {sign for line in lines for sign in line.text.strip()}
     if used <= set(_DOTS) | set(_NONE) | {HOLE}:
         return bool(used & set(_DOTS)) and bool(used & set("|+"))
-    rows = list(_rows(text))
-    body = _body(rows)
+    body = _body(lines)
     # Of the board: the line of its size has digits of its own.
-    used = {token for row in body for token in row.text.split()}
+    used = {word for line in body for word in line.words}
     if not _is_tokens(body) or not used <= {*_STEPS, "-"} or "-" not in used:
         return False
     if "0" in used and used & {"2", "3"}:
         return True
     # Below its size other families have boards of so few digits as well, but no rectangles, and no 0 with an odd side.
-    return len(body) < len(rows) and (_is_oblong(body) or ("0" in used and len(body) % 2 == 1))
+    oblong = any(len(line.words) != len(body) for line in body)
+    return len(body) < len(lines) and (oblong or ("0" in used and len(body) % 2 == 1))
 
 
-def parse_text(text: str, source: str) -> Board:
-    """The board of a text.
-
-    Raises:
-        InputError: with the line and column where the fault is.
-    """
-    if is_foreign(text) or text.lstrip().startswith("{"):
-        board = foreign_board(text, source)
-        fault = first_fault(board)
-        if fault:
-            raise InputError(f"half-grid: {fault.message}", source=source, row=fault.place[0], column=fault.place[1])
-        return board
-    rows = list(_rows(text))
-    if not rows:
+def read(text: str, source: str) -> Draft:
+    """The board of a text."""
+    if is_foreign(text):
+        return Draft((foreign_board(text, source),))
+    lines = lines_of(text, source)
+    if not lines:
         raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells", source=source)
-    tokens = _body(rows)
-    if _is_tokens(tokens):
-        board, place = _from_tokens(tokens, source)
-    else:
-        board, place = _from_half_grid(rows, source)
-    fault = first_fault(board)
-    if fault:
-        line, column = place[fault.place]
-        raise InputError(fault.message, source=source, row=line, column=column)
-    return board
+    tokens = _body(lines)
+    return _from_tokens(tokens, source) if _is_tokens(tokens) else _from_half_grid(lines)
 
 
 def format_text(board: Board, owners: Mapping[Cell, int] | None = None) -> str:
@@ -109,87 +85,62 @@ def format_text(board: Board, owners: Mapping[Cell, int] | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(text: str) -> Iterator[Row]:
-    """The lines that say something."""
-    for number, line in enumerate(text.split("\n"), 1):
-        bare = line.strip()
-        if bare and not bare.startswith((";", "//")):
-            yield Row(number, len(line) - len(line.lstrip()), bare)
-
-
-def _body(rows: list[Row]) -> list[Row]:
+def _body(lines: list[Line]) -> list[Line]:
     """The rows without a first line that gives the numbers of rows and columns."""
-    size = re.fullmatch(r"([0-9]{1,3})\s+([0-9]{1,3})", rows[0].text) if len(rows) > 1 else None
-    return rows[1:] if size and len(rows) == int(size[1]) + 1 else rows
+    size = size_of(lines[0])
+    return lines[1:] if size and len(lines) == size[0] + 1 > 1 else lines
 
 
-def _is_oblong(body: list[Row]) -> bool:
-    return any(len(row.text.split()) != len(body) for row in body)
-
-
-def _is_tokens(rows: list[Row]) -> bool:
+def _is_tokens(lines: list[Line]) -> bool:
     """Whether the rows are puzzlekit's tokens: single characters apart."""
-    return any(token in _STEPS for row in rows for token in row.text.split()) and all(
-        len(token) == 1 for row in rows for token in row.text.split()
-    )
+    words = {word for line in lines for word in line.words}
+    return not words.isdisjoint(_STEPS) and all(len(word) == 1 for word in words)
 
 
-Places = Mapping[Dot, tuple[int, int]]
-"""Line and column in the file, both from 1, of each place of the half-grid."""
-
-
-def _from_half_grid(rows: list[Row], source: str) -> tuple[Board, Places]:
-    width, height = len(rows[0].text), len(rows)
-    for row in rows:
-        have = len(row.text)
-        if have != width:
-            fault = f"{have} characters here but {width} in the first row: make all rows of the half-grid equal"
-            raise InputError(fault, source=source, row=row.number, column=row.indent + min(have, width))
-    for size, word, mend in ((width, "characters in a row", "cells"), (height, "lines", "rows of cells")):
-        if size % 2 == 0:
-            fault = f"{size} {word}: a half-grid has an odd number, cells at odd places and edges between ({mend})"
-            raise InputError(fault, source=source, row=rows[-1].number, column=rows[-1].indent + width)
-        if size >= 2 * MAX_SIDE:
-            fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
-            raise InputError(fault, source=source, row=rows[0].number)
-    places: dict[Dot, tuple[int, int]] = {}
+def _from_half_grid(lines: list[Line]) -> Draft:
+    rows = [[Token(sign, k, line) for k, sign in enumerate(line.text.strip(), line.indent + 1)] for line in lines]
+    _check_half_grid(rows)
     dots: list[Dot] = []
     holes: list[Cell] = []
     for y, row in enumerate(rows, 1):
-        for x, sign in enumerate(row.text, 1):
-            places[y, x] = row.number, row.indent + x
-            if sign in _DOTS:
+        for x, token in enumerate(row, 1):
+            if token.text in _DOTS:
                 dots.append((y, x))
-            elif sign == HOLE and y % 2 and x % 2:
+            elif token.text == HOLE and y % 2 and x % 2:
                 holes.append((y // 2, x // 2))
-            elif sign not in _NONE:
+            elif token.text not in _NONE:
                 mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
-                shown = sign if sign.isascii() and sign.isprintable() else ascii(sign)
-                fault = f"unexpected {shown} on the half-grid: {mend}"
-                raise InputError(fault, source=source, row=row.number, column=row.indent + x)
-    black = frozenset(dot for dot in dots if _DOTS[rows[dot[0] - 1].text[dot[1] - 1]])
-    return Board((height + 1) // 2, (width + 1) // 2, tuple(dots), black, frozenset(holes)), places
+                raise token.fault(f"unexpected {shown(token.text)} on the half-grid: {mend}")
+    black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
+    size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
+    return Draft((Board(*size, tuple(dots), black, frozenset(holes)),), cell_places(rows))
 
 
-def _from_tokens(rows: list[Row], source: str) -> tuple[Board, Places]:
-    table = [row.text.split() for row in rows]
-    columns = len(table[0])
-    if max(len(rows), columns) > MAX_SIDE:
-        fault = f"{len(rows)} rows of {columns} cells: a board has at most {MAX_SIDE} a side; give a smaller one"
-        raise InputError(fault, source=source, row=rows[0].number)
-    places: dict[Dot, tuple[int, int]] = {}
+def _check_half_grid(rows: Sequence[Row]) -> None:
+    width, height = len(rows[0]), len(rows)
+    for row in rows:
+        if len(row) != width:
+            fault = f"{len(row)} characters here but {width} in the first row: make all rows of the half-grid equal"
+            raise row[min(len(row), width) - 1].fault(fault)
+    for size, word, mend in ((width, "characters in a row", "cells"), (height, "lines", "rows of cells")):
+        if size % 2 == 0:
+            fault = f"{size} {word}: a half-grid has an odd number, cells at odd places and edges between ({mend})"
+            raise rows[-1][-1].fault(fault)
+        if size >= 2 * MAX_SIDE:
+            fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
+            raise rows[0][0].line.fault(fault)
+
+
+def _from_tokens(lines: list[Line], source: str) -> Draft:
+    rows = [line.tokens() for line in lines]
+    check_rows(rows, MAX_SIDE, source)
+    places: dict[Cell, Token] = {}
     dots: list[Dot] = []
-    for r, (row, tokens) in enumerate(zip(rows, table, strict=True)):
-        if len(tokens) != columns:
-            fault = f"{len(tokens)} cells here but {columns} in the board's first row: make the rows equal"
-            raise InputError(fault, source=source, row=row.number, column=min(len(tokens), columns))
-        for c, token in enumerate(tokens):
-            if token not in _STEPS and token not in "-.":
-                fault = f"unknown token {token!a}: write 0, 1, 2 or 3 where a dot is, - for none"
-                raise InputError(fault, source=source, row=row.number, column=c + 1)
-            for dy, dx in _STEPS.values():
-                places.setdefault((2 * r + dy, 2 * c + dx), (row.number, c + 1))
-            if token in _STEPS:
-                dy, dx = _STEPS[token]
-                dots.append((2 * r + dy, 2 * c + dx))
-    return Board(len(rows), columns, tuple(sorted(dots))), places
+    for (r, c), token in cell_places(rows).items():
+        if token.text in _STEPS:
+            dots.append((2 * r + _STEPS[token.text][0], 2 * c + _STEPS[token.text][1]))
+        elif token.text not in "-.":
+            raise token.fault(f"unknown token {token.text!a}: write 0, 1, 2 or 3 where a dot is, - for none")
+        for dy, dx in _STEPS.values():
+            places.setdefault((2 * r + dy - 1, 2 * c + dx - 1), token)
+    return Draft((Board(len(rows), len(rows[0]), tuple(sorted(dots))),), places)

@@ -21,20 +21,20 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE
+from gatesolve.puzzles.reading import Link, Row, bare_text, check_size, link_of
 
 Tokens = tuple[str, ...]
 
 _COMMA = re.compile(r"([0-9]{0,4}),([0-9]{0,4})")
 _COLON = re.compile(r"([0-9]{0,4}):([0-9]{0,4})")
-_LINK = re.compile(r"(?:https?://\S*[?/])?kakuro/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
 _MINIZINC = re.compile(r"\bgrid_data\s*=")
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
 
 
-def dialect(rows: Sequence[Tokens]) -> Callable[[str], str] | None:
+def dialect(rows: Sequence[Row]) -> Callable[[str], str] | None:
     """How the tokens of a dialect become those of the native format; None for the native format."""
-    tokens = {token for row in rows for token in row}
+    tokens = {token.text for row in rows for token in row}
     if any(set(token) & set("\\=[]|{}") for token in tokens):
         return None
     # Lists of numbers have commas too, but neither black cells nor a comma before a number.
@@ -45,9 +45,9 @@ def dialect(rows: Sequence[Tokens]) -> Callable[[str], str] | None:
     return None
 
 
-def without_size(rows: Sequence[Tokens]) -> int:
+def without_size(rows: Sequence[Row]) -> int:
     """How many lines to skip: one if the first gives the numbers of rows and columns below it."""
-    sized = len(rows) > 2 and rows[0] == (str(len(rows) - 1), str(len(rows[1])))
+    sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
     return 1 if sized and len(rows[1]) != 2 else 0
 
 
@@ -66,29 +66,20 @@ def _clue(pattern: re.Pattern[str], token: str) -> str:
 
 def is_foreign(text: str) -> bool:
     """Whether the text is a whole board of puzz.link or MiniZinc."""
-    bare = _without_comments(text)
-    return _LINK.fullmatch(bare) is not None or (_MINIZINC.search(bare) is not None and "h_clue" in bare)
+    bare = bare_text(text)
+    return link_of(bare, "kakuro") is not None or (_MINIZINC.search(bare) is not None and "h_clue" in bare)
 
 
 def foreign_rows(text: str, source: str) -> list[Tokens]:
-    """The native tokens of a text for which `is_foreign` holds.
-
-    Raises:
-        InputError: what is wrong with it.
-    """
-    bare = _without_comments(text)
-    match = _LINK.fullmatch(bare)
-    return _from_link(match, source) if match else _from_minizinc(bare, source)
+    """The native tokens of a text for which `is_foreign` holds."""
+    bare = bare_text(text)
+    link = link_of(bare, "kakuro")
+    return _from_link(link, source) if link else _from_minizinc(bare, source)
 
 
-def _without_comments(text: str) -> str:
-    lines = [line for line in text.split("\n") if not line.lstrip().startswith((";", "//", "%"))]
-    return "\n".join(lines).strip()
-
-
-def _from_link(match: re.Match[str], source: str) -> list[Tokens]:
-    columns, rows, body = int(match[1]), int(match[2]), match[3].rstrip("/")
-    _check_size(rows, columns, source)
+def _from_link(link: Link, source: str) -> list[Tokens]:
+    rows, columns, body = link
+    check_size(rows, columns, MAX_SIDE - 1, source)
     cells: list[str] = []
     k = 0
 
@@ -128,7 +119,7 @@ def _from_minizinc(text: str, source: str) -> list[Tokens]:
     mask = _numbers(text, "grid_data", source)
     if not mask or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
         raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it", source=source)
-    _check_size(len(mask), len(mask[0]), source)
+    check_size(len(mask), len(mask[0]), MAX_SIDE - 1, source)
     sums: list[dict[tuple[int, int], str]] = []
     for field, dr, dc in (("v_clue", 1, 0), ("h_clue", 0, 1)):
         numbers = [number for row in _numbers(text, field, source) for number in row]
@@ -164,9 +155,3 @@ def _numbers(text: str, field: str, source: str) -> list[list[int]]:
         raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)
     rows: Iterable[str] = match[1].split("|")
     return [[int(number) for number in re.findall(r"-?[0-9]{1,6}", row)] for row in rows]
-
-
-def _check_size(rows: int, columns: int, source: str) -> None:
-    if not (1 <= rows < MAX_SIDE and 1 <= columns < MAX_SIDE):
-        fault = f"a board of {rows} rows and {columns} columns: sizes are 1 to {MAX_SIDE - 1}"
-        raise InputError(fault, source=source)

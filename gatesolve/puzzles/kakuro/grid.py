@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import Cell, cell_name
 
 Direction = Literal["across", "down"]
-Position = tuple[int, int]
-"""0-based row and column."""
 
 MAX_SIDE = 100
 """Most rows or columns of a board; a board far above what any backend could hold."""
@@ -28,8 +29,7 @@ class White:
     given: int | None = None
 
 
-Cell = Black | White
-Grid = tuple[tuple[Cell, ...], ...]
+Clues = tuple[tuple[Black | White, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -44,29 +44,17 @@ class Run:
     """
 
     direction: Direction
-    cells: tuple[Position, ...]
-    clue: Position | None
+    cells: tuple[Cell, ...]
+    clue: Cell | None
     total: int | None
 
 
-class Fault(NamedTuple):
-    """What is wrong with a board, and the cell where it is."""
-
-    position: Position
-    message: str
-
-
-def cell_name(position: Position) -> str:
-    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
-    return f"r{position[0] + 1}c{position[1] + 1}"
-
-
-def white_cells(grid: Grid) -> dict[Position, White]:
+def white_cells(grid: Clues) -> dict[Cell, White]:
     """The white cells by position, row by row."""
     return {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row) if isinstance(cell, White)}
 
 
-def find_runs(grid: Grid) -> tuple[Run, ...]:
+def find_runs(grid: Clues) -> tuple[Run, ...]:
     """All stretches of white cells, of one cell too: those across row by row, then those down."""
     white = white_cells(grid)
     runs: list[Run] = []
@@ -86,7 +74,7 @@ def find_runs(grid: Grid) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
+def first_fault(grid: Clues, low: int, high: int) -> Fault | None:
     """The first fault of the board, reading row by row, or None if it has none.
 
     Faults are what can be told without solving: the shape of the runs, missing or misplaced sums,
@@ -94,9 +82,9 @@ def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
     """
     runs = find_runs(grid)
     starts = {(run.cells[0], run.direction): run for run in runs}
-    in_run = {cell for run in runs if len(run.cells) > 1 for cell in run.cells}
-    if not in_run:
-        return Fault((0, 0), "the board has no run of two or more white cells: write . for a white cell")
+    in_run = {cell for run in runs if len(run.cells) > 1 or run.total is not None for cell in run.cells}
+    if all(len(run.cells) == 1 for run in runs):
+        return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
     for r, row in enumerate(grid):
         for c, cell in enumerate(row):
             if isinstance(cell, Black):
@@ -109,20 +97,23 @@ def first_fault(grid: Grid, low: int, high: int) -> Fault | None:
                 lonely = None if (r, c) in in_run else "a white cell in no run: make it black (#)"
                 message = _given_fault(cell, low, high) or lonely or across or down
             if message:
-                return Fault((r, c), message)
+                return Fault(message, (r, c))
     return None
 
 
-def contradiction(grid: Grid, low: int, high: int) -> str | None:
+def contradiction(grid: Clues, low: int, high: int) -> str | None:
     """Why the board has no solution, where the sum of one run shows it."""
     for run in find_runs(grid):
         length = len(run.cells)
-        if run.total is None or length == 1:
+        if run.total is None:
             continue
         name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
         if length > high - low + 1:
             return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
         least, most = _extreme_sums(length, low, high)
+        if length == 1 and not least <= run.total <= most:
+            cell = cell_name(run.cells[0])
+            return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
         if not least <= run.total <= most:
             return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
     return None
@@ -130,15 +121,11 @@ def contradiction(grid: Grid, low: int, high: int) -> str | None:
 
 def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str | None:
     """What is wrong with a sum written in a black cell, ``run`` being the run it leads."""
-    if total is None:
+    if total is None or run is not None:
         return None
     name = f"sum {total} {direction}"
-    if run is None:
-        beside = "to its right" if direction == "across" else "below it"
-        return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
-    if len(run.cells) == 1:
-        return f"{name} leads a run of one cell: a run has two cells or more; make that cell black (#)"
-    return None
+    beside = "to its right" if direction == "across" else "below it"
+    return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
 
 
 def _extreme_sums(length: int, low: int, high: int) -> tuple[int, int]:

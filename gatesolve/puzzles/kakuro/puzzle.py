@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.kakuro.grid import (
-    Cell,
-    Grid,
-    Run,
-    White,
-    cell_name,
-    contradiction,
-    find_runs,
-    first_fault,
-    white_cells,
-)
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.kakuro.grid import Clues, Run, White, contradiction, find_runs, first_fault, white_cells
+from gatesolve.puzzles.kakuro.picture import drawn_board, terminal_board
 from gatesolve.puzzles.kakuro.rules import broken_rules
-from gatesolve.puzzles.kakuro.text import format_text, parse_text, recognises, token_of
+from gatesolve.puzzles.kakuro.text import draft_of_json, format_text, read, recognises, token_of
+from gatesolve.puzzles.picture import Picture
 
 if TYPE_CHECKING:
     import cpmpy
@@ -30,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kakuro:
+class Kakuro(Puzzle):
     """One Kakuro board; see `gatesolve.puzzles.kakuro.text` for how it is written.
 
     The variable of the white cell in row i, column j of the board (both from 1, the row and column
@@ -45,41 +36,35 @@ class Kakuro:
         InputError: the board is faulty in a way that can be told without solving it.
     """
 
-    grid: Grid
+    grid: Clues
     low: int = 1
     high: int = 9
 
     family: ClassVar[str] = "kakuro"
+    summary: ClassVar[str] = "digits so that every run makes its sum without repeating a digit"
+    example: ClassVar[str] = "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   .\n"
+    headers: ClassVar[tuple[str, ...]] = ("values",)
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.grid, self.low, self.high)
-        if fault:
-            raise InputError(fault.message, row=fault.position[0] + 1, column=fault.position[1] + 1)
+    recognises = staticmethod(recognises)
+    read = staticmethod(read)
+    read_json = staticmethod(draft_of_json)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Kakuro:
-        """Read a board from its text, `gatesolve.puzzles.parse` with the family told.
-
-        Raises:
-            InputError: with the line and the number of the token where the fault is.
-        """
-        return cls(*parse_text(text, source))
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.grid, self.low, self.high)
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The runs of two or more cells, those across first."""
-        return tuple(run for run in find_runs(self.grid) if len(run.cells) > 1)
+        """The runs of two or more cells and those of one cell with a sum; those across first."""
+        return tuple(run for run in find_runs(self.grid) if len(run.cells) > 1 or run.total is not None)
 
     @property
     def title(self) -> str:
-        """One line: the size of the board, its white cells, runs and values."""
         size = f"{len(self.grid)}x{len(self.grid[0])}"
         cells = len(white_cells(self.grid))
         return f"Kakuro {size}: {cells} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.grid, self.low, self.high)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -87,66 +72,43 @@ class Kakuro:
         import cpmpy
 
         variables = {}
-        for position, cell in white_cells(self.grid).items():
+        for cell, white in white_cells(self.grid).items():
             # A given value is a domain of one value, so that no later stage spends a qubit on it.
-            low, high = (self.low, self.high) if cell.given is None else (cell.given, cell.given)
-            variables[position] = cpmpy.intvar(low, high, name=cell_name(position))
+            low, high = (self.low, self.high) if white.given is None else (white.given, white.given)
+            variables[cell] = cpmpy.intvar(low, high, name=cell_name(cell))
         model = cpmpy.Model()
         for run in self.runs:
-            cells = [variables[position] for position in run.cells]
-            model += cpmpy.AllDifferent(cells)
+            cells = [variables[cell] for cell in run.cells]
+            if len(cells) > 1:
+                model += cpmpy.AllDifferent(cells)
             model += cpmpy.sum(cells) == run.total
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``#`` for a black cell, the value for a white one."""
-        return [["#" if t == "#" or "\\" in t else t for t in row] for row in self._tokens(solution)]
+        return [["#" if "\\" in token else token for token in row] for row in self._tokens(solution)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules of Kakuro that the finished board breaks, in words; empty when it is right."""
         return broken_rules(self.grid, self.low, self.high, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its values stand in the white cells."""
-        return format_text(self._tokens(solution), self.low, self.high)
+        return format_text(self._tokens(solution or {}), self.low, self.high)
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
         """The picture for a terminal: sums dim, given values underlined, answers bold."""
-        from gatesolve.puzzles.kakuro.picture import terminal_picture
+        return terminal_board(self.grid, solution or {})
 
-        return terminal_picture(self.grid, solution or {})
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Black cells cut by a diagonal, the sum down below it, across above."""
+        return drawn_board(self.grid, solution)
 
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        from gatesolve.puzzles.kakuro.picture import draw_picture
-
-        draw_picture(self.grid, solution or {}, Path(path))
-
-    def _tokens(self, solution: Mapping[str, int] | None) -> list[list[str]]:
+    def _tokens(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The tokens of the file format, with the answers in the white cells that have one."""
 
-        def token(position: tuple[int, int], cell: Cell) -> str:
-            value = (solution or {}).get(cell_name(position)) if isinstance(cell, White) else None
-            return token_of(cell) if value is None else str(value)
+        def token(cell: Cell) -> str:
+            held = self.grid[cell[0]][cell[1]]
+            value = solution.get(cell_name(cell)) if isinstance(held, White) else None
+            return token_of(held) if value is None else str(value)
 
-        return [[token((r, c), cell) for c, cell in enumerate(row)] for r, row in enumerate(self.grid)]
-
-
-_EXAMPLE = """\
-values 0..3
-#   3\\  4\\
-\\3  .   .
-\\4  .   .
-"""
-FAMILY = Family(
-    Kakuro.family,
-    recognises,
-    Kakuro.parse,
-    "digits so that every run makes its sum without repeating a digit",
-    _EXAMPLE,
-    ("values",),
-)
+        return [[token((r, c)) for c in range(len(row))] for r, row in enumerate(self.grid)]

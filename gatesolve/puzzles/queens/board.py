@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, MAX_SIDE, OUTSIDE, Cell, Grid, cell_name, region_names
+from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, Grid, cell_name, cells_by_name
+from gatesolve.puzzles.lettergrid import MAX_SIDE
 
 QUEEN = "Q"
 MANY = MAX_SIDE * MAX_SIDE
@@ -122,13 +123,8 @@ class Board:
 
     def coloured(self) -> list[Region]:
         """The regions of the letter grid."""
-        names = region_names(self.colours, keep=(FREE,))
-        cells: dict[str, list[Cell]] = {name: [] for name in names}
-        for r, row in enumerate(self.colours):
-            for c, name in enumerate(row):
-                if name != FREE:
-                    cells[name].append((r, c))
-        return [Region(name, n, tuple(cells[name])) for name, n in zip(names, self.counts, strict=True)]
+        cells = cells_by_name(self.colours)
+        return [Region(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
 
     def counted(self) -> Iterator[Region]:
         """Everything that holds a number of queens: rows, columns, regions."""

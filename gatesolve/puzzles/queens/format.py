@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Line, cell_name, file_place, grid_text, lines_of
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, cell_name, grid_text
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, cells_text
-from gatesolve.puzzles.queens.other import is_json, is_param, parse_json, parse_param
-from gatesolve.puzzles.queens.rules import first_fault
-from gatesolve.puzzles.queens.text import MARKS, parse_typed
+from gatesolve.puzzles.queens.other import is_param, read_param
+from gatesolve.puzzles.queens.text import MARKS, read_typed
+from gatesolve.puzzles.reading import lines_of
 
 
 def recognises(text: str) -> bool:
     """Whether the text looks like a Queens board.
 
-    That is JSON or a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
+    That is a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
     letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row
     make a Star Battle.
     """
-    if text.lstrip().startswith("{"):
-        return is_json(text)
-    lines = lines_of(text)
+    lines = lines_of(text, "")
     words = {line.keyword for line in lines}
     if "stars" in words or not lines:
         return False
     if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
         return True
-    cells = [[token for _, token in line.cells()] for line in lines]
+    cells = [[token.text for token in line.cells()] for line in lines]
     tokens = {token for row in cells for token in row}
     if QUEEN in tokens and tokens <= set(MARKS):
         return True
@@ -40,26 +36,9 @@ def recognises(text: str) -> bool:
     return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
 
 
-def parse_text(text: str, source: str) -> Board:
-    """The board that a text in any of the formats describes.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    region_rows: Sequence[Line] = ()
-    board_rows: Sequence[Line] = ()
-    if text.lstrip().startswith("{"):
-        board, region_rows = parse_json(text, source)
-    elif is_param(text):
-        board = parse_param(text, source)
-    else:
-        board, region_rows, board_rows = parse_typed(text, source)
-    rows = region_rows or board_rows
-    fault = first_fault(board)
-    if fault:
-        line, column = file_place(rows, fault.position)
-        raise InputError(fault.message, source=source, row=line, column=column)
-    return board
+def read(text: str, source: str) -> Draft:
+    """The board that a text describes."""
+    return Draft((read_param(text, source),)) if is_param(text) else read_typed(text, source)
 
 
 def format_text(board: Board) -> str:

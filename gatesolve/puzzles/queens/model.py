@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
-from gatesolve.puzzles.lettergrid import Cell
+from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.queens.board import DIAGONALS, Board
 
 

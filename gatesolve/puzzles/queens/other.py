@@ -17,29 +17,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
-from gatesolve.puzzles.lettergrid import (
-    BLOCKED,
-    FREE,
-    MAX_SIDE,
-    OUTSIDE,
-    Cell,
-    Line,
-    checked,
-    grid_of,
-    json_cells,
-    json_side,
-    region_names,
-    rows_of_list,
-)
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.grid import BLOCKED, FREE, Cell, cells_by_name
+from gatesolve.puzzles.json_text import json_cells, json_side, refuse_fields, rows_of_list
+from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
 from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
-from gatesolve.puzzles.queens.text import split_marks
+from gatesolve.puzzles.queens.text import REGION_MARKS, REGIONS_MEANT, split_marks
+from gatesolve.puzzles.reading import Line
 
-FAMILY_NAMES = ("queens", "queens_linkedin", "nqueens")
 _LISTS = ("diags", "blocks", "init")
 _NAME = r"^[^\S\n]*(?:letting\s+)?{}\s*(?:=|\bbe\b)"
 _PARAM = re.compile(_NAME.format("(diags|blocks|init)"), re.MULTILINE)
@@ -50,22 +39,13 @@ def is_param(text: str) -> bool:
     return _PARAM.search(text) is not None
 
 
-def is_json(text: str) -> bool:
-    """Whether the text is a JSON object of a Queens board."""
-    if not text.lstrip().startswith("{"):
-        return False
-    family = json_family(text)
-    if family is not None:
-        return family in FAMILY_NAMES
+def recognises_json(text: str) -> bool:
+    """Whether a JSON object that names no family has the fields of a LinkedIn Queens board."""
     return re.search(r'"colorRegions"\s*:|"cells"\s*:\s*\[\s*\[|"board"\s*:\s*\[\s*\[\s*\d', text) is not None
 
 
-def parse_param(text: str, source: str) -> Board:
-    """The board of a ``.param`` file.
-
-    Raises:
-        InputError: with the line where the fault is.
-    """
+def read_param(text: str, source: str) -> Board:
+    """The board of a ``.param`` file."""
     side = _letting(text, "n", source)
     if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
         fault = f"a board of side {side[:20]}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
@@ -108,20 +88,12 @@ def _inside(pairs: Iterable[tuple[int, int]], name: str, n: int, source: str, li
     return [(r - first, c - first) for r, c in pairs]
 
 
-def parse_json(text: str, source: str) -> tuple[Board, Sequence[Line]]:
-    """The board of a JSON object, and the rows of its regions, which faults are counted in.
-
-    Raises:
-        InputError: a field is missing or faulty.
-    """
-    data = json_object(text, source)
-    if data.get("family", "queens") not in FAMILY_NAMES:
-        fault = f"JSON of family {str(data['family'])[:20]!r}, read as queens: name its family"
-        raise InputError(fault, source=source)
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object."""
     typed = ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns")
     refuse_fields(data, dict.fromkeys(typed, "write the board as text, which has such a line"), source)
     rows = _region_rows(data, source)
-    size = (len(rows), len(grid_of(rows, source)[0])) if rows else (json_side(data, "size", source),) * 2
+    size = (len(rows), len(grid_of(rows, source)[0])) if rows else (json_side(data, "size", MAX_SIDE, source),) * 2
     if "size" in data and data["size"] != size[0]:
         fault = f"JSON field 'size' is {str(data['size'])[:20]} but the regions have {size[0]} rows: make them agree"
         raise InputError(fault, source=source)
@@ -134,22 +106,21 @@ def parse_json(text: str, source: str) -> tuple[Board, Sequence[Line]]:
         blocked |= _on_diagonals(pairs, size[0], source, None)
     plain = _plain(size, queens, blocked)
     if not rows:
-        return plain, ()
+        return Draft((plain,))
     if data.get("stars", 1) != 1:
         raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
-    regions = checked(
-        grid_of(rows, source), rows, (FREE, BLOCKED, OUTSIDE), "a letter for a region", source, letters=True
-    )
+    regions = grid_of(rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
-    counts = (ONE,) * len(region_names(colours, keep=(FREE,)))
-    return Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),)), rows
+    counts = (ONE,) * len(cells_by_name(colours))
+    board = Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
+    return Draft((board,), places_in(rows))
 
 
-def _region_rows(data: Mapping[str, Any], source: str) -> tuple[Line, ...]:
+def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:
     """The rows of regions, in whichever field they are; none for N-queens."""
     regions = data.get("regions")
     if isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions):
-        side = json_side(data, "size", source)
+        side = json_side(data, "size", MAX_SIDE, source)
         names: dict[Cell, int] = {}
         for k, region in enumerate(regions):
             names.update(dict.fromkeys(json_cells(region, "cells", (side, side), source), k))
@@ -157,11 +128,11 @@ def _region_rows(data: Mapping[str, Any], source: str) -> tuple[Line, ...]:
         if missing:
             fault = f"cell {list(missing[0])} is in no region: add it to one of 'regions'"
             raise InputError(fault, source=source, row=missing[0][0] + 1, column=missing[0][1] + 1)
-        return tuple(Line(r + 1, " ".join(str(names[r, c]) for c in range(side))) for r in range(side))
+        return [Line(r + 1, " ".join(str(names[r, c]) for c in range(side)), source) for r in range(side)]
     for field in ("regions", "colorRegions", "board"):
         if field in data:
             return rows_of_list(data[field], field, source)
-    return ()
+    return []
 
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> Board:

@@ -5,71 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, cell_name
-from gatesolve.puzzles.picture import Look, Picture, walls_between
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import Look, Picture
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope, cells_text
-from gatesolve.puzzles.region_looks import CHEQUERED, FILLS, WRAP_NOTES, region_fills
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.region_looks import pieces_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def queens_picture(board: Board, shown: Sequence[Sequence[str]], drawing: bool) -> Picture:
-    """The board with its queens.
-
-    Args:
-        board: the puzzle.
-        shown: one mark a cell, answers included.
-        drawing: for an image rather than a terminal: cells that hold no queen are filled, not hatched.
-    """
-    fills = region_fills(board.colours) if board.colours else {}
+    """The board with its queens; ``shown`` holds one mark a cell, answers included."""
     further = dict.fromkeys(board.usable(), "")
     for region in board.extra:
         for cell in region.cells:
             further[cell] = f"{further.get(cell, '')} {region.name}".strip()
 
-    def look(r: int, c: int) -> Look:
-        mark = shown[r][c]
-        if mark in (BLOCKED, OUTSIDE):
-            return Look("" if drawing else mark * 3, fill=FILLS[mark])
-        symbol = ("♛" if drawing else QUEEN) if mark == QUEEN else ""
-        fill = fills[board.colours[r][c]] if fills else CHEQUERED[(r + c) % 2]
-        return Look(symbol, answer=board.marks[r][c] != QUEEN, fill=fill, mark=further[r, c])
+    def held(cell: Cell) -> Look:
+        r, c = cell
+        symbol = ("♛" if drawing else QUEEN) if shown[r][c] == QUEEN else ""
+        return Look(symbol, answer=board.marks[r][c] != QUEEN, mark=further[cell])
 
-    height, width = board.size
-    # Cells outside the board are walled off like a region of their own.
-    names = [
-        [(board.colours[r][c] if fills else "", board.marks[r][c] == OUTSIDE) for c in range(width)]
-        for r in range(height)
-    ]
-    right, below = walls_between(names)
-    counts = [tuple("" if count == ONE else str(count) for count in line) for line in (board.columns, board.rows)]
-    above, left = (line if any(line) else () for line in counts)
-    cells = tuple(tuple(look(r, c) for c in range(width)) for r in range(height))
-    around = (board.wrap != "none", board.wrap == "torus")
-    return Picture(cells, right, below, above, left, wrap=around, notes=tuple(_notes(board, drawing)))
+    def paint(axes: Axes, points: float) -> None:
+        """Arrows from cells to those that their queens attack wherever they lie."""
+        for (r, c), others in board.attacks:
+            for i, j in others:
+                style = {"arrowstyle": "-|>", "color": "#b04a4a", "alpha": 0.6, "shrinkA": 6, "shrinkB": 6}
+                axes.annotate("", (j + 0.5, i + 0.5), (c + 0.5, r + 0.5), arrowprops=style)
 
-
-def draw_attacks(board: Board, axes: Axes) -> None:
-    """Arrows from cells to those that their queens attack wherever they lie."""
-    for (r, c), others in board.attacks:
-        for i, j in others:
-            style = {"arrowstyle": "-|>", "color": "#b04a4a", "alpha": 0.6, "shrinkA": 6, "shrinkB": 6}
-            axes.annotate("", (j + 0.5, i + 0.5), (c + 0.5, r + 0.5), arrowprops=style)
+    above, left = (
+        tuple("" if held == ONE else str(held) for held in line) if set(line) != {ONE} else ()
+        for line in (board.columns, board.rows)
+    )
+    return pieces_picture(
+        shown, board.colours, held, drawing,
+        wrap=board.wrap, beside=(above, left), notes=_notes(board, drawing), paint=paint,
+    )  # fmt: skip
 
 
 def _notes(board: Board, drawing: bool) -> list[str]:
     """The rules that the cells do not show, one line each."""
     found = []
-    if any(count != ONE for count in (*board.rows, *board.columns)):
+    if {*board.rows, *board.columns} != {ONE}:
         found.append("numbers beside the board: queens in that line; one where there is none")
     if len(set(board.counts)) == 1 and board.counts[0] != ONE:
         found.append(f"every region: {board.counts[0]} queens")
     elif board.counts:
         found += [_region_note(region) for region in board.coloured() if region.queens != ONE]
     found += [_region_note(region) for region in board.extra]
-    if board.wrap != "none":
-        found.append(WRAP_NOTES[board.wrap])
     if board.slopes != DIAGONALS:
         found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))
     if not board.uniform:
@@ -77,7 +61,7 @@ def _notes(board: Board, drawing: bool) -> list[str]:
         found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
     elif board.reach[0][0] not in (1 if board.colours else MANY,):
         reach = board.reach[0][0]
-        found.append(f"queens attack {'along whole lines' if reach == MANY else _steps(reach)}")
+        found.append(f"queens attack {'along whole lines' if reach == MANY else count(reach, 'step')}")
     attacks = () if drawing else board.attacks  # arrows in a drawing
     found += [f"a queen on {cell_name(cell)} attacks {cells_text(others)} too" for cell, others in attacks]
     return found
@@ -85,11 +69,9 @@ def _notes(board: Board, drawing: bool) -> list[str]:
 
 def _slope_words(slope: Slope) -> str:
     way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
-    return way if slope.reach is None else f"{way} {'to the end' if slope.reach == MANY else _steps(slope.reach)}"
-
-
-def _steps(reach: int) -> str:
-    return f"{reach} step{'' if reach == 1 else 's'}"
+    return (
+        way if slope.reach is None else f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
+    )
 
 
 def _region_note(region: Region) -> str:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles import picture
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.lettergrid import FREE, Cell, cell_name
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.grid import FREE, Cell, cell_name
+from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
-from gatesolve.puzzles.queens.format import format_text, parse_text, recognises
+from gatesolve.puzzles.queens.format import format_text, read, recognises
 from gatesolve.puzzles.queens.model import conflicts
-from gatesolve.puzzles.queens.picture import draw_attacks, queens_picture
+from gatesolve.puzzles.queens.other import draft_of_json, recognises_json
+from gatesolve.puzzles.queens.picture import queens_picture
 from gatesolve.puzzles.queens.rules import broken_rules, contradiction, first_fault
+from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 
 @dataclass(frozen=True)
-class Queens:
+class Queens(Puzzle):
     """One Queens board; see `gatesolve.puzzles.queens.text` for how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
@@ -39,25 +38,27 @@ class Queens:
     problem: Board
 
     family: ClassVar[str] = "queens"
+    summary: ClassVar[str] = "queens by row, column and region, at the distance asked for"
+    example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
+    headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
+    # Names by which the same boards are known elsewhere; the text never tells them apart.
+    aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.problem)
-        if fault:
-            row, column = (None, None) if fault.position is None else (fault.position[0] + 1, fault.position[1] + 1)
-            raise InputError(fault.message, row=row, column=column)
+    recognises = staticmethod(recognises)
+    recognises_json = staticmethod(recognises_json)
+    read = staticmethod(read)
+    read_json = staticmethod(draft_of_json)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Queens:
-        """Read a board from its text.
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.problem)
 
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
-        return cls(parse_text(text, source))
+    @property
+    def expects_one_solution(self) -> bool:
+        """Whether a published puzzle of this kind has exactly one solution: those with regions have."""
+        return bool(self.problem.colours)
 
     @property
     def title(self) -> str:
-        """One line: the size of the board, its regions, what is given, and what sets it apart."""
         board = self.problem
         height, width = board.size
         touching = (board.slopes, board.reach, board.attacks, board.wrap) == (DIAGONALS, ((1,),), (), "none")
@@ -65,15 +66,14 @@ class Queens:
         words = [f"{'LinkedIn Queens' if linkedin else 'Queens'} {height}x{width}"]
         counts = {*board.rows, *board.columns, *board.counts}
         words.append("one a row" if counts == {ONE} else "counts by line")
-        words += [f"{len(board.counts)} regions"] * bool(board.counts)
-        words += [f"{len(board.extra)} further regions"] * bool(board.extra)
+        words += [count(len(board.counts), "region")] * bool(board.counts)
+        words += [count(len(board.extra), "further region")] * bool(board.extra)
         words += [f"{len(board.placed())} given"] * bool(board.placed())
         words += [board.wrap] * (board.wrap != "none")
         return f"{words[0]}: {', '.join(words[1:])}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.problem)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -112,7 +112,6 @@ class Queens:
         ]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words; empty when it is right."""
         return broken_rules(self.problem, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
@@ -120,34 +119,6 @@ class Queens:
         marks = tuple("".join(row) for row in self.board(solution or {}))
         return format_text(replace(self.problem, marks=marks))
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: heavy walls between regions, answers bold, other rules in words below."""
-        return picture.terminal(queens_picture(self.problem, self.board(solution or {}), drawing=False))
-
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        drawn = queens_picture(self.problem, self.board(solution or {}), drawing=True)
-        picture.draw(drawn, path, lambda axes, points: draw_attacks(self.problem, axes))
-
-
-_EXAMPLE = """\
-BAAA
-BBBC
-DDCC
-DDDD
-"""
-FAMILY = Family(
-    Queens.family,
-    recognises,
-    Queens.parse,
-    "queens by row, column and region, at the distance asked for",
-    _EXAMPLE,
-    ("queens", "slopes", "reach"),
-    alone=lambda puzzle: bool(puzzle.problem.colours),
-)
-ALIASES = tuple(Family(name, lambda text: False, Queens.parse) for name in ("queens_linkedin", "nqueens"))
-"""Names by which the same boards are known elsewhere; the text never tells them apart from ``queens``."""
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Heavy walls between regions, answers bold or blue, other rules in words below."""
+        return queens_picture(self.problem, self.board(solution), drawing)

@@ -10,23 +10,24 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 from math import lcm
 
-from gatesolve.puzzles.lettergrid import Cell, Fault, cell_name
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.queens.board import MANY, QUEEN, Board, Region
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.rules import misread
 
 
 def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:
     """The rules that a finished board breaks, in words; empty when it is right."""
     usable = {cell_name(cell): cell for cell in board.usable()}
-    broken = [f"{name} holds no queen: it is no cell for one" for name in solution if name not in usable]
-    broken += [f"{name} has no value" for name in usable if name not in solution]
-    broken += [f"{name} is {v}, not 0 or 1" for name, v in solution.items() if name in usable and v not in (0, 1)]
+    broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
     standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
     broken += [f"{cell_name(cell)} has no queen where one is given" for cell in board.placed() if cell not in standing]
     broken += [f"queens at {cell_name(a)} and {cell_name(b)} attack each other" for a, b in attacking(board, standing)]
     for region in board.counted():
-        count = len(set(region.cells) & set(standing))
-        if not region.queens.low <= count <= region.queens.high:
-            broken.append(f"{region.name} has {count} queen{'' if count == 1 else 's'}, not {region.queens}")
+        queens = len(set(region.cells) & set(standing))
+        if not region.queens.low <= queens <= region.queens.high:
+            broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
     return broken
 
 
@@ -61,9 +62,7 @@ def _sees(board: Board, a: Cell, b: Cell) -> bool:
 
 def first_fault(board: Board) -> Fault | None:
     """What makes this no board for queens, or None."""
-    return (
-        None if any(board.usable()) else Fault((0, 0), "no cell of the board can hold a queen: write . for a free cell")
-    )
+    return None if board.usable() else Fault("no cell of the board can hold a queen: write . for a free cell", (0, 0))
 
 
 def contradiction(board: Board) -> str | None:
@@ -72,7 +71,7 @@ def contradiction(board: Board) -> str | None:
     for region in board.counted():
         room = len(usable & set(region.cells))
         if region.queens.low > room:
-            return f"{region.name} has {room} cell{'' if room == 1 else 's'} for its {region.queens} queens"
+            return f"{region.name} has {count(room, 'cell')} for its {region.queens} queens"
         given = [cell for cell in region.cells if board.marks[cell[0]][cell[1]] == QUEEN]
         if len(given) > region.queens.high:
             return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"

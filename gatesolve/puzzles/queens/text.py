@@ -41,93 +41,76 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.lettergrid import (
-    BLOCKED,
-    FREE,
-    MAX_SIDE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    Line,
-    Sections,
-    checked,
-    grid_of,
-    named_by_letters,
-    region_names,
-    sections,
-    shown,
-)
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, named_by_letters
+from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
+from gatesolve.puzzles.reading import Line, shown
 
 LABELS = ("regions", "board", "reach")
 KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
 MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
+REGION_MARKS = (FREE, BLOCKED, OUTSIDE)
+MARKS_MEANT = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
+REGIONS_MEANT = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
-def parse_typed(text: str, source: str) -> tuple[Board, Sequence[Line], Sequence[Line]]:
-    """The board of a typed text, the lines of the grid of regions and of that of marks (none without such a grid).
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
+def read_typed(text: str, source: str) -> Draft:
+    """The board of a typed text."""
     parts = sections(text, KEYWORDS, LABELS, source)
-    colours, marks, region_rows, board_rows = _grids(parts, source)
+    colours, marks, rows = _grids(parts)
     size = len(marks), len(marks[0])
-    each = _each(parts, source)
-    fixed, extra = _regions(parts, size, region_names(colours, keep=(FREE,)), source)
-    header = parts.single("regions", source)
-    for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2, source)
+    names = list(cells_by_name(colours))
+    header = parts.single("queens")
+    each = ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
+    fixed, extra = _regions(parts, size, names)
+    header = parts.single("regions")
+    for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
     board = Board(
         marks=marks,
-        rows=_line_counts(parts, "rows", size[0], each, source),
-        columns=_line_counts(parts, "columns", size[1], each, source),
+        rows=_line_counts(parts, "rows", size[0], each),
+        columns=_line_counts(parts, "columns", size[1], each),
         colours=colours,
-        counts=tuple(fixed.get(name, for_all) for name in region_names(colours, keep=(FREE,))),
+        counts=tuple(fixed.get(name, for_all) for name in names),
         extra=extra,
-        slopes=_slopes(parts, source),
-        reach=_reach(parts, size, 1 if colours else MANY, source),
-        attacks=_attacks(parts, size, source),
-        wrap="torus" if "torus" in parts.headers else "cylinder" if "cylinder" in parts.headers else "none",
+        slopes=_slopes(parts),
+        reach=_reach(parts, size, 1 if colours else MANY),
+        attacks=_attacks(parts, size),
+        wrap=parts.wrap,
     )
-    return board, region_rows, board_rows
+    return Draft((board,), places_in(rows))
 
 
-def _grids(parts: Sections, source: str) -> tuple[Grid, tuple[str, ...], Sequence[Line], Sequence[Line]]:
-    """Regions (no rows if there are none), marks, and the lines that each grid stands in."""
-    plain = parts.blocks.get("", ())
-    is_board = is_plain(plain) or all(token in MARKS for line in plain for _, token in line.cells())
+def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
+    """Regions (no rows if there are none), marks, and the lines of the grid that faults are told in."""
+    plain, source = parts.blocks.get("", ()), parts.source
+    is_board = is_plain(plain) or all(token.text in MARKS for line in plain for token in line.cells())
     kind = "board" if is_board else "regions"
     if plain and kind in parts.blocks:
-        line = plain[0]
-        raise InputError(f"a second grid of this kind beside '{kind}': keep one", source=source, row=line.number)
+        raise plain[0].fault(f"a second grid of this kind beside '{kind}': keep one")
     region_rows = parts.blocks.get("regions", () if is_board else plain)
     board_rows = parts.blocks.get("board", plain if is_board else ())
     if not region_rows and not board_rows:
-        height, width = _size(parts, source)
-        return (), (FREE * width,) * height, (), ()
+        height, width = parts.size("no board: write its grid, or its side as 'size 8'")
+        return (), (FREE * width,) * height, ()
     if is_drawn(board_rows):
         board_rows = drawn_marks(board_rows)
     if is_drawn(region_rows):
         region_rows, queens = drawn_regions(region_rows, not parts.headers, source)
         if queens and board_rows:
-            fault = "queens in both grids: draw them in one"
-            raise InputError(fault, source=source, row=board_rows[0].number)
+            raise board_rows[0].fault("queens in both grids: draw them in one")
         board_rows = queens or board_rows
-    meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
-    board: Grid = checked(grid_of(board_rows, source), board_rows, MARKS, meant, source) if board_rows else ()
+    board = grid_of(board_rows, source, MARKS, MARKS_MEANT) if board_rows else ()
     if not region_rows:
-        return (), tuple("".join(row) for row in board), (), board_rows
-    meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
-    regions = grid_of(region_rows, source)
-    checked(regions, region_rows, (FREE, BLOCKED, OUTSIDE), meant, source, letters=True)
+        return (), tuple("".join(row) for row in board), board_rows
+    regions = grid_of(region_rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
     if board and (len(board), len(board[0])) != (len(regions), len(regions[0])):
         fault = "the grids 'board' and 'regions' have different sizes: give both the same rows and columns"
-        raise InputError(fault, source=source, row=board_rows[0].number, column=1)
-    return *split_marks(regions, board), region_rows, board_rows
+        raise board_rows[0].fault(fault, 1)
+    return *split_marks(regions, board), region_rows
 
 
 def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
@@ -143,56 +126,37 @@ def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]
     return named_by_letters(names), marks
 
 
-def _size(parts: Sections, source: str) -> tuple[int, int]:
-    header = parts.single("size", source)
-    if header is None:
-        raise InputError("no board: write its grid, or its side as 'size 8'", source=source)
-    sides = header.words[1:]
-    if not 1 <= len(sides) <= 2 or not all(re.fullmatch(r"\d{1,4}", side) for side in sides):
-        raise InputError("write the side of the board as 'size 8'", source=source, row=header.number, column=1)
-    for k, side in enumerate(sides, 2):
-        if not 1 <= int(side) <= MAX_SIDE:
-            fault = f"a board of side {int(side)}: choose a side of 1..{MAX_SIDE}"
-            raise InputError(fault, source=source, row=header.number, column=k)
-    return int(sides[0]), int(sides[-1])
-
-
-def _count(token: str, line: Line, column: int, source: str) -> Interval:
+def _count(token: str, line: Line, column: int) -> Interval:
     """A COUNT."""
     match = _COUNT.fullmatch(token)
     if match is None:
         fault = f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *"
-        raise InputError(fault, source=source, row=line.number, column=column)
+        raise line.fault(fault, column)
     if match[1] is None:
         return Interval(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
     if low > high:
         fault = f"{token} is empty: write the smaller number first, {high}..{low}"
-        raise InputError(fault, source=source, row=line.number, column=column)
+        raise line.fault(fault, column)
     return Interval(low, high)
 
 
-def _each(parts: Sections, source: str) -> Interval:
-    header = parts.single("queens", source)
-    return ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2, source)
-
-
-def _line_counts(parts: Sections, keyword: str, lines: int, default: Interval, source: str) -> tuple[Interval, ...]:
-    header = parts.single(keyword, source)
+def _line_counts(parts: Sections, keyword: str, lines: int, default: Interval) -> tuple[Interval, ...]:
+    header = parts.single(keyword)
     if header is None:
         return (default,) * lines
-    counts = [_count(token, header, k, source) for k, token in enumerate(header.words[1:], 2)]
+    counts = [_count(token, header, k) for k, token in enumerate(header.words[1:], 2)]
     if len(counts) == 1:
         return tuple(counts * lines)
     if len(counts) != lines:
         fault = f"{len(counts)} numbers for {lines} {keyword}: write one for each, or one for all"
-        raise InputError(fault, source=source, row=header.number, column=min(len(counts), lines) + 2)
+        raise header.fault(fault, min(len(counts), lines) + 2)
     return tuple(counts)
 
 
 def _regions(
-    parts: Sections, size: tuple[int, int], names: Sequence[str], source: str
+    parts: Sections, size: tuple[int, int], names: Sequence[str]
 ) -> tuple[dict[str, Interval], tuple[Region, ...]]:
     """The counts of regions of the letter grid, and the further regions."""
     counts: dict[str, Interval] = {}
@@ -202,36 +166,36 @@ def _regions(
         words = head.split()
         if len(words) != 3:
             fault = "write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'"
-            raise InputError(fault, source=source, row=line.number, column=1)
-        name, count = words[1], _count(words[2], line, 3, source)
+            raise line.fault(fault, 1)
+        name, count = words[1], _count(words[2], line, 3)
         if name in counts or any(region.name == name for region in extra):
-            raise InputError(f"region {name} a second time: keep one", source=source, row=line.number, column=2)
+            raise line.fault(f"region {name} a second time: keep one", 2)
         if bool(colon) == (name in names):
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
             fault = f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}"
-            raise InputError(fault, source=source, row=line.number, column=2)
+            raise line.fault(fault, 2)
         if colon:
-            extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size, source)))
+            extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
             counts[name] = count
     return counts, tuple(extra)
 
 
-def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int], source: str) -> tuple[Cell, ...]:
+def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int]) -> tuple[Cell, ...]:
     cells = []
     for k, token in enumerate(tokens, first):
         match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
         cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
             fault = f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}"
-            raise InputError(fault, source=source, row=line.number, column=k)
+            raise line.fault(fault, k)
         cells.append(cell)
     if not cells:
-        raise InputError("a region without cells: name some after the colon", source=source, row=line.number)
+        raise line.fault("a region without cells: name some after the colon")
     return tuple(sorted(set(cells)))
 
 
-def _attacks(parts: Sections, size: tuple[int, int], source: str) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
+def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
     """Cells whose queen attacks further cells."""
     found: dict[Cell, tuple[Cell, ...]] = {}
     for line in parts.headers.get("attack", ()):
@@ -239,21 +203,21 @@ def _attacks(parts: Sections, size: tuple[int, int], source: str) -> tuple[tuple
         words, others = head.split()[1:], tail.split()
         if len(words) != 1 or not colon or not others:
             fault = "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"
-            raise InputError(fault, source=source, row=line.number, column=1)
-        (cell,) = _cells(words, line, 2, size, source)
-        attacked = _cells(others, line, 3, size, source)
+            raise line.fault(fault, 1)
+        (cell,) = _cells(words, line, 2, size)
+        attacked = _cells(others, line, 3, size)
         if cell in found or cell in attacked:
             fault = f"a second line for {words[0]}" if cell in found else f"{words[0]} attacks itself"
             mend = "write its cells in one line" if cell in found else "leave it out behind the colon"
-            same = (k for k, other in enumerate(others, 3) if _cells((other,), line, k, size, source) == (cell,))
+            same = (k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
             column = 2 if cell in found else next(same)
-            raise InputError(f"{fault}: {mend}", source=source, row=line.number, column=column)
+            raise line.fault(f"{fault}: {mend}", column)
         found[cell] = attacked
     return tuple(found.items())
 
 
-def _slopes(parts: Sections, source: str) -> tuple[Slope, ...]:
-    header = parts.single("slopes", source)
+def _slopes(parts: Sections) -> tuple[Slope, ...]:
+    header = parts.single("slopes")
     if header is None:
         return DIAGONALS
     words = header.words[1:]
@@ -265,17 +229,17 @@ def _slopes(parts: Sections, source: str) -> tuple[Slope, ...]:
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
             fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
-            raise InputError(fault, source=source, row=header.number, column=k)
+            raise header.fault(fault, k)
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(Slope(*step, match[1] is None, reach))
     if not slopes:
         fault = "no slope: write some such as 1 and 1/2, or none"
-        raise InputError(fault, source=source, row=header.number, column=1)
+        raise header.fault(fault, 1)
     return tuple(dict.fromkeys(slopes))
 
 
-def _reach(parts: Sections, size: tuple[int, int], default: int, source: str) -> tuple[tuple[int, ...], ...]:
-    header = parts.single("reach", source)
+def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[int, ...], ...]:
+    header = parts.single("reach")
     grid = parts.blocks.get("reach")
     if header is None:
         return ((default,),)
@@ -283,16 +247,13 @@ def _reach(parts: Sections, size: tuple[int, int], default: int, source: str) ->
         word = header.words[1]
         if grid or len(header.words) > 2 or not re.fullmatch(r"\d{1,4}|all", word):
             fault = "write one number of steps as 'reach 2' or 'reach all', or a grid of numbers below 'reach'"
-            raise InputError(fault, source=source, row=header.number, column=2)
+            raise header.fault(fault, 2)
         return ((MANY if word == "all" else int(word),),)
-    tokens = grid_of(grid or (), source)
-    for r, row in enumerate(tokens):
-        for c, token in enumerate(row):
-            if not re.fullmatch(r"\d{1,4}|\*", token):
-                line, column = (grid or ())[r].number, c + 1
-                fault = f"{shown(token)} is no number of steps: write a number, or * for all"
-                raise InputError(fault, source=source, row=line, column=column)
+    tokens = grid_of(grid or (), parts.source)
+    for token in (token for line in grid or () for token in line.cells()):
+        if not re.fullmatch(r"\d{1,4}|\*", token.text):
+            raise token.fault(f"{shown(token.text)} is no number of steps: write a number, or * for all")
     if (len(tokens), len(tokens[0])) != size:
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
-        raise InputError(fault, source=source, row=header.number, column=1)
+        raise header.fault(fault, 1)
     return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)

@@ -11,34 +11,30 @@ import re
 from collections.abc import Callable
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.lettergrid import LETTERS, MAX_SIDE, Cell, Grid
+from gatesolve.puzzles.grid import LETTERS, Cell, Grid, areas, cells_of
+from gatesolve.puzzles.lettergrid import MAX_SIDE
+from gatesolve.puzzles.reading import Link, check_size, link_of
 
 _SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
-_LINK = re.compile(r"(?:https?://\S*?[?/])?starbattle/(?P<columns>\d+)/(?P<rows>\d+)/(?P<stars>\d+)/(?P<walls>\S*)")
+_BODY = re.compile(r"(\d{1,4})/(\S*)")
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 _BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 
 
 def is_code(text: str) -> bool:
     """Whether a text is one of the codes."""
-    text = text.strip()
-    return _LINK.fullmatch(text) is not None or _SBN.fullmatch(text) is not None
+    link = link_of(text, "starbattle")
+    return _SBN.fullmatch(text.strip()) is not None or (link is not None and _BODY.fullmatch(link.body) is not None)
 
 
 def parse_code(text: str, source: str) -> tuple[Grid, int]:
-    """The regions and the stars of a code.
-
-    Raises:
-        InputError: the code is too short, or has a character of another alphabet.
-    """
-    text = text.strip()
-    link = _LINK.fullmatch(text)
-    if link:
-        columns, rows, stars = (int(link[name]) for name in ("columns", "rows", "stars"))
-        return _parse_link(columns, rows, link["walls"], source), stars
-    sbn = _SBN.fullmatch(text)
-    if sbn is None:
-        raise InputError("not a code of a Star Battle board: give SBN or a puzz.link address", source=source)
+    """The regions and the stars of a text for which `is_code` holds."""
+    if link := link_of(text, "starbattle"):
+        body = _BODY.fullmatch(link.body)
+        assert body is not None  # `is_code` said so
+        return _parse_link(link._replace(body=body[2]), source), int(body[1])
+    sbn = _SBN.fullmatch(text.strip())
+    assert sbn is not None
     side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
     return _parse_sbn(side, sbn[3], source), int(sbn[2])
 
@@ -55,12 +51,12 @@ def _parse_sbn(side: int, walls: str, source: str) -> Grid:
     )
 
 
-def _parse_link(columns: int, rows: int, walls: str, source: str) -> Grid:
+def _parse_link(link: Link, source: str) -> Grid:
     """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
-    if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE):
-        raise InputError(f"a board of {rows}x{columns}: its sides must be 1..{MAX_SIDE}", source=source)
+    rows, columns, walls = link
+    check_size(rows, columns, MAX_SIDE, source)
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
-    bits = _bits(walls.rstrip("/"), _BASE_32, 5, first + second, source)
+    bits = _bits(walls, _BASE_32, 5, first + second, source)
     return _rooms(
         (rows, columns),
         lambda r, c: bits[r * (columns - 1) + c],
@@ -81,25 +77,11 @@ def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> lis
 
 def _rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
     """Regions from the walls right of and below the cells, called by letters in order of appearance."""
-    names: dict[Cell, str] = {}
-    rooms = 0
-    for start in ((r, c) for r in range(size[0]) for c in range(size[1])):
-        if start in names:
-            continue
-        name = LETTERS[rooms] if rooms < len(LETTERS) else f"R{rooms + 1}"
-        rooms += 1
-        names[start] = name
-        waiting = [start]
-        while waiting:
-            r, c = waiting.pop()
-            doors = (
-                ((r, c + 1), c + 1 < size[1] and not right(r, c)),
-                ((r, c - 1), c > 0 and not right(r, c - 1)),
-                ((r + 1, c), r + 1 < size[0] and not below(r, c)),
-                ((r - 1, c), r > 0 and not below(r - 1, c)),
-            )
-            for cell, open_ in doors:
-                if open_ and cell not in names:
-                    names[cell] = name
-                    waiting.append(cell)
+
+    def joined(a: Cell, b: Cell) -> bool:
+        wall = right if a[0] == b[0] else below
+        return not wall(*min(a, b))
+
+    rooms = areas(cells_of(size), joined)
+    names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
     return tuple(tuple(names[r, c] for c in range(size[1])) for r in range(size[0]))

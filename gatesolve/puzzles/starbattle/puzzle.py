@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles import picture
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, region_names
-from gatesolve.puzzles.region_looks import region_fills
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, region_names
+from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.region_looks import pieces_picture
+from gatesolve.puzzles.starbattle import text
 from gatesolve.puzzles.starbattle.rules import broken_rules, contradiction, first_fault
-from gatesolve.puzzles.starbattle.text import STAR, format_text, parse_text, recognises
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 
 @dataclass(frozen=True)
-class StarBattle:
+class StarBattle(Puzzle):
     """One Star Battle board; see `gatesolve.puzzles.starbattle.text` for how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
@@ -41,32 +39,25 @@ class StarBattle:
     placed: tuple[Cell, ...] = ()
 
     family: ClassVar[str] = "starbattle"
+    summary: ClassVar[str] = "stars by row, column and region, none touching"
+    example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
+    headers: ClassVar[tuple[str, ...]] = ("stars",)
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.regions, self.stars, self.placed)
-        if fault:
-            row, column = (None, None) if fault.position is None else (fault.position[0] + 1, fault.position[1] + 1)
-            raise InputError(fault.message, row=row, column=column)
+    recognises = staticmethod(text.recognises)
+    read = staticmethod(text.read)
+    read_json = staticmethod(text.draft_of_json)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> StarBattle:
-        """Read a board from its text.
-
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
-        return cls(*parse_text(text, source))
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.regions, self.stars, self.placed)
 
     @property
     def title(self) -> str:
-        """One line: the size of the board, its stars and regions."""
-        count = len(region_names(self.regions))
+        regions = count(len(region_names(self.regions)), "region")
         size = f"{len(self.regions)}x{len(self.regions[0])}"
-        return f"Star Battle {size}: {self.stars} star{'' if self.stars == 1 else 's'} a row, {count} regions"
+        return f"Star Battle {size}: {count(self.stars, 'star')} a row, {regions}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.regions, self.stars, self.placed)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -95,12 +86,7 @@ class StarBattle:
         height, width = len(self.regions), len(self.regions[0])
         yield from ([(r, c) for c in range(width)] for r in range(height))
         yield from ([(r, c) for r in range(height)] for c in range(width))
-        by_name: dict[str, list[Cell]] = {name: [] for name in region_names(self.regions)}
-        for r, row in enumerate(self.regions):
-            for c, name in enumerate(row):
-                if name != FREE and name in by_name:
-                    by_name[name].append((r, c))
-        yield from by_name.values()
+        yield from cells_by_name(self.regions, (FREE, BLOCKED, OUTSIDE)).values()
 
     def _apart(self) -> Iterator[Collection[Cell]]:
         """Sets of cells of which at most one holds a star.
@@ -130,56 +116,22 @@ class StarBattle:
         region = self.regions[cell[0]][cell[1]]
         if region in (BLOCKED, OUTSIDE):
             return region
-        return STAR if cell in self.placed or solution.get(cell_name(cell)) == 1 else FREE
+        return text.STAR if cell in self.placed or solution.get(cell_name(cell)) == 1 else FREE
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words; empty when it is right."""
         return broken_rules(self.regions, self.stars, self.placed, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its stars stand in a second grid."""
-        shown = self.board(solution or {})
-        stars = [(r, c) for r, row in enumerate(shown) for c, token in enumerate(row) if token == STAR]
-        return format_text(self.regions, self.stars, stars)
+        stars = cells_by_name(self.board(solution or {}), (FREE, BLOCKED, OUTSIDE)).get(text.STAR, [])
+        return text.format_text(self.regions, self.stars, stars)
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: heavy walls between regions, answers bold."""
-        return picture.terminal(self._picture(solution or {}, drawing=False))
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Heavy walls between regions, answers bold or blue."""
+        shown = self.board(solution)
 
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
+        def held(cell: Cell) -> Look:
+            starred = shown[cell[0]][cell[1]] == text.STAR
+            return Look("★" if starred else "", answer=cell not in self.placed)
 
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        picture.draw(self._picture(solution or {}, drawing=True), path)
-
-    def _picture(self, solution: Mapping[str, int], drawing: bool) -> picture.Picture:
-        fills = region_fills(self.regions)
-        at = set(self.placed)
-
-        def look(cell: Cell, token: str) -> picture.Look:
-            symbol = {STAR: "★", FREE: ""}.get(token, "" if drawing else token * 3)
-            return picture.Look(symbol, answer=cell not in at, fill=fills[self.regions[cell[0]][cell[1]]])
-
-        cells = tuple(
-            tuple(look((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(self.board(solution))
-        )
-        return picture.Picture(cells, *picture.walls_between(self.regions))
-
-
-_EXAMPLE = """\
-stars 1
-ABDD
-ABDD
-ABCD
-ACCD
-"""
-FAMILY = Family(
-    StarBattle.family,
-    recognises,
-    StarBattle.parse,
-    "stars by row, column and region, none touching",
-    _EXAMPLE,
-    ("stars",),
-)
+        return pieces_picture(shown, self.regions, held, drawing)

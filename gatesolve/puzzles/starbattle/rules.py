@@ -6,23 +6,18 @@ Written apart from the model: stars are counted and measured from each other one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Collection, Mapping
 
-from gatesolve.puzzles.lettergrid import BLOCKED, FREE, OUTSIDE, Cell, Fault, Grid, cell_name
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, touching
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.rules import misread
 
 
 def broken_rules(regions: Grid, stars: int, placed: Collection[Cell], solution: Mapping[str, int]) -> list[str]:
     """The rules that a finished board breaks, in words; empty when it is right."""
-    usable = {
-        cell_name((r, c)): (r, c)
-        for r, row in enumerate(regions)
-        for c, region in enumerate(row)
-        if region not in (BLOCKED, OUTSIDE)
-    }
-    broken = [f"{name} holds no star: it is no cell for one" for name in solution if name not in usable]
-    broken += [f"{name} has no value" for name in usable if name not in solution]
-    broken += [f"{n} is {v}, not 0 or 1" for n, v in solution.items() if n in usable and v not in (0, 1)]
+    usable = {cell_name(cell): cell for cell in _usable(regions)}
+    broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no star: it is no cell for one", "not 0 or 1")
     standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
     broken += [f"{cell_name(cell)} has no star where one is given" for cell in placed if cell not in standing]
     broken += [f"stars at {cell_name(a)} and {cell_name(b)} touch" for a, b in touching(standing)]
@@ -30,34 +25,34 @@ def broken_rules(regions: Grid, stars: int, placed: Collection[Cell], solution: 
         broken += _miscounted(f"row {r + 1}", sum(cell[0] == r for cell in standing), stars)
     for c in range(len(regions[0])):
         broken += _miscounted(f"column {c + 1}", sum(cell[1] == c for cell in standing), stars)
-    in_region = Counter(regions[r][c] for r, c in standing)
-    for name in sorted({name for row in regions for name in row} - {FREE, BLOCKED, OUTSIDE}):
-        broken += _miscounted(f"region {name}", in_region[name], stars)
+    for name, cells in sorted(cells_by_name(regions, (FREE, BLOCKED, OUTSIDE)).items()):
+        broken += _miscounted(f"region {name}", len(set(cells) & set(standing)), stars)
     return broken
 
 
-def _miscounted(place: str, count: int, stars: int) -> list[str]:
-    return [] if count == stars else [f"{place} has {count} star{'' if count == 1 else 's'}, not {stars}"]
+def _usable(regions: Grid) -> dict[Cell, str]:
+    """The cells that can hold a star, each with the name of its region."""
+    found = {(r, c): name for r, row in enumerate(regions) for c, name in enumerate(row)}
+    return {cell: name for cell, name in found.items() if name not in (BLOCKED, OUTSIDE)}
 
 
-def touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of cells that share a side or a corner."""
-    return ((a, b) for a, b in combinations(cells, 2) if abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1)
+def _miscounted(place: str, number: int, stars: int) -> list[str]:
+    return [] if number == stars else [f"{place} has {count(number, 'star')}, not {stars}"]
 
 
 def first_fault(regions: Grid, stars: int, placed: Collection[Cell]) -> Fault | None:
-    """What makes this no Star Battle board, or None."""
+    """What makes this no Star Battle board, or None; that of a given star is in the grid ``board``."""
     height, width = len(regions), len(regions[0])
     if stars < 1:
-        return Fault(None, "a board with no stars: write 'stars 1' or more")
+        return Fault("a board with no stars: write 'stars 1' or more")
     if height != width:
         fault = f"{height} rows but {width} columns: with {stars} in each, both must hold as many stars; make it square"
-        return Fault((height - 1, width - 1), fault)
-    if all(name in (BLOCKED, OUTSIDE) for row in regions for name in row):
-        return Fault((0, 0), "no cell of the board can hold a star: write . or a region's letter for a free cell")
+        return Fault(fault, (height - 1, width - 1))
+    if not _usable(regions):
+        return Fault("no cell of the board can hold a star: write . or a region's letter for a free cell", (0, 0))
     for r, c in placed:
         if regions[r][c] in (BLOCKED, OUTSIDE):
-            return Fault((r, c), "a star on a cell that holds none: remove it")
+            return Fault("a star on a cell that holds none: remove it", ("board", (r, c)))
     return None
 
 
@@ -65,27 +60,25 @@ def contradiction(regions: Grid, stars: int, placed: Collection[Cell]) -> str | 
     """Why the board has no solution, where a row, column or region, their number, or the given stars show it."""
     found = _room_fault(regions, stars) or _placed_fault(regions, stars, placed)
     names = {name for row in regions for name in row}
-    count = len(names - {BLOCKED, OUTSIDE, FREE})
-    if found or not count or count == len(regions) or (FREE in names and count < len(regions)):
+    number = len(names - {BLOCKED, OUTSIDE, FREE})
+    if found or not number or number == len(regions) or (FREE in names and number < len(regions)):
         return found
-    return f"{count} regions of {stars} on {len(regions)} rows of {stars}: both must hold as many stars"
+    return f"{number} regions of {stars} on {len(regions)} rows of {stars}: both must hold as many stars"
 
 
 def _room_fault(regions: Grid, stars: int) -> str | None:
     """Every row, column and region must have the cells for its stars."""
-    cells = {
-        (r, c): name for r, row in enumerate(regions) for c, name in enumerate(row) if name not in (BLOCKED, OUTSIDE)
-    }
+    cells = _usable(regions)
     rows, columns, names = Counter(r for r, _ in cells), Counter(c for _, c in cells), Counter(cells.values())
     for k in range(len(regions)):
-        for place, count in (("row", rows[k]), ("column", columns[k])):
-            if count < stars:
-                return f"{place} {k + 1} has {count} cells for its {stars} stars"
+        for place, room in (("row", rows[k]), ("column", columns[k])):
+            if room < stars:
+                return f"{place} {k + 1} has {count(room, 'cell')} for its {count(stars, 'star')}"
     if len(regions) < 2 * stars - 1:
         return f"{stars} stars that do not touch need {2 * stars - 1} cells in a row"
-    for name, count in names.items():
-        if name != FREE and count < stars:
-            return f"region {name} has {count} cells for its {stars} stars"
+    for name, room in names.items():
+        if name != FREE and room < stars:
+            return f"region {name} has {count(room, 'cell')} for its {stars} stars"
     return None
 
 

@@ -26,79 +26,74 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object
-from gatesolve.puzzles.lettergrid import (
-    BLOCKED,
-    FREE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    Line,
-    checked,
-    file_place,
-    grid_of,
-    grid_text,
-    json_cells,
-    lines_of,
-    named_by_letters,
-    rows_of_list,
-    sections,
-)
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, grid_text, named_by_letters
+from gatesolve.puzzles.json_text import json_cells, rows_of_list
+from gatesolve.puzzles.lettergrid import grid_of, places_in, sections
+from gatesolve.puzzles.reading import Line, Token, lines_of
 from gatesolve.puzzles.starbattle.codes import is_code, parse_code
-from gatesolve.puzzles.starbattle.rules import first_fault
 
 STAR = "*"
-Board = tuple[Grid, int, tuple[Cell, ...]]
-"""Regions, stars in each, and the cells of given stars."""
-
-_KEYWORDS = ("stars", "regions", "board")
-_TRIPLE = re.compile(r"\s*(\d+)\s+(\d+)\s+(\d+)\s*")
+_KEYWORDS = ("stars", "unsolvable", "regions", "board")
 _MEANT = "a letter for a region, # for a cell without a star, @ for one outside the board"
 
 
 def recognises(text: str) -> bool:
-    """Whether the text looks like a Star Battle: JSON that says so, a code, a line ``stars``, or a puzzlekit header."""
-    if text.lstrip().startswith("{"):
-        return json_family(text) == "starbattle"
-    lines = lines_of(text)
+    """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
+    lines = lines_of(text, "")
     if any(line.keyword == "stars" for line in lines) or (len(lines) == 1 and is_code(lines[0].text)):
         return True
-    triple = _TRIPLE.fullmatch(lines[0].text) if lines else None
+    triple = _triple(lines)
     # three numbers above as many rows as the first says, each of as many tokens as the second
-    return triple is not None and [len(line.words) for line in lines[1:]] == [int(triple[2])] * int(triple[1])
+    return triple is not None and [len(line.words) for line in lines[1:]] == [triple[1]] * triple[0]
 
 
-def parse_text(text: str, source: str) -> Board:
-    """The board that a text in any of the formats describes.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    lines = lines_of(text)
-    rows: Sequence[Line] = lines
-    marks: Sequence[Line] = ()
-    placed: tuple[Cell, ...] = ()
-    triple = _TRIPLE.fullmatch(lines[0].text) if len(lines) > 1 else None
+def read(text: str, source: str) -> Draft:
+    """The regions, the stars a row, and the cells of the stars that are given."""
+    lines = lines_of(text, source)
     if len(lines) == 1 and is_code(lines[0].text):
-        regions, stars = parse_code(lines[0].text, source)
-    else:
-        if text.lstrip().startswith("{"):
-            rows, stars, placed = _from_json(text, source)
-        elif triple:
-            rows, stars = _below_triple(lines, triple, source), int(triple[3])
-        else:
-            rows, stars, placed, marks = _typed(text, source)
-        regions = checked(grid_of(rows, source), rows, (FREE, BLOCKED, OUTSIDE), _MEANT, source, letters=True)
-        regions = named_by_letters(regions)
-    fault = first_fault(regions, stars, ())
-    if fault is None and placed:
-        fault, rows = first_fault(regions, stars, placed), marks or rows
-    if fault:
-        line, column = file_place(rows, fault.position)
-        raise InputError(fault.message, source=source, row=line, column=column)
-    return regions, stars, placed
+        return Draft((*parse_code(lines[0].text, source), ()))
+    if triple := _triple(lines):
+        return _draft(_below_triple(lines, triple), triple[2], (), source)
+    parts = sections(text, _KEYWORDS, ("regions", "board"), source)
+    if "" in parts.blocks and "regions" in parts.blocks:
+        raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
+    rows = _squared(parts.blocks.get("regions") or parts.blocks.get("", ()))
+    header = parts.single("stars")
+    return _draft(rows, 1 if header is None else _stars(header), parts.blocks.get("board", ()), source)
+
+
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object."""
+    rows = rows_of_list(data.get("regions"), "regions", source)
+    stars = data.get("stars", 1)
+    if type(stars) is not int:
+        raise InputError("JSON field 'stars' is not a number: write how many stars a row holds", source=source)
+    size = (len(rows), len(rows[0].cells()) if rows else 0)
+    if data.get("size", size[0]) != size[0]:
+        fault = f"JSON field 'size' is {str(data['size'])[:20]} but 'regions' has {size[0]} rows: make them agree"
+        raise InputError(fault, source=source)
+    draft = _draft(rows, stars, (), source)
+    placed = tuple(sorted(set(json_cells(data, "fixed", size, source))))
+    return Draft((*draft.clues[:2], placed), {**draft.places, **{("board", c): t for c, t in draft.places.items()}})
+
+
+def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str) -> Draft:
+    """The board of its grid of regions and its grid of given stars."""
+    regions = grid_of(rows, source, (FREE, BLOCKED, OUTSIDE), _MEANT, letters=True)
+    places: dict[Any, Token] = {**places_in(rows)}
+    placed: list[Cell] = []
+    if marks:
+        grid = grid_of(marks, source, (STAR, FREE, BLOCKED, OUTSIDE), "* for a given star, . for none")
+        if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
+            fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
+            raise marks[0].fault(fault, 1)
+        placed = cells_by_name(grid, (FREE, BLOCKED, OUTSIDE)).get(STAR, [])
+        places |= {("board", cell): token for cell, token in places_in(marks).items()}
+    return Draft((named_by_letters(regions), stars, tuple(placed)), places)
 
 
 def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:
@@ -111,68 +106,35 @@ def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _from_json(text: str, source: str) -> tuple[Sequence[Line], int, tuple[Cell, ...]]:
-    data = json_object(text, source)
-    if data.get("family", "starbattle") != "starbattle":
-        fault = f"JSON of family {str(data['family'])[:20]!r}, read as starbattle: name its family"
-        raise InputError(fault, source=source)
-    rows = rows_of_list(data.get("regions"), "regions", source)
-    stars = data.get("stars", 1)
-    if type(stars) is not int:
-        raise InputError("JSON field 'stars' is not a number: write how many stars a row holds", source=source)
-    size = (len(rows), len(rows[0].cells()) if rows else 0)
-    if data.get("size", size[0]) != size[0]:
-        fault = f"JSON field 'size' is {str(data['size'])[:20]} but 'regions' has {size[0]} rows: make them agree"
-        raise InputError(fault, source=source)
-    return rows, stars, tuple(sorted(set(json_cells(data, "fixed", size, source))))
+def _triple(lines: Sequence[Line]) -> list[int] | None:
+    """The rows, columns and stars of a first line of three numbers above a board."""
+    words = lines[0].words if len(lines) > 1 else []
+    return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
 
 
-def _below_triple(lines: Sequence[Line], triple: re.Match[str], source: str) -> Sequence[Line]:
-    height, width = int(triple[1]), int(triple[2])
+def _below_triple(lines: Sequence[Line], triple: Sequence[int]) -> Sequence[Line]:
+    height, width, _ = triple
     if len(lines) - 1 != height or any(len(line.cells()) != width for line in lines[1:]):
         wrong = next((line for line in lines[1:] if len(line.cells()) != width), lines[-1])
         fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
-        raise InputError(fault, source=source, row=wrong.number, column=1)
+        raise wrong.fault(fault, 1)
     return lines[1:]
 
 
-def _typed(text: str, source: str) -> tuple[Sequence[Line], int, tuple[Cell, ...], Sequence[Line]]:
-    """The rows of regions, the stars (1 if no line says them), and the given stars with the rows they stand in."""
-    parts = sections(text, _KEYWORDS, ("regions", "board"), source)
-    if "" in parts.blocks and "regions" in parts.blocks:
-        line = parts.blocks[""][0]
-        raise InputError("two grids of regions: keep one of them", source=source, row=line.number, column=1)
-    rows = _squared(parts.blocks.get("regions") or parts.blocks.get("", ()), source)
-    header = parts.single("stars", source)
-    marks = parts.blocks.get("board", ())
-    stars = 1 if header is None else _stars(header, source)
-    return rows, stars, _placed(marks, rows, source) if marks else (), marks
-
-
-def _squared(rows: Sequence[Line], source: str) -> Sequence[Line]:
+def _squared(rows: Sequence[Line]) -> Sequence[Line]:
     """The rows; one list of n*n numbers is cut into n of them."""
     if len(rows) != 1 or "," not in rows[0].text:
         return rows
-    tokens = [token for _, token in rows[0].cells()]
-    side = math.isqrt(len(tokens))
-    if side * side != len(tokens):
-        fault = f"a list of {len(tokens)} cells is not the n*n cells of a board: copy it again in full"
-        raise InputError(fault, source=source, row=rows[0].number, column=len(tokens))
-    return [Line(rows[0].number, ",".join(tokens[k * side : (k + 1) * side]) + ",") for k in range(side)]
+    words = [token.text for token in rows[0].cells()]
+    side = math.isqrt(len(words))
+    if side * side != len(words):
+        fault = f"a list of {len(words)} cells is not the n*n cells of a board: copy it again in full"
+        raise rows[0].fault(fault, len(words))
+    return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",", rows[0].source) for k in range(side)]
 
 
-def _stars(header: Line, source: str) -> int:
+def _stars(header: Line) -> int:
     match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text)
     if match is None:
-        raise InputError("write the number of stars as 'stars 2'", source=source, row=header.number, column=1)
+        raise header.fault("write the number of stars as 'stars 2'", 1)
     return int(match[1])
-
-
-def _placed(marks: Sequence[Line], rows: Sequence[Line], source: str) -> tuple[Cell, ...]:
-    """The given stars of a grid below ``board``."""
-    allowed = (STAR, FREE, BLOCKED, OUTSIDE)
-    grid = checked(grid_of(marks, source), marks, allowed, "* for a given star, . for none", source)
-    if (len(grid), len(grid[0])) != (len(rows), len(rows[0].cells()) if rows else 0):
-        fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
-        raise InputError(fault, source=source, row=marks[0].number, column=1)
-    return tuple((r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token == STAR)

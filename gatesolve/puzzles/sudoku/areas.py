@@ -7,23 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.lettergrid import (
-    FREE,
-    LETTERS,
-    Cell,
-    Grid,
-    Line,
-    checked,
-    file_place,
-    grid_of,
-    grid_text,
-    json_cells,
-    rows_of_list,
-)
+from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_text
+from gatesolve.puzzles.json_text import json_cells, rows_of_list
+from gatesolve.puzzles.lettergrid import grid_of, places_in
+from gatesolve.puzzles.reading import Line
 from gatesolve.puzzles.sudoku.grid import Cage, Regions, numbered
-
-Places = list[list[tuple[int | None, int | None]]]
-"""Where in the file each cell of a grid is: line and column."""
 
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid: of the boxes, of the cages, of the given values."""
@@ -31,77 +19,56 @@ _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
 
 
 def regions_of(rows: Sequence[Line], side: int | None, source: str) -> Regions:
-    """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
+    """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it."""
     return numbered(_square(rows, (), "a letter for each box", side, source))
 
 
 def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, source: str) -> tuple[Cage, ...]:
-    """The cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    grid = _square(rows, (FREE,), "a letter for each cage, . for a cell in none", side, source)
+    """The cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``."""
     totals: dict[str, int] = {}
-    names = _cells_by_name(grid)
-    for line in sums:
-        for k, word in enumerate(line.words[1:], 2):
-            match = _SUM.fullmatch(word)
-            fault = ""
-            if match is None:
-                fault = f"{word[:20]!a} is no sum: write the cage and its sum, such as A=11"
-            elif match[1] in totals:
-                fault = f"a second sum of cage {match[1]}: keep one of the two"
-            elif match[1] not in names:
-                fault = f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum"
-            if match is None or fault:
-                raise InputError(fault, source=source, row=line.number, column=k)
-            totals[match[1]] = int(match[2])
+    names = cells_by_name(_square(rows, (FREE,), "a letter for each cage, . for a cell in none", side, source))
+    for token in (token for line in sums for token in line.tokens()[1:]):
+        match = _SUM.fullmatch(token.text)
+        if match is None:
+            raise token.fault(f"{token.text[:20]!a} is no sum: write the cage and its sum, such as A=11")
+        if match[1] in totals:
+            raise token.fault(f"a second sum of cage {match[1]}: keep one of the two")
+        if match[1] not in names:
+            fault = f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum"
+            raise token.fault(fault)
+        totals[match[1]] = int(match[2])
     for name, cells in names.items():
         if name not in totals:
-            number, column = file_place(rows, cells[0])
             fault = f"cage {name} has no sum: write it in a line such as 'sums {name}=11'"
-            raise InputError(fault, source=source, row=number, column=column)
+            raise places_in(rows)[cells[0]].fault(fault)
     return tuple(Cage(totals[name], tuple(cells)) for name, cells in names.items())
 
 
-def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line] | None, Regions, tuple[Cage, ...]]:
+def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line], Regions, tuple[Cage, ...]]:
     """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
 
     Returns:
-        The rows of values, None where there are none, the boxes and the cages.
-
-    Raises:
-        InputError: a cage without a sum of its own; with its place.
+        The rows of values, none where there are no values, the boxes and the cages.
     """
     side = len(rows) // 2
     upper, lower = list(rows[:side]), list(rows[side:])
     grid = _square(lower, (FREE,), "a number for each box or cage", side, source)
-    names = _cells_by_name(grid)
+    names = cells_by_name(grid)
     if len(names) == side and all(len(cells) == side for cells in names.values()):
         return upper, numbered(grid), ()
     sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side, source)
     cages = []
     for name, cells in names.items():
-        told = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
-        if len(told) != 1:
-            line, column = file_place(upper, (told or cells)[-1])
-            fault = f"cage {name} has {len(told)} sums: write one, in its first cell"
-            raise InputError(fault, source=source, row=line, column=column)
-        cages.append(Cage(int(sums[told[0][0]][told[0][1]]), tuple(cells)))
-    return None, (), tuple(cages)
+        written = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
+        if len(written) != 1:
+            fault = f"cage {name} has {len(written)} sums: write one, in its first cell"
+            raise places_in(upper)[(written or cells)[-1]].fault(fault)
+        cages.append(Cage(int(sums[written[0][0]][written[0][1]]), tuple(cells)))
+    return [], (), tuple(cages)
 
 
 def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, tuple[Cage, ...]]:
-    """The fields ``regions`` (rows of letters) and ``cages`` (objects with ``sum`` and 0-based ``cells``).
-
-    Raises:
-        InputError: a field is faulty.
-    """
+    """The fields ``regions`` (rows of letters) and ``cages`` (objects with ``sum`` and 0-based ``cells``)."""
     regions: Regions = ()
     if "regions" in data:
         regions = regions_of(rows_of_list(data["regions"], "regions", source), side, source)
@@ -126,29 +93,11 @@ def cages_text(cages: Sequence[Cage], side: int) -> list[str]:
     return ["cages", *grid_text(grid), *(" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))]
 
 
-def places_of(rows: Sequence[Line]) -> Places:
-    """Where the cells of a grid of letters are."""
-    return [[file_place(rows, (r, c)) for c in range(len(line.cells()))] for r, line in enumerate(rows)]
-
-
-def _square(rows: Sequence[Line], allowed: Sequence[str], what: str, side: int | None, source: str) -> Grid:
-    """A grid of names as large as the board.
-
-    Raises:
-        InputError: it is not; with its place.
-    """
-    grid = checked(grid_of(rows, source), rows, allowed, what, source, letters=True)
+def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int | None, source: str) -> Grid:
+    """A grid of names as large as the board."""
+    grid = grid_of(rows, source, allowed, meant, letters=True)
     wanted = side or len(grid)
     if (len(grid), len(grid[0])) != (wanted, wanted):
         fault = f"{len(grid)} rows of {len(grid[0])} cells in a grid of a board of {wanted}x{wanted}: make them agree"
-        raise InputError(fault, source=source, row=rows[-1].number)
+        raise rows[-1].fault(fault)
     return grid
-
-
-def _cells_by_name(grid: Grid) -> dict[str, list[Cell]]:
-    found: dict[str, list[Cell]] = {}
-    for r, row in enumerate(grid):
-        for c, name in enumerate(row):
-            if name != FREE:
-                found.setdefault(name, []).append((r, c))
-    return found

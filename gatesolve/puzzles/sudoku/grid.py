@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.reading import count
 
 Cells = tuple[tuple[int | None, ...], ...]
 """Given values row by row, None for an empty cell."""
@@ -13,8 +17,6 @@ Box = tuple[int, int]
 """Rows and columns of a box."""
 Regions = tuple[tuple[int, ...], ...]
 """The number of the box of each cell, row by row; boxes are numbered from 0 as they appear."""
-Position = tuple[int, int]
-"""0-based row and column."""
 
 MAX_SIDE = 36
 """Most rows of a board; far above what any backend could hold."""
@@ -24,7 +26,7 @@ class Cage(NamedTuple):
     """Cells with different values that add up to a sum."""
 
     total: int
-    cells: tuple[Position, ...]
+    cells: tuple[Cell, ...]
 
 
 class Board(NamedTuple):
@@ -52,15 +54,6 @@ class Board(NamedTuple):
         return tuple(tuple(r // height * (side // width) + c // width for c in range(side)) for r in range(side))
 
 
-class Fault(NamedTuple):
-    """What is wrong with a board, the cell where it is (0-based), and whether values, boxes or cages are at fault."""
-
-    row: int
-    column: int
-    message: str
-    part: Literal["board", "boxes", "cages"] = "board"
-
-
 def default_box(side: int) -> Box | None:
     """The squarest box of ``side`` cells that is wider than high; None when it would be a single row.
 
@@ -77,17 +70,17 @@ def numbered(names: Sequence[Sequence[Hashable]]) -> Regions:
 
 
 def first_fault(board: Board) -> Fault | None:
-    """The first thing that makes this no Sudoku board, or None."""
+    """The first thing that makes this no Sudoku board, or None; in its values, its ``boxes`` or its ``cages``."""
     side = len(board.cells)
     if not 1 <= side <= MAX_SIDE:
-        return Fault(0, 0, f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board")
+        return Fault(f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board", (0, 0))
     for r, row in enumerate(board.cells):
         if len(row) != side:
-            return Fault(r, 0, f"{len(row)} cells in a row of a board of {side} rows: a sudoku is square")
+            return Fault(f"{len(row)} cells in a row of a board of {side} rows: a sudoku is square", (r, 0))
     if board.box is not None and (min(board.box) < 1 or board.box[0] * board.box[1] != side):
         height, width = board.box
         fault = f"a box of {height}x{width} does not hold the values 1..{side}: rows times columns must be {side}"
-        return Fault(0, 0, fault)
+        return Fault(fault, (0, 0))
     return _region_fault(board) or _cage_fault(board) or _value_fault(board)
 
 
@@ -100,29 +93,29 @@ def _region_fault(board: Board) -> Fault | None:
         width = len(board.regions[r]) if r < len(board.regions) else 0
         if width != side or r >= side:
             fault = f"row {r + 1} of the boxes has {width} cells: the board is {side}x{side}"
-            return Fault(min(r, side - 1), 0, fault, "boxes")
+            return Fault(fault, ("boxes", (min(r, side - 1), 0)))
     sizes = Counter(number for row in board.regions for number in row)
     for r, row in enumerate(board.regions):
         for c, number in enumerate(row):
             if sizes[number] != side:
                 fault = f"this box has {sizes[number]} cells: each has {side}, one for each value; move its border"
-                return Fault(r, c, fault, "boxes")
+                return Fault(fault, ("boxes", (r, c)))
     return None
 
 
 def _cage_fault(board: Board) -> Fault | None:
     """Cages must lie on the board and apart."""
     side = len(board.cells)
-    taken: set[Position] = set()
+    taken: set[Cell] = set()
     for cage in board.cages:
         if not cage.cells:
-            return Fault(0, 0, f"a cage of sum {cage.total} without cells: remove it, or give it some", "cages")
+            return Fault(f"a cage of sum {cage.total} without cells: remove it, or give it some", ("cages", (0, 0)))
         for r, c in cage.cells:
             if not (0 <= r < side and 0 <= c < side):
-                fault = f"a cage has cell r{r + 1}c{c + 1}, which is outside the board of {side}x{side}: remove it"
-                return Fault(0, 0, fault, "cages")
+                fault = f"a cage has cell {cell_name((r, c))}, which is outside the board of {side}x{side}: remove it"
+                return Fault(fault, ("cages", (0, 0)))
             if (r, c) in taken:
-                return Fault(r, c, "this cell is in a cage twice: keep it in one cage, once", "cages")
+                return Fault("this cell is in a cage twice: keep it in one cage, once", ("cages", (r, c)))
             taken.add((r, c))
     return None
 
@@ -132,7 +125,7 @@ def _value_fault(board: Board) -> Fault | None:
     for r, row in enumerate(board.cells):
         for c, value in enumerate(row):
             if value is not None and not 1 <= value <= side:
-                return Fault(r, c, f"value {value} is outside 1..{side}: write . for an empty cell")
+                return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", (r, c))
     return None
 
 
@@ -144,22 +137,23 @@ def contradiction(board: Board) -> str | None:
     for r, row in enumerate(board.cells):
         for c, value in enumerate(row):
             for unit, number in _units_of(board, boxes, in_cage, r, c) if value is not None else ():
-                here = cell_name(r, c)
+                here = cell_name((r, c))
                 other = seen.setdefault((unit, number, value or 0), here)
                 if other != here:
                     return f"{value} is given at {other} and at {here}, in the same {unit}"
     side = len(board.cells)
     for cage in board.cages:
-        where, count = cell_name(*cage.cells[0]), len(cage.cells)
-        if count > side:
-            return f"the cage at {where} has {count} cells, and there are only {side} different values"
-        least, most = sum(range(1, count + 1)), sum(range(side - count + 1, side + 1))
+        where, number = cell_name(cage.cells[0]), len(cage.cells)
+        if number > side:
+            return f"the cage at {where} has {number} cells, and there are only {side} different values"
+        least, most = sum(range(1, number + 1)), sum(range(side - number + 1, side + 1))
         if not least <= cage.total <= most:
-            return f"the cage at {where} adds up to {cage.total}, but {count} different values make {least}..{most}"
+            values = count(number, "different value")
+            return f"the cage at {where} adds up to {cage.total}, but {values} make {least}..{most}"
     return None
 
 
-def _units_of(board: Board, boxes: Regions, in_cage: dict[Position, int], r: int, c: int) -> Iterator[tuple[str, int]]:
+def _units_of(board: Board, boxes: Regions, in_cage: dict[Cell, int], r: int, c: int) -> Iterator[tuple[str, int]]:
     """The kinds and numbers of the units a cell lies in."""
     yield "row", r
     yield "column", c
@@ -170,8 +164,3 @@ def _units_of(board: Board, boxes: Regions, in_cage: dict[Position, int], r: int
         yield "diagonal", 1
     if (r, c) in in_cage:
         yield "cage", in_cage[r, c]
-
-
-def cell_name(r: int, c: int) -> str:
-    """Name of the variable of a cell (0-based), such as ``r1c2``: row and column counted from 1."""
-    return f"r{r + 1}c{c + 1}"

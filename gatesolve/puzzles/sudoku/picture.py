@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.drawing import INK
-from gatesolve.puzzles.picture import Look, Picture, draw, terminal, walls_between
-from gatesolve.puzzles.sudoku.grid import Board, Cage, Position
+from gatesolve.puzzles.grid import Cell, cells_of
+from gatesolve.puzzles.picture import Look, Picture, walls_between
+from gatesolve.puzzles.sudoku.grid import Board, Cage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from rich.console import RenderableType
 
 Values = Sequence[Sequence[int | None]]
 
@@ -21,60 +20,52 @@ _INSET = 0.08
 _CAGE = "#4a4a52"
 
 
-def terminal_picture(board: Board, values: Values) -> RenderableType:
-    """The board in box-drawing characters.
+def board_picture(board: Board, values: Values, drawing: bool) -> Picture:
+    """The board; in a terminal no line parts the cells of a cage, or a dashed one where a box ends.
 
-    Within a cage no line parts the cells, or a dashed one where a box ends; its sum stands above its first cell.
+    The sum of a cage stands in or above its first cell.
     """
-    picture = _picture(board, values)
-    if not board.cages:
-        return terminal(picture)
-    side, cage_of = len(board.cells), _cage_of(board)
-
-    def together(a: Position, b: Position) -> bool:
-        return a in cage_of and cage_of[a] == cage_of.get(b)
-
-    def right(r: int, c: int) -> bool | None:
-        return picture.right(r, c) or (None if together((r, c), (r, c + 1)) else False)
-
-    def below(r: int, c: int) -> bool | None:
-        return picture.below(r, c) or (None if together((r, c), (r + 1, c)) else False)
-
-    every = [(r, c) for r in range(side) for c in range(side)]
-    marks = {(r, c, "right"): "┇" for r, c in every if right(r, c) and together((r, c), (r, c + 1))}
-    marks |= {(r, c, "below"): "┅┅┅" for r, c in every if below(r, c) and together((r, c), (r + 1, c))}
-    marks |= {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in board.cages}
-    return terminal(Picture(picture.cells, right, below, border_marks=marks))
-
-
-def draw_picture(board: Board, values: Values, path: Path | str) -> None:
-    """Write the board as PNG or SVG.
-
-    Raises:
-        InputError: the suffix is neither .png nor .svg, or the place cannot be written to.
-    """
-
-    def extra(axes: Axes, points: float) -> None:
-        for cage in board.cages:
-            _draw_cage(axes, cage, points)
-
-    draw(_picture(board, values), path, extra)
-
-
-def _picture(board: Board, values: Values) -> Picture:
-    """The board without its cages."""
     side = len(board.cells)
 
     def look(r: int, c: int, value: int | None) -> Look:
         fill = "#eef0f4" if board.diagonals and (r == c or r + c == side - 1) else "white"
         return Look("" if value is None else str(value), board.cells[r][c] is None, fill)
 
+    def paint(axes: Axes, points: float) -> None:
+        for cage in board.cages:
+            _draw_cage(axes, cage, points)
+
     cells = tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values))
-    return Picture(cells, *walls_between(board.boxes()))
+    walls = walls_between(board.boxes())
+    if drawing or not board.cages:
+        return Picture(cells, *walls, paint=paint)
+    return Picture(cells, *_walls_of_cages(board, *walls), border_marks=_marks_of_cages(board, *walls))
 
 
-def _cage_of(board: Board) -> dict[Position, int]:
-    return {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
+Walls = Callable[[int, int], bool | None]
+
+
+def _walls_of_cages(board: Board, right: Walls, below: Walls) -> tuple[Walls, Walls]:
+    """The walls of a terminal's picture: those of the boxes, and none inside a cage."""
+    together = _in_one_cage(board)
+    return (
+        lambda r, c: right(r, c) or (None if together((r, c), (r, c + 1)) else False),
+        lambda r, c: below(r, c) or (None if together((r, c), (r + 1, c)) else False),
+    )
+
+
+def _marks_of_cages(board: Board, right: Walls, below: Walls) -> dict[tuple[int, int, str], str]:
+    """Dashes where a box ends inside a cage, and the sums."""
+    together = _in_one_cage(board)
+    every = cells_of((len(board.cells),) * 2)
+    marks = {(r, c, "right"): "┇" for r, c in every if right(r, c) and together((r, c), (r, c + 1))}
+    marks |= {(r, c, "below"): "┅┅┅" for r, c in every if below(r, c) and together((r, c), (r + 1, c))}
+    return marks | {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in board.cages}
+
+
+def _in_one_cage(board: Board) -> Callable[[Cell, Cell], bool]:
+    cage_of = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
+    return lambda a, b: a in cage_of and cage_of[a] == cage_of.get(b)
 
 
 def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
@@ -90,7 +81,7 @@ def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
     axes.text(*spot, str(cage.total), color=INK, fontsize=points * 0.2, ha="left", va="top", bbox=box, zorder=4)
 
 
-def _edge(inside: set[Position], r: int, c: int, dr: int, dc: int) -> tuple[list[float], list[float]]:
+def _edge(inside: set[Cell], r: int, c: int, dr: int, dc: int) -> tuple[list[float], list[float]]:
     """One side of a cell as columns and rows of its ends, drawn in a little.
 
     An end meets the next side of the cell where that is a border, too; goes on to the next cell where that has the same

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.sudoku.grid import (
-    Board,
-    Box,
-    Cage,
-    Cells,
-    Regions,
-    cell_name,
-    contradiction,
-    first_fault,
-    numbered,
-)
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.sudoku import text
+from gatesolve.puzzles.sudoku.grid import Board, Box, Cage, Cells, Regions, contradiction, first_fault, numbered
+from gatesolve.puzzles.sudoku.picture import board_picture
 from gatesolve.puzzles.sudoku.rules import broken_rules
-from gatesolve.puzzles.sudoku.text import format_text, parse_text, recognises
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 
 @dataclass(frozen=True)
-class Sudoku:
+class Sudoku(Puzzle):
     """One Sudoku board; see `gatesolve.puzzles.sudoku.text` for how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
@@ -52,24 +43,23 @@ class Sudoku:
     cages: tuple[Cage, ...] = ()
 
     family: ClassVar[str] = "sudoku"
+    summary: ClassVar[str] = "every row, column and box holds each digit once"
+    example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
+    headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
+
+    recognises = staticmethod(text.recognises)
+    read = staticmethod(text.read)
+    read_json = staticmethod(text.draft_of_json)
 
     def __post_init__(self) -> None:
-        fault = first_fault(self._given)
-        if fault:
-            raise InputError(fault.message, row=fault.row + 1, column=fault.column + 1)
+        super().__post_init__()
         # In one order, so that equal boards are equal, however their boxes and cages were listed.
         cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
         object.__setattr__(self, "regions", numbered(self.regions))
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Sudoku:
-        """Read a board from its text, `gatesolve.puzzles.parse` with the family told.
-
-        Raises:
-            InputError: with the line and the column where the fault is.
-        """
-        return cls(*parse_text(text, source))
+    def first_fault(self) -> Fault | None:
+        return first_fault(self._given)
 
     @property
     def _given(self) -> Board:
@@ -82,16 +72,14 @@ class Sudoku:
 
     @property
     def title(self) -> str:
-        """One line: the size of the board, its boxes, its cages and its number of clues."""
         side = len(self.cells)
         clues = sum(value is not None for row in self.cells for value in row)
         boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns" if self.box else "boxes of any shape"
-        words = [boxes, f"{clues} clues"] + [f"{len(self.cages)} cages"] * bool(self.cages)
+        words = [boxes, count(clues, "clue")] + [count(len(self.cages), "cage")] * bool(self.cages)
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self._given)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -101,7 +89,7 @@ class Sudoku:
         side = len(self.cells)
         # A given value is a domain of one value, so that no later stage spends a qubit on it.
         x = [
-            [cpmpy.intvar(given or 1, given or side, name=cell_name(r, c)) for c, given in enumerate(row)]
+            [cpmpy.intvar(given or 1, given or side, name=cell_name((r, c))) for c, given in enumerate(row)]
             for r, row in enumerate(self.cells)
         ]
         boxes: list[list[Any]] = [[] for _ in range(side)]
@@ -124,50 +112,19 @@ class Sudoku:
         return [["." if value is None else str(value) for value in row] for row in self._filled(solution)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules of Sudoku that the finished board breaks, in words; empty when it is right."""
         return broken_rules(self._given, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its values stand in the empty cells."""
-        return format_text(self._given, self._filled(solution or {}))
+        return text.format_text(self._given, self._filled(solution or {}))
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: boxes in heavy lines, cages in light ones with their sums, answers bold."""
-        from gatesolve.puzzles.sudoku.picture import terminal_picture
-
-        return terminal_picture(self._given, self._filled(solution or {}))
-
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        from gatesolve.puzzles.sudoku.picture import draw_picture
-
-        draw_picture(self._given, self._filled(solution or {}), path)
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Boxes in heavy lines, cages in light or dashed ones with their sums, answers bold or blue."""
+        return board_picture(self._given, self._filled(solution), drawing)
 
     def _filled(self, solution: Mapping[str, int]) -> list[list[int | None]]:
         """Given values, and answers in the cells without one."""
         return [
-            [solution.get(cell_name(r, c)) if given is None else given for c, given in enumerate(row)]
+            [solution.get(cell_name((r, c))) if given is None else given for c, given in enumerate(row)]
             for r, row in enumerate(self.cells)
         ]
-
-
-_EXAMPLE = """\
-box 2x2
-2. | 43
-.. | 2.
----+---
-.. | ..
-.2 | 3.
-"""
-FAMILY = Family(
-    Sudoku.family,
-    recognises,
-    Sudoku.parse,
-    "every row, column and box holds each digit once",
-    _EXAMPLE,
-    ("sudoku", "box", "boxes", "cages"),
-)

@@ -9,28 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from gatesolve.puzzles.sudoku.grid import Board, Cage, cell_name
+from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.rules import misread, overwritten
+from gatesolve.puzzles.sudoku.grid import Board, Cage
 
 
 def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:
     """The rules that the board breaks once filled in, in words; empty when it is right."""
     side = len(board.cells)
-    names = {cell_name(r, c) for r in range(side) for c in range(side)}
-    broken = [f"{name} is not a cell of the board" for name in solution if name not in names]
-    for r, row in enumerate(board.cells):
-        for c, given in enumerate(row):
-            name = cell_name(r, c)
-            value = solution.get(name)
-            if value is None:
-                broken.append(f"{name} has no value")
-            elif not 1 <= value <= side:
-                broken.append(f"{name} is {value}, outside 1..{side}")
-            elif given is not None and value != given:
-                broken.append(f"{name} is {value} where {given} is given")
+    given = {cell_name((r, c)): value for r, row in enumerate(board.cells) for c, value in enumerate(row)}
+    broken = misread(solution, dict.fromkeys(given, range(1, side + 1)), "is not a cell of the board")
+    broken += overwritten(solution, {name: value for name, value in given.items() if value is not None})
     counts: dict[str, Counter[int]] = {}
     for r in range(side):
         for c in range(side):
-            value = solution.get(cell_name(r, c))
+            value = solution.get(cell_name((r, c)))
             for place in _places(board, r, c):
                 counts.setdefault(place, Counter()).update(() if value is None else (value,))
     for place, values in counts.items():
@@ -47,7 +40,7 @@ def _places(board: Board, r: int, c: int) -> Iterator[str]:
     if board.box is None:
         number = board.regions[r][c]
         first = next((i, row.index(number)) for i, row in enumerate(board.regions) if number in row)
-        yield f"box of {cell_name(*first)}"
+        yield f"box of {cell_name(first)}"
     else:
         top, left = r - r % board.box[0], c - c % board.box[1]
         yield f"box of rows {top + 1}..{top + board.box[0]}, columns {left + 1}..{left + board.box[1]}"
@@ -59,8 +52,8 @@ def _places(board: Board, r: int, c: int) -> Iterator[str]:
 
 def _broken_in_cage(cage: Cage, solution: Mapping[str, int]) -> Iterator[str]:
     """The rules broken in one cage: no value twice, and the sum, once all of it is filled in."""
-    values = [solution[name] for name in (cell_name(*cell) for cell in cage.cells) if name in solution]
-    place = f"cage of {cell_name(*cage.cells[0])}"
+    values = [solution[name] for name in (cell_name(cell) for cell in cage.cells) if name in solution]
+    place = f"cage of {cell_name(cage.cells[0])}"
     for value, times in sorted(Counter(values).items()):
         if times > 1:
             yield f"{place}: {value} stands {times} times"

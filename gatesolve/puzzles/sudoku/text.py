@@ -21,96 +21,101 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
-from gatesolve.puzzles.lettergrid import Line as AreaLine
-from gatesolve.puzzles.lettergrid import json_side
+from gatesolve.puzzles.base import Draft, cell_places
+from gatesolve.puzzles.json_text import json_bool, json_side, refuse_fields
+from gatesolve.puzzles.lettergrid import places_in
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
 from gatesolve.puzzles.sudoku.areas import (
     LABELS,
-    Places,
     cages_of,
     cages_text,
     double_grid,
     json_areas,
-    places_of,
     regions_of,
     regions_text,
 )
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cells, default_box, first_fault
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, default_box
 from gatesolve.puzzles.sudoku.ids import is_id, read_id
 
 _HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
-_SIZE = re.compile(r"([0-9]{1,2})\s+([0-9]{1,2})")
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
+_COMMENTS = (";", "//", "#")
+_SUCH_AS = "such as 53..7...."
 
 
-@dataclass(frozen=True)
-class Token:
-    """One cell as it is written, and its column in the file: the character, or the number of the word."""
+class Parts(NamedTuple):
+    """Header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
 
-    text: str
-    column: int
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line that is neither blank nor a comment: its 1-based number in the file, its text and what stands before."""
-
-    number: int
-    text: str
-    indent: int = 0
+    header: list[Line]
+    body: list[Line]
+    areas: dict[str, list[Line]]
 
 
 def recognises(text: str) -> bool:
-    """Whether the text looks like a Sudoku: JSON, a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
-    if text.lstrip().startswith("{"):
-        return json_family(text) == "sudoku"
+    """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
     if is_id(text):
         return True
-    parts = _split(_lines(text))
-    if parts.areas or any(line.text.lower().startswith(("box", "sudoku")) for line in parts.header):
+    header, body, areas = _split(lines_of(text, "", _COMMENTS))
+    if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
         return True
-    return bool(parts.body) and (
-        _double(parts.body) is not None or _looks_like_grid(_without_rules(_without_size(parts.body)))
-    )
+    return bool(body) and (_double(body) is not None or _looks_like_grid(_without_rules(_without_size(body))))
 
 
-def parse_text(text: str, source: str) -> Board:
-    """All that the text gives.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    if text.lstrip().startswith("{"):
-        return _from_json(text, source)
+def read(text: str, source: str) -> Draft:
+    """All that the text gives."""
     if is_id(text):
-        board = read_id(text, source)
-        line: Places = [[(1, None)] * len(board.cells)] * len(board.cells)
-        return _checked(board, dict.fromkeys(("board", "boxes", "cages"), line), source)
-    parts = _split(_lines(text))
-    draft, sums = _options(parts, source)
+        line = Line(1, text.strip(), source)
+        return Draft(read_id(line), anywhere=line)
+    parts = _split(lines_of(text, source, _COMMENTS))
+    board, sums = _options(parts)
     double = None if parts.areas else _double(parts.body)
     if double:
         upper, regions, cages = double_grid(double, source)
-        rows, numbers = _rows([Line(line.number, line.text.strip()) for line in upper or ()], source, upper is None)
-        places = {"boxes": places_of(double[len(double) // 2 :])}
-        return _finished(draft._replace(regions=regions, cages=cages), rows, numbers, len(double) // 2, places, source)
-    rows, numbers = _rows(parts.body, source, bool(parts.areas))
+        rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
+        board = board._replace(regions=regions, cages=cages)
+        return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
+    rows = _rows(parts.body, source, bool(parts.areas))
     side = len(rows) or None
-    places = {label: places_of(area) for label, area in parts.areas.items()}
     if "boxes" in parts.areas:
-        draft = draft._replace(regions=regions_of(parts.areas["boxes"], side, source))
-        side = side or len(draft.regions)
+        board = board._replace(regions=regions_of(parts.areas["boxes"], side, source))
+        side = side or len(board.regions)
     if "cages" in parts.areas:
-        draft = draft._replace(cages=cages_of(parts.areas["cages"], sums, side, source))
-        side = side or len(places["cages"])
-    return _finished(draft, rows, numbers, side or 0, places, source)
+        board = board._replace(cages=cages_of(parts.areas["cages"], sums, side, source))
+    return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
+
+
+def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Sequence[Line]], source: str) -> Draft:
+    """The board with its cells, and boxes of the usual shape where none are drawn."""
+    box = None if board.regions else board.box or default_box(side)
+    if box is None and not board.regions:
+        fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
+        raise rows[-1][0].line.fault(fault) if rows else InputError(fault, source=source)
+    cells = tuple(tuple(_value(token, side) for token in row) for row in rows) or ((None,) * side,) * side
+    places: dict[Any, Token | Line] = {**cell_places(rows)}
+    for label, lines in areas.items():
+        places |= {(label, cell): token for cell, token in places_in(lines).items()}
+    return Draft(board._replace(cells=cells, box=box), places)
+
+
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
+    refuse_fields(data, _MENDS, source)
+    grid, box = data.get("grid"), data.get("box")
+    if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
+        raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
+    if box is not None and "regions" in data:
+        raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
+    diagonals = json_bool(data, "diagonals", False, source)
+    rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
+    side = len(rows) or json_side(data, "size", MAX_SIDE, source)
+    board = Board((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
+    return _draft(board, rows, side, {}, source)
 
 
 def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
@@ -135,53 +140,37 @@ def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(text: str) -> list[Line]:
-    """The lines that say something."""
-    numbered = enumerate(text.split("\n"), 1)
-    lines = [Line(number, line.strip(), len(line) - len(line.lstrip())) for number, line in numbered]
-    return [line for line in lines if line.text and not line.text.startswith((";", "//", "#"))]
-
-
-class Parts(NamedTuple):
-    """Header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
-
-    header: list[Line]
-    body: list[Line]
-    areas: dict[str, list[AreaLine]]
-
-
 def _split(lines: list[Line]) -> Parts:
     """The lines by what they are part of."""
     parts = Parts([], [], {})
     label = "board"
     for line in lines:
-        if line.text.lower() in LABELS:
-            label = line.text.lower()
-        elif _HEADER.fullmatch(line.text):
+        text = line.text.strip()
+        if text.lower() in LABELS:
+            label = text.lower()
+        elif _HEADER.fullmatch(text):
             parts.header.append(line)
         elif label == "board":
             parts.body.append(line)
         else:
-            parts.areas.setdefault(label, []).append(AreaLine(line.number, " " * line.indent + line.text))
+            parts.areas.setdefault(label, []).append(line)
     return parts
 
 
-def _double(body: list[Line]) -> list[AreaLine] | None:
+def _double(body: list[Line]) -> list[Line] | None:
     """The rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
-    match = _SIZE.fullmatch(body[0].text) if body else None
-    if match is None or match[1] != match[2] or len(body) != 2 * int(match[1]) + 1:
+    size = size_of(body[0]) if body else None
+    if size is None or size[0] != size[1] or len(body) != 2 * size[0] + 1:
         return None
-    rows = [AreaLine(line.number, line.text) for line in body[1:]]
-    return rows if all(len(row.words) == int(match[1]) for row in rows) else None
+    return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
 
 
 def _without_size(body: list[Line]) -> list[Line]:
     """The lines of the board without a first line such as ``9 9``."""
-    match = _SIZE.fullmatch(body[0].text)
-    if match is None or match[1] != match[2] or len(body) < 3:
+    size = size_of(body[0])
+    if size is None or size[0] != size[1] or len(body) < 3:
         return body
-    told = len(body[1].text.split()) > 2 or int(match[1]) == len(body) - 1
-    return body[1:] if told else body
+    return body[1:] if len(body[1].words) > 2 or size[0] == len(body) - 1 else body
 
 
 def _without_rules(body: list[Line]) -> list[Line]:
@@ -195,16 +184,16 @@ def _without_rules(body: list[Line]) -> list[Line]:
 
 def _looks_like_grid(body: list[Line]) -> bool:
     """Whether there are empty cells and values above 1, in nothing but the characters of a board."""
-    size = _SIZE.fullmatch(body[0].text) if body else None
-    if size and size[1] != size[2] and int(size[1]) == len(body) - 1:
+    size = size_of(body[0]) if body else None
+    if size and size[0] != size[1] and size[0] == len(body) - 1:
         return False  # a line with the numbers of rows and columns says that it is not square
-    words = " ".join(line.text.split(":")[0] for line in body).replace("|", " ")
+    words = " ".join(line.text.strip().split(":")[0] for line in body).replace("|", " ")
     if re.fullmatch(r"[0-9A-Ga-g._*\- ]+", words) is None or not set(words) & set(_BLANKS):
         return False
     if set(words) <= set("0123- ") and "-" in words:
         return False  # the tokens of a Galaxies board: the family has to be told
-    if len(body) == 1 or _is_board(body[0].text, len(body)):
-        words = body[0].text.split(":")[0]
+    if len(body) == 1 or _is_board(body[0], len(body)):
+        words = body[0].text.strip().split(":")[0]
         cells = len(words.split()) if " " in words else len(words)
         near_square = abs(cells - round(math.sqrt(cells)) ** 2) < 2
         return cells > 14 and near_square and re.search("[2-9A-Ga-g]", words) is not None
@@ -215,18 +204,18 @@ def _looks_like_grid(body: list[Line]) -> bool:
 
 def _repeats(line: Line) -> bool:
     """Whether a value occurs twice in a row, as it does in most rows of numbered regions."""
-    found = re.findall(r"[1-9][0-9]*" if " " in line.text else "[1-9]", line.text)
+    found = re.findall(r"[1-9][0-9]*" if " " in line.text.strip() else "[1-9]", line.text)
     return len(set(found)) < len(found)
 
 
-def _options(parts: Parts, source: str) -> tuple[Board, list[AreaLine]]:
-    """What the header lines say: the box shape if told and whether diagonals count, of a board without cells; sums."""
+def _options(parts: Parts) -> tuple[Board, list[Line]]:
+    """A board without cells that has what the header lines say, and the lines of sums."""
     box = None
     diagonals = False
-    sums: list[AreaLine] = []
+    sums: list[Line] = []
     for line in parts.header:
         words = line.text.lower().split()
-        match = _BOX.fullmatch(line.text)
+        match = _BOX.fullmatch(line.text.strip())
         fault = ""
         if match and "boxes" in parts.areas:
             fault = "a line 'box' beside a grid 'boxes': keep one of the two"
@@ -235,91 +224,62 @@ def _options(parts: Parts, source: str) -> tuple[Board, list[AreaLine]]:
         elif words == ["diagonals"]:
             diagonals = True
         elif words[0] == "sums":
-            sums.append(AreaLine(line.number, line.text))
+            sums.append(line)
             fault = "" if "cages" in parts.areas else "sums without cages: draw them in a grid below a line 'cages'"
         elif words != ["sudoku"]:
-            fault = f"unknown line '{line.text[:30]}': write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            fault = f"unknown line '{line.text.strip()[:30]}'"
+            fault += ": write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
         if fault:
-            raise InputError(fault, source=source, row=line.number, column=1)
+            raise line.fault(fault, 1)
     return Board((), box, diagonals), sums
 
 
-def _rows(body: list[Line], source: str, optional: bool = False) -> tuple[list[list[Token]], list[int]]:
-    """The cells as they are written, row by row, and the number of the line of each row; none if ``optional``."""
+def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row]:
+    """The cells as they are written, row by row; none if that is ``optional``."""
     body = _without_rules(_without_size(body)) if body else body
     if not body and optional:
-        return [], []
-    if not body:
-        raise InputError("no board: write its rows, such as 53..7....", source=source)
-    if len(body) == 1 or _is_board(body[0].text, len(body)):
-        return _one_line(body, source)
-    chars = [[Token(t, line.indent + k) for k, t in enumerate(line.text, 1) if t not in " \t|"] for line in body]
-    words = [[Token(m[0], k) for k, m in enumerate(re.finditer(r"[^\s|]+", line.text), 1)] for line in body]
+        return []
+    if len(body) == 1 or (body and _is_board(body[0], len(body))):
+        return _one_line(body)
+    chars = [line.letters(" \t|") for line in body]
+    words = [tuple(Token(w, k, line) for k, w in enumerate(re.findall(r"[^\s|]+", line.text), 1)) for line in body]
     side = len(body)
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
-    by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words)) > 1
-    rows, numbers = (words if by_words else chars), [line.number for line in body]
-    _check_shape(rows, numbers, source)
-    return rows, numbers
+    by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words), default=0) > 1
+    rows = words if by_words else chars
+    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)) if rows else MAX_SIDE, source, _SUCH_AS)
+    if len(rows[0]) != side:
+        fault = f"{side} rows of {len(rows[0])} cells: a sudoku is square; add or remove rows"
+        raise body[-1].fault(fault, len(rows[0]))
+    if side > MAX_SIDE:
+        raise body[MAX_SIDE].fault(f"{side} rows: a board has at most {MAX_SIDE}")
+    return rows
 
 
-def _is_board(line: str, rows: int) -> bool:
+def _is_board(line: Line, rows: int) -> bool:
     """Whether a line of a text of so many rows is as long as a whole board."""
-    cells = line.split(":")[0]
+    cells = line.text.strip().split(":")[0]
     return len(cells) >= 16 and math.isqrt(len(cells)) ** 2 == len(cells) != rows and not set(cells) & set(" |")
 
 
-def _one_line(body: list[Line], source: str) -> tuple[list[list[Token]], list[int]]:
+def _one_line(body: list[Line]) -> Sequence[Row]:
     """A whole board in one line."""
-    if len(body) > 1 and _is_board(body[1].text, len(body)):
-        fault = f"{len(body)} boards of one line each: give one"
-        raise InputError(fault, source=source, row=body[1].number, column=1)
-    if len(body) > 1:
-        fault = f"{len(body[0].text)} cells in the first of {len(body)} rows: a sudoku is square; mend its rows"
-        raise InputError(fault, source=source, row=body[0].number, column=len(body) + 1)
+    if len(body) > 1 and _is_board(body[1], len(body)):
+        raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
     text = body[0].text.split(":")[0].strip()
+    if len(body) > 1:
+        fault = f"{len(text)} cells in the first of {len(body)} rows: a sudoku is square; mend its rows"
+        raise body[0].fault(fault, len(body) + 1)
     words = text.split()
-    tokens = [Token(t, k) for k, t in enumerate(words if len(words) > 1 else text, 1)]
+    tokens = [Token(t, k, body[0]) for k, t in enumerate(words if len(words) > 1 else text, 1)]
     side = math.isqrt(len(tokens))
     if side * side != len(tokens) or side > MAX_SIDE:
         fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; mend the line"
-        raise InputError(fault, source=source, row=body[0].number, column=len(tokens))
-    return [tokens[k * side : (k + 1) * side] for k in range(side)], [body[0].number] * side
+        raise body[0].fault(fault, len(tokens))
+    return [tokens[k * side : (k + 1) * side] for k in range(side)]
 
 
-def _finished(
-    draft: Board, rows: list[list[Token]], numbers: list[int], side: int, places: dict[str, Places], source: str
-) -> Board:
-    """The draft with its cells, boxes of the usual shape where none are told, once all is known to be right."""
-    box = None if draft.regions else draft.box or default_box(side)
-    if box is None and not draft.regions:
-        fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
-        raise InputError(fault, source=source, row=numbers[-1] if numbers else None)
-    cells: Cells = tuple(
-        tuple(_value(token, side, number, source) for token in row) for row, number in zip(rows, numbers, strict=True)
-    )
-    places = {**places, "board": [[(n, t.column) for t in row] for row, n in zip(rows, numbers, strict=True)]}
-    return _checked(draft._replace(cells=cells or ((None,) * side,) * side, box=box), places, source)
-
-
-def _check_shape(rows: list[list[Token]], numbers: list[int], source: str) -> None:
-    """Raise unless the rows form a square of a size that is read."""
-    if not rows:
-        raise InputError("no board: write its rows, such as 53..7....", source=source)
-    width = len(rows[0])
-    for row, number in zip(rows, numbers, strict=True):
-        if len(row) != width:
-            mend = "add the missing cells" if len(row) < width else "remove the extra cells"
-            fault = f"{len(row)} cells here but {width} in the board's first row: {mend}"
-            raise InputError(fault, source=source, row=number, column=min(len(row), width) + 1)
-    if width != len(rows):
-        fault = f"{len(rows)} rows of {width} cells: a sudoku is square; add or remove rows"
-        raise InputError(fault, source=source, row=numbers[-1], column=width)
-    if width > MAX_SIDE:
-        raise InputError(f"{width} rows: a board has at most {MAX_SIDE}", source=source, row=numbers[MAX_SIDE])
-
-
-def _value(token: Token, side: int, number: int, source: str) -> int | None:
+def _value(token: Token, side: int) -> int | None:
     """The value a cell is given, None for an empty one."""
     text = token.text
     if text in _BLANKS:
@@ -328,19 +288,8 @@ def _value(token: Token, side: int, number: int, source: str) -> int | None:
         return int(text)
     if re.fullmatch("[A-Za-z]", text) and side > 9:
         return ord(text.upper()) - ord("A") + 10
-    shown = ascii(text[:10])
     mend = f"write a value of 1..{side}{' (A is 10)' if side > 9 else ''}, or . for an empty cell"
-    raise InputError(f"unknown cell {shown}: {mend}", source=source, row=number, column=token.column)
-
-
-def _checked(board: Board, places: dict[str, Places], source: str) -> Board:
-    """The board, unless it has a fault; told by its place in the file, or on the board where the file has none."""
-    fault = first_fault(board)
-    if fault:
-        table = places.get(fault.part)
-        row, column = table[fault.row][fault.column] if table else (fault.row + 1, fault.column + 1)
-        raise InputError(fault.message, source=source, row=row, column=column)
-    return board
+    raise token.fault(f"unknown cell {text[:10]!a}: {mend}")
 
 
 _MENDS = {
@@ -352,30 +301,13 @@ _MENDS = {
 """What stands in typed boards, and what a JSON object calls it."""
 
 
-def _from_json(text: str, source: str) -> Board:
-    """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
-    data = json_object(text, source, "sudoku")
-    refuse_fields(data, _MENDS, source)
-    grid, box = data.get("grid"), data.get("box")
-    if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
-        raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
-    if box is not None and "regions" in data:
-        raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
-    diagonals = data.get("diagonals", False)
-    if not isinstance(diagonals, bool):
-        raise InputError("JSON field 'diagonals' is neither true nor false: write one of them", source=source)
-    rows, numbers = _json_rows(grid, source) if grid is not None or "size" not in data else ([], [])
-    side = len(rows) or json_side(data, "size", source)
-    draft = Board((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
-    return _finished(draft, rows, numbers, side, {}, source)
-
-
-def _json_rows(grid: object, source: str) -> tuple[list[list[Token]], list[int]]:
+def _json_rows(grid: object, source: str) -> Sequence[Row]:
     """The rows of the field ``grid``; rows are counted in it."""
     if isinstance(grid, list) and grid and all(isinstance(row, list) for row in grid):
         grid = [" ".join(_word(value) for value in row) for row in grid]
-    rows: Iterable[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
-    lines = [Line(number, row.strip()) for number, row in enumerate(rows, 1) if isinstance(row, str) and row.strip()]
+    rows: list[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
+    numbered = enumerate(rows, 1)
+    lines = [Line(number, row.strip(), source) for number, row in numbered if isinstance(row, str) and row.strip()]
     if not lines:
         raise InputError("JSON has no field 'grid' with a board: write a string of all its cells", source=source)
     return _rows(lines, source)

@@ -1,5 +1,1 @@
-"""Takuzu (Binairo): zeros and ones, half of each in every line, never three equal in line."""
-
-from gatesolve.puzzles.takuzu.puzzle import FAMILY, Takuzu
-
-__all__ = ["FAMILY", "Takuzu"]
+"""Takuzu (Binairo), zeros and ones, half of each in every line, never three equal in line; and what Tango shares."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Position = tuple[int, int]
-"""0-based row and column."""
+from gatesolve.puzzles.grid import Cell, cell_name
+
 Cells = tuple[tuple[int | None, ...], ...]
 """Given zeros and ones row by row, None for an empty cell."""
 Wrap = Literal["none", "rows", "columns", "both"]
@@ -21,9 +21,12 @@ MAX_SIDE = 50
 class Sign:
     """Two cells that are equal (``=``) or different (``x``), however far apart."""
 
-    first: Position
+    first: Cell
     equal: bool
-    second: Position
+    second: Cell
+
+    def __str__(self) -> str:
+        return f"{cell_name(self.first)} {'=' if self.equal else 'x'} {cell_name(self.second)}"
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Region:
 
     least: int
     most: int
-    cells: tuple[Position, ...]
+    cells: tuple[Cell, ...]
 
     @property
     def ones(self) -> str:
@@ -77,7 +80,7 @@ class Line:
 
     kind: Literal["row", "column"]
     number: int
-    cells: tuple[Position, ...]
+    cells: tuple[Cell, ...]
     ones: int | None
     ring: bool
 
@@ -91,19 +94,13 @@ def lines_of(cells: Cells, rules: Rules) -> tuple[Line, ...]:
     """The rows, then the columns."""
     height, width = len(cells), len(cells[0])
     rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
-    return tuple(
-        [
-            Line("row", r, tuple((r, c) for c in range(width)), rows[r], rules.wrap in ("rows", "both"))
-            for r in range(height)
-        ]
-        + [
-            Line("column", c, tuple((r, c) for r in range(height)), columns[c], rules.wrap in ("columns", "both"))
-            for c in range(width)
-        ]
-    )
+    row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+    across = [Line("row", r, tuple((r, c) for c in range(width)), rows[r], row_ring) for r in range(height)]
+    down = [Line("column", c, tuple((r, c) for r in range(height)), columns[c], column_ring) for c in range(width)]
+    return *across, *down
 
 
-def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Position, Position, Position]]:
+def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, Cell, Cell]]:
     """Three cells in line diagonally, down to the right and down to the left, over the edges of rings too."""
     height, width = len(cells), len(cells[0])
     down, across = wrap in ("columns", "both") and height > 2, wrap in ("rows", "both") and width > 2
@@ -115,11 +112,6 @@ def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Position, Position,
                 a, b, d = (((r + k) % height, (c + step * k) % width) for k in range(3))
                 triples.append((a, b, d))
     return triples
-
-
-def cell_name(position: Position) -> str:
-    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
-    return f"r{position[0] + 1}c{position[1] + 1}"
 
 
 def most_equal(length: int, ring: bool) -> int:

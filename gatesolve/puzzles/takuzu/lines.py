@@ -3,208 +3,133 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.emoji import symbols as places
-from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Cells, Position, Region, Rules, Sign, cell_name
-from gatesolve.puzzles.takuzu.faults import Fault, first_fault
+from gatesolve.puzzles.base import Draft, cell_places
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.reading import Line, Token, check_rows
+from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Region, Rules, Sign
 
 _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
-_CHAIN = re.compile(rf"(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+")
+_CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
 _RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
 
 KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
+COMMENTS = (";", "//", "#")
+_SKIPPED = " \t|"
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A line of the file: its 1-based number (None if there is none to tell), its text and its first column."""
-
-    number: int | None
-    text: str
-    column: int = 1
-
-    @property
-    def keyword(self) -> str:
-        """Its first word in small letters."""
-        return self.text.split(maxsplit=1)[0].lower()
-
-    def fault(self, message: str, source: str, offset: int = 0) -> InputError:
-        """The error for a fault ``offset`` characters into the line."""
-        return InputError(message, source=source, row=self.number, column=self.column + offset)
+def word_of(line: Line) -> str:
+    """Its first word in small letters."""
+    return line.words[0].lower()
 
 
-def entries(text: str) -> list[Entry]:
-    """The lines that say something: neither blank nor a comment."""
-    found = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith((";", "//", "#")):
-            found.append(Entry(number, line.strip(), len(line) - len(line.lstrip()) + 1))
-    return found
-
-
-def is_sign(entry: Entry) -> bool:
+def is_sign(line: Line) -> bool:
     """Whether the line holds signs, such as ``r1c1 = r1c2``."""
-    return _CHAIN.fullmatch(entry.text) is not None
+    return _CHAIN.fullmatch(line.text) is not None
 
 
-def position_at(match: re.Match[str]) -> Position:
-    """The 0-based position of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
-    if match[1] is not None:
-        return int(match[1]) - 1, int(match[2]) - 1
-    return int(match[3]), int(match[4])
+def rows_among(lines: Sequence[Line]) -> list[Line]:
+    """The lines that are rows of the board."""
+    return [line for line in lines if word_of(line) not in KEYWORDS and not is_sign(line)]
 
 
-def read_signs(entry: Entry) -> list[Sign]:
-    """The signs of a chain, each between neighbours in it."""
-    places = list(_POSITION.finditer(entry.text))
-    signs = []
-    for one, other in pairwise(places):
-        equal = entry.text[one.end() : other.start()].strip() == "="
-        signs.append(Sign(position_at(one), equal, position_at(other)))
-    return signs
+def tokens_in(rows: Sequence[Line]) -> set[str]:
+    """What the cells of some rows hold."""
+    return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 
-def sign_text(sign: Sign) -> str:
-    """The sign as a line of the file."""
-    return f"{cell_name(sign.first)} {'=' if sign.equal else 'x'} {cell_name(sign.second)}"
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A board as read, and where in the file its parts are.
-
-    Attributes:
-        rows: for each row of the board its line.
-        items: the line of each rule, by its kind and number, as a `Fault` names it.
-    """
-
-    cells: Cells
-    rules: Rules
-    rows: tuple[Entry, ...]
-    offsets: tuple[tuple[int, ...], ...]
-    items: Mapping[tuple[str, int], Entry]
-
-    def checked(self, source: str) -> tuple[Cells, Rules]:
-        """The board, unless it has a fault.
-
-        Raises:
-            InputError: with the line and the column where it is.
-        """
-        fault = first_fault(self.cells, self.rules)
-        if fault:
-            raise self.error(fault, source)
-        return self.cells, self.rules
-
-    def error(self, fault: Fault, source: str) -> InputError:
-        """The error for a fault, told by its place in the file."""
-        if fault.cell is not None:
-            r, c = fault.cell
-            return self.rows[r].fault(fault.message, source, self.offsets[r][c])
-        entry = self.items.get(fault.item) if fault.item else None
-        if entry is None:
-            last = self.rows[-1].number if self.rows else None
-            return InputError(fault.message, source=source, row=last)
-        return entry.fault(fault.message, source)
-
-
-def read_draft(lines: Sequence[Entry], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
-    """The board that lines of all kinds make together.
+def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
+    """The board that lines of all kinds make together: its cells and its `Rules`.
 
     Args:
         lines: neither blank nor comments.
         symbols: what each character of a cell stands for.
         unique: whether lines must differ, unless a line ``unique`` says so.
         source: what to call the text in messages.
-
-    Raises:
-        InputError: a line cannot be read, or the rows differ in length.
     """
-    settings = {entry.keyword: entry for entry in lines if entry.keyword in KEYWORDS[:-1]}
-    regions = [entry for entry in lines if entry.keyword == "region"]
-    chains = [entry for entry in lines if is_sign(entry)]
-    rows = [e for e in lines if e.keyword not in KEYWORDS and not is_sign(e)]
-    read = [(sign, entry) for entry in chains for sign in read_signs(entry)]
-    items = {("sign", k): entry for k, (_, entry) in enumerate(read)}
-    items |= {("region", k): entry for k, entry in enumerate(regions)}
-    items |= {(name, 0): entry for name, entry in settings.items()}
-    cells, offsets = _read_cells(rows, symbols, source)
-    wrap = _choice(settings.get("wrap"), {w: w for w in WRAPS}, "none", source)
+    settings = {word_of(line): line for line in lines if word_of(line) in KEYWORDS[:-1]}
+    regions = [line for line in lines if word_of(line) == "region"]
+    signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
+    rows = rows_among(lines)
+    table = [line.letters(_SKIPPED) for line in rows]
+    cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
+    check_rows(table, MAX_SIDE, source, "a character a cell, . for an empty one")
     yes = {"yes": True, "no": False}
     rules = Rules(
-        _choice(settings.get("unique"), yes, unique, source),
-        _counts(settings.get("rows"), source),
-        _counts(settings.get("columns"), source),
-        _choice(settings.get("diagonals"), yes, False, source),
-        wrap,
-        tuple(_region(entry, source) for entry in regions),
-        tuple(sign for sign, _ in read),
+        _choice(settings.get("unique"), yes, unique),
+        _counts(settings.get("rows")),
+        _counts(settings.get("columns")),
+        _choice(settings.get("diagonals"), yes, False),
+        _choice(settings.get("wrap"), {w: w for w in WRAPS}, "none"),
+        tuple(map(_region, regions)),
+        tuple(sign for sign, _ in signs),
     )
-    return Draft(cells, rules, tuple(rows), offsets, items)
+    places: dict[Any, Token | Line] = {**cell_places(table)}
+    places |= {("sign", k): _start(line) for k, (_, line) in enumerate(signs)}
+    places |= {("region", k): _start(line) for k, line in enumerate(regions)}
+    places |= {(word, 0): _start(line) for word, line in settings.items()}
+    return Draft((cells, rules), places, rows[-1])
 
 
-def _choice(entry: Entry | None, choices: Mapping[str, T], default: T, source: str) -> T:
+def _start(line: Line) -> Token:
+    return Token(line.text.strip(), line.indent + 1, line)
+
+
+def _cell_at(match: re.Match[str]) -> Cell:
+    """The 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
+    if match[1] is not None:
+        return int(match[1]) - 1, int(match[2]) - 1
+    return int(match[3]), int(match[4])
+
+
+def _signs(line: Line) -> list[Sign]:
+    """The signs of a chain, each between neighbours in it."""
+    pairs = pairwise(_POSITION.finditer(line.text))
+    return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
+
+
+def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
     """What the second word of a line chooses."""
-    if entry is None:
+    if line is None:
         return default
-    words = entry.text.lower().split()
+    words = line.text.lower().split()
     if len(words) != 2 or words[1] not in choices:
-        raise entry.fault(f"write '{words[0]}' with one of {', '.join(choices)}", source)
+        raise line.fault(f"write '{words[0]}' with one of {', '.join(choices)}", line.indent + 1)
     return choices[words[1]]
 
 
-def _counts(entry: Entry | None, source: str) -> tuple[int | None, ...]:
+def _counts(line: Line | None) -> tuple[int | None, ...]:
     """Numbers of ones, ``-`` for any."""
-    words = entry.text.split()[1:] if entry else []
-    if entry and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
-        raise entry.fault(f"write '{entry.keyword}' with a number of ones, or -, for each", source)
+    words = line.words[1:] if line else []
+    if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
+        raise line.fault(f"write '{word_of(line)}' with a number of ones, or -, for each", line.indent + 1)
     return tuple(None if word == "-" else int(word) for word in words)
 
 
-def _region(entry: Entry, source: str) -> Region:
-    words = entry.text.split(maxsplit=2)
+def _region(line: Line) -> Region:
+    words = line.text.split(maxsplit=2)
     places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
     rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
     ones = _RANGE.fullmatch(words[1]) if not rest else None
     if ones is None:
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
-        raise entry.fault(f"write a region as its number of ones and its cells, such as {known}", source)
+        fault = f"write a region as its number of ones and its cells, such as {known}"
+        raise line.fault(fault, line.indent + 1)
     least = int(ones[1])
     most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
     if least > most:
-        raise entry.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2", source)
-    return Region(least, most, tuple(position_at(match) for match in places))
+        fault = f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2"
+        raise line.fault(fault, line.indent + 1)
+    return Region(least, most, tuple(map(_cell_at, places)))
 
 
-def _read_cells(
-    rows: Sequence[Entry], symbols: Mapping[str, int | None], source: str
-) -> tuple[Cells, tuple[tuple[int, ...], ...]]:
-    """The cells, and for each how far into its line it stands."""
-    if not rows:
-        raise InputError("no board: write its rows, a character a cell, . for an empty one", source=source)
-    if len(rows) > MAX_SIDE:
-        raise rows[MAX_SIDE].fault(f"{len(rows)} rows: a board has at most {MAX_SIDE}; give a smaller one", source)
-    placed = [list(_cells_of(entry, symbols, source)) for entry in rows]
-    width = len(placed[0])
-    for row, entry in zip(placed, rows, strict=True):
-        if len(row) != width:
-            mend = "add the missing cells" if len(row) < width else "remove the extra cells"
-            offset = row[width][1] if len(row) > width else len(entry.text)
-            raise entry.fault(f"{len(row)} cells here but {width} in the board's first row: {mend}", source, offset)
-    return tuple(tuple(v for v, _ in row) for row in placed), tuple(tuple(k for _, k in row) for row in placed)
-
-
-def _cells_of(entry: Entry, symbols: Mapping[str, int | None], source: str) -> Iterator[tuple[int | None, int]]:
-    for offset, character in places(entry.text):
-        if character in " \t|":
-            continue
-        if character not in symbols:
-            known = [s for s in symbols if s.isascii() and symbols[s] is not None][:2]
-            mend = f"write {known[0]}, {known[1]} or . for an empty cell, or a line such as 'r1c1 = r1c2'"
-            raise entry.fault(f"unknown cell {character!a}: {mend}", source, offset)
-        yield symbols[character], offset
+def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:
+    if token.text not in symbols:
+        known = [s for s in symbols if s.isascii() and symbols[s] is not None][:2]
+        mend = f"write {known[0]}, {known[1]} or . for an empty cell, or a line such as 'r1c1 = r1c2'"
+        raise token.fault(f"unknown cell {token.text!a}: {mend}")
+    return symbols[token.text]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatesolve.puzzles.takuzu.board import Cells, Line, Position, Rules, cell_name, diagonal_triples, lines_of
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.takuzu.board import Cells, Line, Rules, diagonal_triples, lines_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -85,7 +86,7 @@ def _long_line(values: list[Any], line: Line) -> Iterator[Any]:
         yield cpmpy.sum(values) == line.ones
 
 
-def _unequal_lines(cells: Cells, lines: tuple[Line, ...], x: dict[Position, Any]) -> Iterator[Any]:
+def _unequal_lines(cells: Cells, lines: tuple[Line, ...], x: dict[Cell, Any]) -> Iterator[Any]:
     """No two rows and no two columns equal: read as binary numbers, their difference is not 0.
 
     So the rule costs one linear constraint a pair and no variable. The terms of two cells that face each

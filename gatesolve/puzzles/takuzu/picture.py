@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.drawing import INK
-from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw, terminal, walls_between
-from gatesolve.puzzles.takuzu.board import Cells, Position, Rules, Sign, cell_name
-from gatesolve.puzzles.takuzu.lines import sign_text
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, walls_between
+from gatesolve.puzzles.takuzu.board import Cells, Rules, Sign
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from rich.console import RenderableType
 
 Values = Sequence[Sequence[int | None]]
 
@@ -21,39 +19,13 @@ _GIVEN_FILL = "#e9e9ed"
 _SUN, _MOON = "#f2a200", "#3f5fae"
 
 
-def terminal_picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str]) -> RenderableType:
-    """The board with signs on its borders; below it what cannot be shown there."""
-    notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
-    notes += [sign_text(sign) for sign in rules.signs if not _border(sign)]
-    return terminal(_picture(cells, rules, values, symbols, notes))
+def board_picture(cells: Cells, rules: Rules, values: Values, drawing: bool, suns: bool) -> Picture:
+    """The board with signs on its borders; given cells are grey, or framed where regions are coloured.
 
-
-def draw_picture(cells: Cells, rules: Rules, values: Values, path: Path, suns: bool) -> None:
-    """Write the board as PNG or SVG; given cells are grey, or framed where regions are coloured.
-
-    Raises:
-        InputError: the suffix is neither .png nor .svg, or the place cannot be written to.
+    In a terminal, what cannot be shown on a cell or a border stands in notes below.
     """
-    picture = _picture(cells, rules, values, ("", "") if suns else ("0", "1"), ())
-
-    def extra(axes: Axes, points: float) -> None:
-        taken: list[tuple[int, int]] = []
-        for sign in rules.signs:
-            if not _border(sign):
-                taken.append(_free_corner(sign, taken))
-                _draw_long_sign(axes, sign, taken[-1], points)
-        if suns:
-            for r, row in enumerate(values):
-                for c, value in enumerate(row):
-                    if value is not None:
-                        _draw_piece(axes, (c + 0.5, r + 0.5), value, picture.cells[r][c].fill)
-
-    draw(picture, path, extra)
-
-
-def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str], notes: Sequence[str]) -> Picture:
     regions = _regions_by_cell(cells, rules)
-    right, below = walls_between(regions)
+    symbols = ("", "") if suns and drawing else "☀☾" if suns else "01"
 
     def look(r: int, c: int, value: int | None) -> Look:
         given = cells[r][c] is not None
@@ -62,16 +34,30 @@ def _picture(cells: Cells, rules: Rules, values: Values, symbols: tuple[str, str
         heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == (r, c)]
         return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
 
-    marks = {_border(sign): "=" if sign.equal else "x" for sign in rules.signs if _border(sign)}
+    looks = tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values))
+
+    def paint(axes: Axes, points: float) -> None:
+        taken: list[tuple[int, int]] = []
+        for sign in rules.signs:
+            if not _border(sign):
+                taken.append(_free_corner(sign, taken))
+                _draw_long_sign(axes, sign, taken[-1], points)
+        for r, row in enumerate(values if suns else ()):
+            for c, value in enumerate(row):
+                if value is not None:
+                    _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
+
+    notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+    notes += [str(sign) for sign in rules.signs if not _border(sign)]
     return Picture(
-        tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values)),
-        right,
-        below,
+        looks,
+        *walls_between(regions),
         _ones_texts(rules.column_ones),
         _ones_texts(rules.row_ones),
-        {border: mark for border, mark in marks.items() if border},
+        {border: "=" if sign.equal else "x" for sign in rules.signs if (border := _border(sign))},
         (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
-        (*notes, *_rules_in_words(rules)),
+        (*(() if drawing else notes), *_rules_in_words(rules)),
+        paint=paint,
     )
 
 
@@ -126,7 +112,7 @@ def _draw_long_sign(axes: Axes, sign: Sign, top: tuple[int, int], points: float)
     axes.text(*top, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
 
 
-def _middle(position: Position) -> tuple[float, float]:
+def _middle(position: Cell) -> tuple[float, float]:
     return position[0] + 0.5, position[1] + 0.5
 
 

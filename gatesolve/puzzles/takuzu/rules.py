@@ -8,27 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gatesolve.puzzles.takuzu.board import Cells, Rules, cell_name
+from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.rules import misread
+from gatesolve.puzzles.takuzu.board import Cells, Rules
 
 
 def broken_rules(cells: Cells, rules: Rules, solution: Mapping[str, int], symbols: str = "01") -> list[str]:
-    """The rules that the board breaks once filled in, in words; empty when it is right.
-
-    Args:
-        cells: the clues.
-        rules: what the board asks for.
-        solution: a value for each cell, by the name of its variable.
-        symbols: what 0 and 1 are called in the words.
-    """
+    """The rules that the board breaks once filled in, in words; ``symbols`` are what 0 and 1 are called there."""
     names = {cell_name((r, c)): given for r, row in enumerate(cells) for c, given in enumerate(row)}
-    broken = [f"{name} is not a cell of the board" for name in solution if name not in names]
+    broken = misread(solution, dict.fromkeys(names, (0, 1)), "is not a cell of the board", "neither 0 nor 1")
     for name, given in names.items():
-        if name not in solution:
-            broken.append(f"{name} has no value")
-        elif solution[name] not in (0, 1):
-            broken.append(f"{name} is {solution[name]}, neither 0 nor 1")
-        elif given not in (None, solution[name]):
-            broken.append(f"{name} is {symbols[solution[name]]} where {symbols[1 - solution[name]]} is given")
+        if given is not None and solution.get(name) == 1 - given:
+            broken.append(f"{name} is {symbols[1 - given]} where {symbols[given]} is given")
     if any(solution.get(name) not in (0, 1) for name in names):
         return broken  # the lines of an unfinished board mean nothing
     width = len(cells[0])
@@ -88,5 +79,4 @@ def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[s
     for sign in rules.signs:
         one, other = (rows[r][c] for r, c in (sign.first, sign.second))
         if (one == other) != sign.equal:
-            mark = "=" if sign.equal else "x"
-            yield f"{cell_name(sign.first)} {mark} {cell_name(sign.second)}: they are {one} and {other}"
+            yield f"{sign}: they are {one} and {other}"

@@ -30,11 +30,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import BLANKS
-from gatesolve.puzzles.emoji import symbols as symbols_of
-from gatesolve.puzzles.json_text import json_family, json_object, refuse_fields
-from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, cell_name
-from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
+from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.json_text import json_bool, json_rows, refuse_fields
+from gatesolve.puzzles.reading import Line, check_size, lines_of, size_of
+from gatesolve.puzzles.takuzu.board import MAX_SIDE, Rules
+from gatesolve.puzzles.takuzu.lines import COMMENTS, is_sign, read_draft, rows_among, tokens_in, word_of
 
 EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
 _SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
@@ -43,54 +45,44 @@ _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 """Emoji for 0 and 1: a board uses the first pair of which it has both."""
 _NAMES = ("takuzu", "binairo")
 _UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
-_SIZE = re.compile(r"([0-9]{1,3})\s+([0-9]{1,3})")
 
 
 def recognises(text: str) -> bool:
-    """Whether the text looks like a Takuzu: JSON, a game id, a line that changes rules, or zeros and ones."""
-    if text.lstrip().startswith("{"):
-        return json_family(text) == "takuzu"
+    """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
         cells = int(unruly[1]) * int(unruly[2])
         return bool(unruly[3]) or (not unruly[6] and sum(map(_step, unruly[5])) == cells + 1)
-    lines = entries(text)
-    if any(e.keyword in (*_NAMES, "unique", "wrap") for e in lines):  # the other lines might be those of other families
-        return not any(e.keyword == "tango" for e in lines)
-    rows = [e for e in lines if not is_sign(e)]
-    sized = bool(rows) and _is_size(rows)
-    if (pair := _pair(rows[sized:])) is not None:
-        blank = _tokens(rows[sized:]) - set(pair)
+    lines = lines_of(text, "", COMMENTS)
+    words = {word_of(line) for line in lines}
+    if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
+        return "tango" not in words
+    rows = [line for line in lines if not is_sign(line)]
+    sized = _is_sized(rows)
+    used = tokens_in(rows[sized:])
+    if (pair := _pair(used)) is not None:
+        blank = used - set(pair)
         return len(blank) == 1 and blank <= set(EMPTY)
-    used = {one for e in rows[sized:] for _, one in symbols_of(e.text)} - set(" \t")
     known = used - set(EMPTY)
     # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
     pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
-    odd = sized and any(int(side) % 2 for side in rows[0].text.split())
+    odd = sized and any(int(side) % 2 for side in rows[0].words)
     return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
 
 
-def parse_text(text: str, source: str) -> tuple[Cells, Rules]:
-    """The clues and the rules of a board.
-
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    if text.lstrip().startswith("{"):
-        lines, unique = json_entries(json_object(text, source, "takuzu"), source)
-        return read_draft(lines, _SYMBOLS, unique, source).checked(source)
+def read(text: str, source: str) -> Draft:
+    """The clues and the rules of a board."""
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
         return _read_unruly(unruly, source)
-    lines = [e for e in entries(text) if e.keyword not in _NAMES]
-    rows = [e for e in lines if e.keyword not in KEYWORDS and not is_sign(e)]
-    sized = bool(rows) and _is_size(rows)
-    lines = [e for e in lines if not (sized and e is rows[0])]
-    in_cells = _tokens(rows[sized:])
-    symbols = _ONE_TWO if "2" in in_cells and "0" not in in_cells else _SYMBOLS
-    if (pair := _pair(rows[sized:])) is not None:
+    lines = [line for line in lines_of(text, source, COMMENTS) if word_of(line) not in _NAMES]
+    rows = rows_among(lines)
+    sized = _is_sized(rows)
+    used = tokens_in(rows[sized:])
+    symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
+    if (pair := _pair(used)) is not None:
         symbols = {**symbols, pair[0]: 0, pair[1]: 1}
-    return read_draft(lines, symbols, not sized, source).checked(source)
+    return read_draft([line for line in lines if not (sized and line is rows[0])], symbols, not sized, source)
 
 
 def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
@@ -105,7 +97,7 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
         lines.append(f"wrap {rules.wrap}")
     lines += ["".join("." if v is None else str(v) for v in row) for row in values]
     lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
-    return "\n".join(lines + [sign_text(sign) for sign in rules.signs]) + "\n"
+    return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
 
 
 _MENDS = {
@@ -118,56 +110,42 @@ _MENDS = {
 """What stands in typed boards, and what a JSON object calls it."""
 
 
-def json_entries(data: dict[str, Any], source: str) -> tuple[list[Entry], bool]:
-    """The fields of a JSON object as lines of the text format, and its ``unique_lines``.
-
-    Raises:
-        InputError: a field is missing or of another form.
-    """
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object."""
     refuse_fields(data, _MENDS, source)
-    grid, lines, unique = data.get("grid"), data.get("lines", []), data.get("unique_lines", True)
-    if not isinstance(grid, list) or not all(isinstance(row, str) and row.strip() for row in grid):
-        raise InputError("JSON has no field 'grid' with a list of strings: write one string a row", source=source)
+    return read_draft(json_lines(data, source), _SYMBOLS, json_bool(data, "unique_lines", True, source), source)
+
+
+def json_lines(data: dict[str, Any], source: str) -> list[Line]:
+    """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
+    found = json_rows(data, "grid", source)
+    lines, signs = data.get("lines", []), data.get("signs", [])
     if not isinstance(lines, list) or not all(isinstance(line, str) and line.strip() for line in lines):
         raise InputError("JSON field 'lines' is not a list of strings: write one string a line", source=source)
-    if not isinstance(unique, bool):
-        raise InputError("JSON field 'unique_lines' is neither true nor false: write one of them", source=source)
-    found = [Entry(number, row.strip()) for number, row in enumerate(grid, 1)]
-    found += [Entry(None, line.strip()) for line in lines]
-    return found + [sign_entry(sign, "signs", source) for sign in _list(data, "signs", source)], unique
+    if not isinstance(signs, list):
+        raise InputError("JSON field 'signs' is not a list: write [...]", source=source)
+    found += [Line(None, line, source) for line in lines]
+    return found + [sign_line(sign, "signs", source) for sign in signs]
 
 
-def sign_entry(sign: object, field: str, source: str) -> Entry:
+def sign_line(sign: object, field: str, source: str) -> Line:
     """A sign written ``[[0, 0], [0, 1], "="]`` as a line of the text format."""
     match sign:
         case [[int(a), int(b)], [int(c), int(d)], "=" | "x" as mark]:
-            return Entry(None, f"({a},{b}) {mark} ({c},{d})")
+            return Line(None, f"({a},{b}) {mark} ({c},{d})", source)
     raise InputError(f"JSON field '{field}' holds {str(sign)[:40]}: write [[0, 0], [0, 1], \"=\"]", source=source)
 
 
-def _list(data: dict[str, Any], field: str, source: str) -> list[Any]:
-    found = data.get(field, [])
-    if not isinstance(found, list):
-        raise InputError(f"JSON field '{field}' is not a list: write [...]", source=source)
-    return found
-
-
-def _tokens(rows: Sequence[Entry]) -> set[str]:
-    """What the cells of some rows hold."""
-    return {one for entry in rows for _, one in symbols_of(entry.text)} - set(" \t|")
-
-
-def _pair(rows: Sequence[Entry]) -> str | None:
+def _pair(used: set[str]) -> str | None:
     """The emoji that stand for 0 and 1, if the board is drawn in some; circles alone may be of one kind only."""
-    tokens = _tokens(rows)
-    both = (pair for pair in _PAIRS if set(pair) <= tokens)
-    return next(both, _PAIRS[0] if set(_PAIRS[0]) & tokens else None)
+    both = (pair for pair in _PAIRS if set(pair) <= used)
+    return next(both, _PAIRS[0] if set(_PAIRS[0]) & used else None)
 
 
-def _is_size(rows: Sequence[Entry]) -> bool:
+def _is_sized(rows: Sequence[Line]) -> bool:
     """Whether the first line tells the size of the board, such as ``10 10``."""
-    match = _SIZE.fullmatch(rows[0].text)
-    return match is not None and int(match[1]) == len(rows) - 1 > 1 and int(match[2]) > 1
+    size = size_of(rows[0]) if rows else None
+    return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
 def _step(letter: str) -> int:
@@ -175,29 +153,28 @@ def _step(letter: str) -> int:
     return 25 if letter in "zZ" else ord(letter.lower()) - ord("a") + 1
 
 
-def _read_unruly(match: re.Match[str], source: str) -> tuple[Cells, Rules]:
+def _read_unruly(match: re.Match[str], source: str) -> Draft:
     """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
 
     The last letter gives the cell just past the end of the board.
     """
     width, height = int(match[1]), int(match[2])
-    if min(width, height) < 2 or max(width, height) > MAX_SIDE:
-        fault = f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one"
-        raise InputError(fault, source=source, row=1, column=1)
+    line = Line(1, match[0], source)
+    check_size(height, width, MAX_SIDE, source, least=2, line=line)
     if match[6]:
         fault = f"unknown {match[6][0]!a} in a game id: after the colon it has letters only"
-        raise InputError(fault, source=source, row=1, column=match.start(6) + 1)
-    values: list[int | None] = [None] * (width * height + 1)
+        raise line.fault(fault, match.start(6) + 1)
+    values = ["."] * (width * height + 1)
     place = -1
     for offset, letter in enumerate(match[5], match.start(5) + 1):
         place += _step(letter)
         if place > width * height:
             fault = f"the game id goes on past the {width * height} cells of its board: copy it again"
-            raise InputError(fault, source=source, row=1, column=offset)
+            raise line.fault(fault, offset)
         if letter not in "zZ":
-            values[place] = int(letter.isupper())
+            values[place] = str(int(letter.isupper()))
     if place != width * height:
         fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
-        raise InputError(fault, source=source, row=1, column=match.end(5) + 1)
-    rows = ["".join("." if v is None else str(v) for v in values[r * width : (r + 1) * width]) for r in range(height)]
-    return read_draft([Entry(1, row) for row in rows], _SYMBOLS, bool(match[3]), source).checked(source)
+        raise line.fault(fault, match.end(5) + 1)
+    rows = [Line(1, "".join(values[r * width : (r + 1) * width]), source) for r in range(height)]
+    return read_draft(rows, _SYMBOLS, bool(match[3]), source)

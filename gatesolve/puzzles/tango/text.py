@@ -16,17 +16,16 @@ two with ``"size"`` where it is not 6.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.emoji import MOONS, SUNS, symbols
-from gatesolve.puzzles.json_text import json_object
-from gatesolve.puzzles.takuzu.board import MAX_SIDE, Cells, Rules, Sign
-from gatesolve.puzzles.takuzu.faults import Fault
-from gatesolve.puzzles.takuzu.faults import first_fault as first_board_fault
-from gatesolve.puzzles.takuzu.lines import KEYWORDS, Entry, entries, is_sign, read_draft, sign_text
-from gatesolve.puzzles.takuzu.text import EMPTY, json_entries, sign_entry
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.emoji import MOONS, SUNS
+from gatesolve.puzzles.reading import Line, lines_of
+from gatesolve.puzzles.takuzu.board import MAX_SIDE
+from gatesolve.puzzles.takuzu.lines import COMMENTS, KEYWORDS, is_sign, read_draft, tokens_in, word_of
+from gatesolve.puzzles.takuzu.text import EMPTY, json_lines, sign_line
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""
@@ -37,91 +36,68 @@ _CELLS: dict[str, int | None] = {
     **dict.fromkeys("Mm1🔵" + MOONS, 1),
     **EMPTY,
 }
-_HEAD = re.compile(r"tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?", re.IGNORECASE)
-_JSON_FAMILY = re.compile(r'"family"\s*:\s*"(\w*)"')
+_HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
 
 
 def recognises(text: str) -> bool:
-    """Whether the text looks like a Tango: JSON, a line ``tango``, suns and moons, or signs alone."""
-    if text.lstrip().startswith("{"):
-        family = _JSON_FAMILY.search(text)
-        if family:
-            return family[1] == "tango"
-        return any(
-            all(f'"{name}"' in text for name in pair) for pair in (("symbols", "walls"), ("prefilled", "constraints"))
-        )
-    lines = entries(text)
-    if any(e.keyword == "tango" for e in lines):
+    """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
+    lines = lines_of(text, "", COMMENTS)
+    words = {word_of(line) for line in lines}
+    if "tango" in words:
         return True
-    if not lines or any(e.keyword in KEYWORDS for e in lines):
+    if not lines or words & set(KEYWORDS):
         return False
-    cells = {one for e in lines if not is_sign(e) for _, one in symbols(e.text)} - set(" \t")
+    cells = tokens_in([line for line in lines if not is_sign(line)])
     return cells <= set(_CELLS) - set("01") and bool(not cells or (cells & set(EMPTY) and cells - set(EMPTY)))
 
 
-def parse_text(text: str, source: str) -> tuple[Cells, tuple[Sign, ...]]:
-    """The clues and the signs of a board.
+def recognises_json(text: str) -> bool:
+    """Whether a JSON object has the fields of other programs."""
+    pairs = (("symbols", "walls"), ("prefilled", "constraints"))
+    return any(all(f'"{name}"' in text for name in pair) for pair in pairs)
 
-    Raises:
-        InputError: with the line and the column where the fault is.
-    """
-    if text.lstrip().startswith("{"):
-        lines = _from_json(json_object(text, source, "tango"), source)
-    else:
-        lines = _typed(entries(text), source)
+
+def read(text: str, source: str) -> Draft:
+    """The clues and the signs of a board."""
+    return _draft(_without_head(lines_of(text, source, COMMENTS), source), source)
+
+
+def _draft(lines: list[Line], source: str) -> Draft:
     draft = read_draft(lines, _CELLS, False, source)
-    fault_found = first_fault(draft.cells, draft.rules)
-    if fault_found:
-        raise draft.error(fault_found, source)
-    return draft.cells, draft.rules.signs
+    cells, rules = draft.clues
+    return replace(draft, clues=(cells, rules.signs))
 
 
-def first_fault(cells: Cells, rules: Rules) -> Fault | None:
-    """The first fault of the board, or None: one of any board of zeros and ones, or a sign that is too long."""
-    found = first_board_fault(cells, rules)
-    if found:
-        return found
-    for k, sign in enumerate(rules.signs):
-        (a, b), (c, d) = sign.first, sign.second
-        if abs(a - c) + abs(b - d) != 1:
-            fault = f"the cells of {sign_text(sign)} are not neighbours: mend the sign, or read the board as takuzu"
-            return Fault(fault, item=("sign", k))
-    return None
-
-
-def format_text(values: Sequence[Sequence[int | None]], signs: Sequence[Sign]) -> str:
-    """The board in the text format."""
-    rows = ["".join("." if v is None else SYMBOLS[v] for v in row) for row in values]
-    return "\n".join([f"tango {len(values)}x{len(values[0])}", *rows, *map(sign_text, signs)]) + "\n"
-
-
-def _typed(lines: list[Entry], source: str) -> list[Entry]:
+def _without_head(lines: list[Line], source: str) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
-    heads = [e for e in lines if e.keyword == "tango"]
-    lines = [e for e in lines if e not in heads]
-    for entry in lines:
-        if entry.keyword in KEYWORDS:
-            fault = f"a Tango has no line '{entry.keyword}': remove it, or read the board as takuzu"
-            raise entry.fault(fault, source)
-    sizes = [match for e in heads if (match := _HEAD.fullmatch(e.text))]
+    heads = [line for line in lines if word_of(line) == "tango"]
+    lines = [line for line in lines if line not in heads]
+    for line in lines:
+        if word_of(line) in KEYWORDS:
+            fault = f"a Tango has no line '{word_of(line)}': remove it, or read the board as takuzu"
+            raise line.fault(fault, line.indent + 1)
+    sizes = [match for line in heads if (match := _HEAD.fullmatch(line.text))]
     if len(sizes) != len(heads) or len(heads) > 1:
-        raise heads[-1].fault("write one line 'tango', or with the size such as 'tango 6x6'", source)
+        fault = "write one line 'tango', or with the size such as 'tango 6x6'"
+        raise heads[-1].fault(fault, heads[-1].indent + 1)
     size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
-    rows = [e for e in lines if not is_sign(e)]
+    rows = [line for line in lines if not is_sign(line)]
     if size and rows and len(rows) != size[0]:
-        raise heads[0].fault(f"{size[0]} rows told but {len(rows)} are there: mend the size or the rows", source)
+        fault = f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows"
+        raise heads[0].fault(fault, heads[0].indent + 1)
     if rows or not (size or lines):
         return lines
     height, width = size or (_SIDE, _SIDE)
     if max(height, width) > MAX_SIDE:
-        raise heads[0].fault(f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each", source)
-    return [Entry(heads[0].number if heads else None, "." * width)] * height + lines
+        fault = f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each"
+        raise heads[0].fault(fault, heads[0].indent + 1)
+    return [Line(heads[0].number if heads else None, "." * width, source)] * height + lines
 
 
-def _from_json(data: dict[str, Any], source: str) -> list[Entry]:
-    """The fields of a JSON object as lines of the text format."""
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object in any of its forms."""
     if "grid" in data:
-        return json_entries(data, source)[0]
+        return _draft(json_lines(data, source), source)
     side = data.get("size", _SIDE)
     if not isinstance(side, int) or not 2 <= side <= MAX_SIDE:
         raise InputError(f"JSON field 'size' is {str(side)[:20]}: write 2 to {MAX_SIDE}", source=source)
@@ -131,8 +107,8 @@ def _from_json(data: dict[str, Any], source: str) -> list[Entry]:
             fault = f"JSON has {symbol!a} in row {r}, column {c}: rows and columns are 0 to {side - 1}, cells S or M"
             raise InputError(fault, source=source)
         grid[r][c] = symbol
-    lines = [Entry(number, "".join(row)) for number, row in enumerate(grid, 1)]
-    return lines + [sign_entry(sign, "walls", source) for sign in _signs(data, source)]
+    lines = [Line(number, "".join(row), source) for number, row in enumerate(grid, 1)]
+    return _draft(lines + [sign_line(sign, "walls", source) for sign in _signs(data, source)], source)
 
 
 def _pieces(data: dict[str, Any], source: str) -> list[tuple[int, int, str]]:

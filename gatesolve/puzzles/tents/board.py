@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-Cell = tuple[int, int]
-"""0-based row and column."""
+from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.grid import Cell, cell_name, touching
+from gatesolve.puzzles.reading import count
+
 Counts = tuple[int | None, ...]
 """Tents of each row or column; None where the count is missing."""
 
@@ -50,9 +52,9 @@ class Board:
                 yield name, (r, c)
 
 
-def first_fault(board: Board) -> str | None:
+def first_fault(board: Board) -> Fault | None:
     """What makes this no board of trees, or None."""
-    return None if any(board.cells(TREE)) else "the board has no tree: write T for a tree"
+    return None if any(board.cells(TREE)) else Fault("the board has no tree: write T for a tree", (0, 0))
 
 
 def contradiction(board: Board) -> str | None:
@@ -60,25 +62,14 @@ def contradiction(board: Board) -> str | None:
     trees = list(board.cells(TREE))
     for tree in trees:
         if not any(True for _ in board.places(tree)):
-            return f"the tree at {_told(tree)} has no free cell beside it"
-    return _given_fault(board) or _count_fault(board, len(trees))
-
-
-def _told(cell: Cell) -> str:
-    return f"r{cell[0] + 1}c{cell[1] + 1}"
-
-
-def _given_fault(board: Board) -> str | None:
-    """What is wrong with the tents that are given."""
-    given = set(board.cells(TENT))
-    beside = {cell for tree in board.cells(TREE) for _, cell in board.places(tree)}
-    for r, c in sorted(given):
-        if (r, c) not in beside:
-            return f"the given tent at {_told((r, c))} has no tree beside it"
-        for other in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
-            if other in given:
-                return f"the given tents at {_told((r, c))} and {_told(other)} touch"
-    return None
+            return f"the tree at {cell_name(tree)} has no free cell beside it"
+    beside = {cell for tree in trees for _, cell in board.places(tree)}
+    for tent in board.cells(TENT):
+        if tent not in beside:
+            return f"the given tent at {cell_name(tent)} has no tree beside it"
+    for a, b in touching(list(board.cells(TENT))):
+        return f"the given tents at {cell_name(a)} and {cell_name(b)} touch"
+    return _count_fault(board, len(trees))
 
 
 def _count_fault(board: Board, trees: int) -> str | None:
@@ -88,12 +79,11 @@ def _count_fault(board: Board, trees: int) -> str | None:
         ("column", board.column_counts, len(board.row_counts)),
     )
     for part, counts, length in lines:
-        for k, count in enumerate(counts):
-            if count is not None and count > (length + 1) // 2:
-                return f"{part} {k + 1} cannot hold {count} tents, as tents never touch"
+        for k, tents in enumerate(counts):
+            if tents is not None and tents > (length + 1) // 2:
+                return f"{part} {k + 1} cannot hold {count(tents, 'tent')}, as tents never touch"
     for part, counts, _ in lines:
-        known = [count for count in counts if count is not None]
+        known = [tents for tents in counts if tents is not None]
         if sum(known) > trees or (len(known) == len(counts) and sum(known) != trees):
-            have = "1 tree" if trees == 1 else f"{trees} trees"
-            return f"the {part} counts add up to {sum(known)} but {have} must have one tent each"
+            return f"the {part} counts add up to {sum(known)} but {count(trees, 'tree')} must have one tent each"
     return None

@@ -12,11 +12,13 @@ import re
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.json_text import json_family, json_object
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.json_text import json_rows
+from gatesolve.puzzles.lettergrid import grid_of
+from gatesolve.puzzles.reading import Link, bare_text, check_size, link_of
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-z_]*)((?:,[0-9]{1,4})+)")
-_LINK = re.compile(r"(?:https?://\S*[?/])?tents/([0-9]{1,4})/([0-9]{1,4})/(\S*)")
 _NUMBERS = r"=\s*\[([-0-9,|\s]*)\]"
 
 _HEX = "0123456789abcdef"
@@ -24,53 +26,28 @@ _HEX = "0123456789abcdef"
 
 def is_foreign(text: str) -> bool:
     """Whether the text is a board in one of these formats."""
-    bare = _without_comments(text)
-    if bare.startswith("{"):
-        return json_family(bare) == "tents"
-    known = _GAME_ID.fullmatch(bare) or _LINK.fullmatch(bare)
+    bare = bare_text(text)
+    known = _GAME_ID.fullmatch(bare) or link_of(bare, "tents")
     return known is not None or (re.search(r"\brow_sums\s*=", bare) is not None and "col_sums" in bare)
 
 
 def foreign_board(text: str, source: str) -> Board:
-    """The board of a text for which `is_foreign` holds, or of any JSON object.
-
-    Raises:
-        InputError: what is wrong with it.
-    """
-    bare = _without_comments(text)
-    if bare.startswith("{"):
-        return _from_json(text, source)
+    """The board of a text for which `is_foreign` holds."""
+    bare = bare_text(text)
     if match := _GAME_ID.fullmatch(bare):
         return _from_game_id(match, source)
-    if match := _LINK.fullmatch(bare):
-        return _from_link(match, source)
+    if link := link_of(bare, "tents"):
+        return _from_link(link, source)
     return _from_minizinc(bare, source)
 
 
-def _without_comments(text: str) -> str:
-    lines = [line for line in text.split("\n") if not line.lstrip().startswith((";", "//", "%"))]
-    return "\n".join(lines).strip()
-
-
-def _from_json(text: str, source: str) -> Board:
-    data = json_object(text, source)
-    family = data.get("family", "tents")
-    if family != "tents":
-        raise InputError(f"JSON of family {str(family)[:20]!r}, read as tents: name its family", source=source)
-    grid = data.get("grid")
-    if not isinstance(grid, list) or not grid or not all(isinstance(row, str) for row in grid):
-        raise InputError("JSON has no field 'grid' with a list of strings: write one string a row", source=source)
-    for r, row in enumerate(grid):
-        if len(row) != len(grid[0]) or not row:
-            fault = f"JSON grid: {len(row)} cells here but {len(grid[0])} in its first row: make the rows equal"
-            raise InputError(fault, source=source, row=r + 1)
-        wrong = [c for c, cell in enumerate(row) if cell not in (TREE, TENT, FREE)]
-        if wrong:
-            fault = f"JSON grid: unknown cell {row[wrong[0]]!a}: write T for a tree, . for a free cell"
-            raise InputError(fault, source=source, row=r + 1, column=wrong[0] + 1)
-    _check_size(len(grid), len(grid[0]), source)
+def draft_of_json(data: dict[str, Any], source: str) -> Draft:
+    """The board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
+    known = "T for a tree, . for a free cell"
+    grid = grid_of(json_rows(data, "grid", source), source, (TREE, TENT, FREE), known, most=MAX_SIDE)
     row_counts = _json_counts(data, "row_counts", len(grid), source)
-    return Board(tuple(grid), row_counts, _json_counts(data, "col_counts", len(grid[0]), source))
+    column_counts = _json_counts(data, "col_counts", len(grid[0]), source)
+    return Draft((Board(tuple(map("".join, grid)), row_counts, column_counts),))
 
 
 def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> Counts:
@@ -85,7 +62,7 @@ def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> 
 
 def _from_game_id(match: re.Match[str], source: str) -> Board:
     columns, rows = int(match[1]), int(match[2])
-    _check_size(rows, columns, source)
+    check_size(rows, columns, MAX_SIDE, source)
     trees: list[int] = []
     at = 0
     for letter in match[3]:
@@ -106,9 +83,9 @@ def _from_game_id(match: re.Match[str], source: str) -> Board:
     return _board(rows, columns, trees, tuple(counts[columns:]), tuple(counts[:columns]))
 
 
-def _from_link(match: re.Match[str], source: str) -> Board:
-    columns, rows, body = int(match[1]), int(match[2]), match[3]
-    _check_size(rows, columns, source)
+def _from_link(link: Link, source: str) -> Board:
+    rows, columns, body = link
+    check_size(rows, columns, MAX_SIDE, source)
     counts: list[int | None] = []
     k = 0
     while len(counts) < rows + columns:
@@ -146,19 +123,13 @@ def _from_minizinc(text: str, source: str) -> Board:
         return [int(part) for part in re.findall(r"-?[0-9]{1,4}", match[1])]
 
     cells, rows, columns = numbers("a"), numbers("row_sums"), numbers("col_sums")
-    _check_size(len(rows), len(columns), source)
+    check_size(len(rows), len(columns), MAX_SIDE, source)
     if len(cells) != len(rows) * len(columns) or set(cells) - {0, 1}:
         fault = f"MiniZinc 'a' is not {len(rows)}x{len(columns)} cells of 0 and 1 as the sums say: correct it"
         raise InputError(fault, source=source)
     # Data sets write -1 where a sum is not given.
     known = [tuple(None if n < 0 else n for n in counts) for counts in (rows, columns)]
     return _board(len(rows), len(columns), [k for k, cell in enumerate(cells) if cell], *known)
-
-
-def _check_size(rows: int, columns: int, source: str) -> None:
-    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        fault = f"a board of {rows} rows and {columns} columns: sizes are 1 to {MAX_SIDE}"
-        raise InputError(fault, source=source)
 
 
 def _board(rows: int, columns: int, trees: list[int], row_counts: Counts, column_counts: Counts) -> Board:

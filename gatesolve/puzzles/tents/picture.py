@@ -1,55 +1,39 @@
-"""Pictures of a Tents & Trees board: for a terminal, and as PNG or SVG."""
+"""Pictures of a Tents & Trees board: for a terminal, and drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Set
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gatesolve.puzzles import picture
 from gatesolve.puzzles.drawing import ANSWER, INK
+from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.picture import Look, Picture
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell
+from gatesolve.puzzles.tents.board import TENT, TREE, Board
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from rich.console import RenderableType
 
 _TENT_SIGN = "▲"
-_GRASS, _TREE_FILL = "#eef6e6", "white"
+_GRASS = "#eef6e6"
 
 
-def terminal_picture(board: Board, tents: Set[Cell]) -> RenderableType:
-    """Trees as T, tents as triangles (found ones bold), counts above and at the left."""
-    return picture.terminal(_picture(board, tents, symbols=True))
+def board_picture(board: Board, tents: Set[Cell], drawing: bool) -> Picture:
+    """Trees, tents (found ones bold or blue), counts above and at the left; in a terminal as T and triangles."""
 
-
-def draw_picture(board: Board, tents: Set[Cell], path: Path) -> None:
-    """Write green trees and triangular tents; tents that were found are blue.
-
-    Raises:
-        InputError: the suffix is neither .png nor .svg, or the place cannot be written to.
-    """
-
-    def extra(axes: Axes, points: float) -> None:
-        for r, c in board.cells(TREE):
-            _draw_tree(axes, r, c)
-        for r, c in {*tents, *board.cells(TENT)}:
-            _draw_tent(axes, r, c, INK if board.grid[r][c] == TENT else ANSWER, points)
-
-    picture.draw(_picture(board, tents, symbols=False), path, extra)
-
-
-def _picture(board: Board, tents: Set[Cell], symbols: bool) -> Picture:
     def look(r: int, c: int) -> Look:
         given = board.grid[r][c]
-        fill = _TREE_FILL if given == TREE else _GRASS if tents else "white"
-        if not symbols:
-            return Look(fill=fill)
+        if drawing:
+            return Look(fill=_GRASS if tents and given != TREE else "white")
         if given == TREE:
             return Look(TREE)
         found = (r, c) in tents and given != TENT
         return Look(_TENT_SIGN if found or given == TENT else "", answer=found)
+
+    def paint(axes: Axes, points: float) -> None:
+        for r, c in board.cells(TREE):
+            _draw_tree(axes, r, c)
+        for r, c in {*tents, *board.cells(TENT)}:
+            _draw_tent(axes, r, c, INK if board.grid[r][c] == TENT else ANSWER, points)
 
     rows, columns = board.size
     return Picture(
@@ -58,6 +42,7 @@ def _picture(board: Board, tents: Set[Cell], symbols: bool) -> Picture:
         below=lambda r, _: r + 1 == rows,
         above_texts=tuple(_shown(count) for count in board.column_counts),
         left_texts=tuple(_shown(count) + " " for count in board.row_counts),
+        paint=paint,
     )
 
 

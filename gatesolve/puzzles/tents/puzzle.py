@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Family
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell, Counts, contradiction, first_fault
+from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.tents import text
+from gatesolve.puzzles.tents.board import TENT, TREE, Board, contradiction, first_fault
+from gatesolve.puzzles.tents.formats import draft_of_json
+from gatesolve.puzzles.tents.picture import board_picture
 from gatesolve.puzzles.tents.rules import broken_rules, tents_of
-from gatesolve.puzzles.tents.text import format_text, parse_text, recognises
 
 if TYPE_CHECKING:
     import cpmpy
-    from rich.console import RenderableType
 
 
 @dataclass(frozen=True)
-class Tents:
+class Tents(Puzzle):
     """One Tents & Trees board; see `gatesolve.puzzles.tents.text` for how it is written.
 
     The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:
@@ -37,20 +39,15 @@ class Tents:
     clues: Board
 
     family: ClassVar[str] = "tents"
+    summary: ClassVar[str] = "a tent beside each tree, none touching, counts by row and column"
+    example: ClassVar[str] = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
 
-    def __post_init__(self) -> None:
-        fault = first_fault(self.clues)
-        if fault:
-            raise InputError(fault, row=1, column=1)
+    recognises = staticmethod(text.recognises)
+    read = staticmethod(text.read)
+    read_json = staticmethod(draft_of_json)
 
-    @classmethod
-    def parse(cls, text: str, source: str = "<text>") -> Tents:
-        """Read a board from its text, `gatesolve.puzzles.parse` with the family told.
-
-        Raises:
-            InputError: with the line and column where the fault is.
-        """
-        return cls(parse_text(text, source))
+    def first_fault(self) -> Fault | None:
+        return first_fault(self.clues)
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -63,17 +60,14 @@ class Tents:
 
     @property
     def title(self) -> str:
-        """One line: the size of the board and its trees."""
         rows, columns = self.clues.size
-        counts: Counts = self.clues.row_counts + self.clues.column_counts
-        missing = sum(count is None for count in counts)
+        counts = self.clues.row_counts + self.clues.column_counts
+        missing = counts.count(None)
         tail = f", {missing} of {len(counts)} counts missing" if missing else ""
-        trees = len(self._trees)
-        return f"Tents & Trees {rows}x{columns}: {trees} tree{'' if trees == 1 else 's'}{tail}"
+        return f"Tents & Trees {rows}x{columns}: {count(len(list(self.clues.cells(TREE))), 'tree')}{tail}"
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving."""
         return contradiction(self.clues)
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -84,7 +78,7 @@ class Tents:
         """
         import cpmpy as cp
 
-        choices = {tree: [_name(tree, word) for word, _ in self.clues.places(tree)] for tree in self._trees}
+        choices = {tree: [_name(tree, word) for word, _ in self.clues.places(tree)] for tree in self.clues.cells(TREE)}
         variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices.values() for name in names}
         model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices.values()])
 
@@ -97,79 +91,45 @@ class Tents:
                 close = tents_in([(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)])
                 if len(close) > 1:
                     model += cp.sum(close) <= 1
-        for r, count in enumerate(self.clues.row_counts):
-            model += _exactly(tents_in([(r, c) for c in range(columns)]), count)
-        for c, count in enumerate(self.clues.column_counts):
-            model += _exactly(tents_in([(r, c) for r in range(rows)]), count)
+        for r, tents in enumerate(self.clues.row_counts):
+            model += _exactly(tents_in([(r, c) for c in range(columns)]), tents)
+        for c, tents in enumerate(self.clues.column_counts):
+            model += _exactly(tents_in([(r, c) for r in range(rows)]), tents)
         for cell in self.clues.cells(TENT):
             model += _exactly(tents_in([cell]), 1)
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
-        return [list(row) for row in self._finished(solution)]
+        tents = self._tents(solution)
+        grid = enumerate(self.clues.grid)
+        return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in grid]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words; empty when it is right."""
         tents, faults = tents_of(self.clues, solution)
         return faults + broken_rules(self.clues, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its tents stand in it."""
-        grid = self.clues.grid if solution is None else self._finished(solution)
-        return format_text(Board(grid, self.clues.row_counts, self.clues.column_counts))
+        grid = tuple(map("".join, self.board(solution or {})))
+        return text.format_text(Board(grid, self.clues.row_counts, self.clues.column_counts))
 
-    def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: T for trees, triangles for tents, those found bold."""
-        from gatesolve.puzzles.tents.picture import terminal_picture
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Trees and tents, those found bold or blue, with the counts beside the board."""
+        return board_picture(self.clues, self._tents(solution), drawing)
 
-        return terminal_picture(self.clues, self._tents(solution))
-
-    def draw(self, path: Path | str, solution: Mapping[str, int] | None = None) -> None:
-        """Write the picture as PNG or SVG, by the suffix of ``path``.
-
-        Raises:
-            InputError: another suffix, or a place that cannot be written to.
-        """
-        from gatesolve.puzzles.tents.picture import draw_picture
-
-        draw_picture(self.clues, self._tents(solution), Path(path))
-
-    @property
-    def _trees(self) -> list[Cell]:
-        return list(self.clues.cells(TREE))
-
-    def _tents(self, solution: Mapping[str, int] | None) -> set[Cell]:
-        found = solution or {}
-        return {cell for cell, names in self.into.items() if any(found.get(name) == 1 for name in names)}
-
-    def _finished(self, solution: Mapping[str, int]) -> tuple[str, ...]:
-        tents = self._tents(solution)
-        return tuple(
-            "".join(TENT if (r, c) in tents else held for c, held in enumerate(row))
-            for r, row in enumerate(self.clues.grid)
-        )
+    def _tents(self, solution: Mapping[str, int]) -> set[Cell]:
+        return {cell for cell, names in self.into.items() if any(solution.get(name) == 1 for name in names)}
 
 
 def _name(tree: Cell, word: str) -> str:
-    return f"r{tree[0] + 1}c{tree[1] + 1}_{word}"
+    return f"{cell_name(tree)}_{word}"
 
 
-def _exactly(variables: list[Any], count: int | None) -> Any:
-    """The constraint that ``count`` of the variables are 1; nothing for a missing count."""
+def _exactly(variables: list[Any], tents: int | None) -> Any:
+    """The constraint that so many of the variables are 1; nothing for a missing count."""
     import cpmpy as cp
 
-    if count is None:
+    if tents is None:
         return []
-    return cp.sum(variables) == count if variables else cp.BoolVal(count == 0)
-
-
-_EXAMPLE = """\
-  1 0 1 0 1
-1 . T . . .
-0 T . . . .
-2 . . . T .
-"""
-FAMILY = Family(
-    Tents.family, recognises, Tents.parse, "a tent beside each tree, none touching, counts by row and column", _EXAMPLE
-)
+    return cp.sum(variables) == tents if variables else cp.BoolVal(tents == 0)

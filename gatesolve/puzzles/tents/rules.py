@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board, Cell, Counts
+from gatesolve.puzzles.grid import Cell, cell_name, neighbours, touching
+from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board, Counts
 
 
 def broken_rules(board: Board, tents: Set[Cell]) -> list[str]:
@@ -26,15 +27,11 @@ def _broken_in_cells(board: Board, tents: Set[Cell]) -> Iterator[str]:
     rows, columns = board.size
     for r, c in sorted(tents):
         if not (0 <= r < rows and 0 <= c < columns):
-            yield f"the tent at {name(r, c)} is outside the board"
+            yield f"the tent at {cell_name((r, c))} is outside the board"
         elif board.grid[r][c] not in (FREE, TENT):
-            yield f"the tent at {name(r, c)} stands on a tree"
-        for other in sorted(tents):
-            if (r, c) < other and max(abs(other[0] - r), abs(other[1] - c)) == 1:
-                yield f"the tents at {name(r, c)} and {name(*other)} touch"
-    for r, c in board.cells(TENT):
-        if (r, c) not in tents:
-            yield f"{name(r, c)} has no tent where one is given"
+            yield f"the tent at {cell_name((r, c))} stands on a tree"
+    yield from (f"the tents at {cell_name(a)} and {cell_name(b)} touch" for a, b in touching(tents))
+    yield from (f"{cell_name(cell)} has no tent where one is given" for cell in board.cells(TENT) if cell not in tents)
 
 
 def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]:
@@ -48,26 +45,20 @@ def _broken_pairing(board: Board, tents: Set[Cell]) -> Iterator[str]:
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
         if not _paired(tree, tents, owner, set()):
-            yield f"the tree at {name(*tree)} cannot have a tent of its own"
-    for r, c in sorted(set(tents) - set(owner)):
-        yield f"the tent at {name(r, c)} cannot have a tree of its own"
+            yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
+    for tent in sorted(set(tents) - set(owner)):
+        yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
 
 
 def _paired(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
     """Give ``tree`` a tent, moving other trees to other tents where needed; whether it worked."""
-    r, c = tree
-    for tent in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+    for tent in neighbours(tree):
         if tent in tents and tent not in tried:
             tried.add(tent)
             if tent not in owner or _paired(owner[tent], tents, owner, tried):
                 owner[tent] = tree
                 return True
     return False
-
-
-def name(r: int, c: int) -> str:
-    """Name of a cell, such as ``r1c2``: row and column counted from 1."""
-    return f"r{r + 1}c{c + 1}"
 
 
 def tents_of(board: Board, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
@@ -79,14 +70,14 @@ def tents_of(board: Board, solution: Mapping[str, int]) -> tuple[set[Cell], list
     for r, c in board.cells(TREE):
         pitched = []
         for word, (dr, dc) in steps.items():
-            known.add(variable := f"{name(r, c)}_{word}")
+            known.add(variable := f"{cell_name((r, c))}_{word}")
             if solution.get(variable) == 1:
                 pitched.append((r + dr, c + dc))
             elif solution.get(variable, 0) != 0:
                 faults.append(f"{variable} is {solution[variable]}, neither 0 nor 1")
         if len(pitched) != 1:
-            faults.append(f"the tree at {name(r, c)} is given {len(pitched)} tents, not 1")
-        faults += [f"the tent at {name(*tent)} is given to two trees" for tent in pitched if tent in tents]
+            faults.append(f"the tree at {cell_name((r, c))} is given {len(pitched)} tents, not 1")
+        faults += [f"the tent at {cell_name(tent)} is given to two trees" for tent in pitched if tent in tents]
         tents.update(pitched)
     faults += [f"{variable} is not a place beside a tree" for variable in solution if variable not in known]
     return tents, faults

@@ -17,172 +17,123 @@ spaces, and what `gatesolve.puzzles.tents.formats` lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts, first_fault
+from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.reading import Row, Token, count, lines_of, shown, size_of
+from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 from gatesolve.puzzles.tents.formats import foreign_board, is_foreign
 
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
 _COUNT = re.compile(r"[0-9]{1,3}|\?")
 _ROW_TOKEN = re.compile(r"[TtxX^._-]+")
-
-
-@dataclass(frozen=True)
-class Token:
-    """A token and where it stands: its line and first column, both counted from 1."""
-
-    text: str
-    line: int
-    column: int
-
-    @property
-    def is_count(self) -> bool:
-        """Whether it is a count, known or missing."""
-        return _COUNT.fullmatch(self.text) is not None
-
-
-Line = tuple[Token, ...]
+_NO_COUNT = "a row without its count: write the number of its tents (or ?) before its cells"
 
 
 def recognises(text: str) -> bool:
     """Whether the text looks like Tents & Trees: a format named so, or counts above rows with trees."""
     if is_foreign(text):
         return True
-    if text.lstrip().startswith("{"):
+    lines = list(_rows(text, ""))
+    if len(lines) < 2 or not _are_counts(lines[0]):
         return False
-    lines = list(_lines(text))
-    if len(lines) < 2 or not _is_counts(lines[0]):
-        return False
-    rows = [line for line in lines if not _is_counts(line)]
-    cells = [token.text for line in rows for k, token in enumerate(line) if k or not token.is_count]
+    rows = [line for line in lines if not _are_counts(line)]
+    cells = [token.text for line in rows for k, token in enumerate(line) if k or not _is_count(token)]
     return all(_ROW_TOKEN.fullmatch(cell) for cell in cells) and any(set(cell) & set("TtxX") for cell in cells)
 
 
-def parse_text(text: str, source: str) -> Board:
-    """The board of a text.
-
-    Raises:
-        InputError: with the line and column where the fault is.
-    """
-    if is_foreign(text) or text.lstrip().startswith("{"):
-        return _checked(foreign_board(text, source), 1, 1, source)
-    columns, counts, rows = _parts(list(_lines(text)), source)
-    cells = [_cells(line, source) for line in rows]
-    _check_shape(columns, counts, cells, source)
+def read(text: str, source: str) -> Draft:
+    """The board of a text."""
+    if is_foreign(text):
+        return Draft((foreign_board(text, source),))
+    columns, counts, rows = _parts(list(_rows(text, source)), source)
+    cells = [_cells(row) for row in rows]
+    _check_shape(columns, counts, cells)
     grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-    return _checked(Board(grid, _counts(counts), _counts(columns)), cells[0][0].line, cells[0][0].column, source)
-
-
-def _checked(board: Board, row: int, column: int, source: str) -> Board:
-    """The board, unless it is none; its first cell stands in that row and column of the file."""
-    fault = first_fault(board)
-    if fault:
-        raise InputError(fault, source=source, row=row, column=column)
-    return board
+    return Draft((Board(grid, _counts(counts), _counts(columns)),), anywhere=cells[0][0])
 
 
 def format_text(board: Board) -> str:
     """The board as it would be typed."""
-    width = max(len(_shown(count)) for count in board.row_counts + board.column_counts)
-    head = " ".join(_shown(count).rjust(width) for count in board.column_counts)
-    lines = [" " * (width + 1) + head]
-    for count, row in zip(board.row_counts, board.grid, strict=True):
-        lines.append(" ".join([_shown(count).rjust(width), *(cell.rjust(width) for cell in row)]))
+    written = ["?" if tents is None else str(tents) for tents in board.row_counts + board.column_counts]
+    width, rows = max(map(len, written)), len(board.row_counts)
+    lines = [" " * (width + 1) + " ".join(tents.rjust(width) for tents in written[rows:])]
+    for tents, row in zip(written, board.grid, strict=False):
+        lines.append(" ".join(cell.rjust(width) for cell in (tents, *row)))
     return "\n".join(lines) + "\n"
 
 
-def _shown(count: int | None) -> str:
-    return "?" if count is None else str(count)
-
-
-def _lines(text: str) -> Iterator[Line]:
-    """The tokens of each line that says something; where there are commas, they part the tokens."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or line.lstrip().startswith((";", "//")):
+def _rows(text: str, source: str) -> Iterator[Row]:
+    """The tokens of each line, each with its first character's column; where there are commas, they part the tokens."""
+    for line in lines_of(text, source):
+        if "," not in line.text:
+            yield [Token(m[0], m.start() + 1, line) for m in re.finditer(r"\S+", line.text)]
             continue
-        if "," not in line:
-            yield tuple(Token(m[0], number, m.start() + 1) for m in re.finditer(r"\S+", line))
-            continue
-        starts = [0, *(m.end() for m in re.finditer(",", line))]
-        parts = [(part.strip() or FREE, start + 1) for part, start in zip(line.split(","), starts, strict=True)]
-        corner = parts[0][0] == FREE and all(_COUNT.fullmatch(part) for part, _ in parts[1:])
-        yield tuple(Token(part, number, column) for part, column in parts[1 if corner else 0 :])
+        parts = [Token(m[0].strip() or FREE, m.start() + 1, line) for m in re.finditer(r"(?:^|(?<=,))[^,]*", line.text)]
+        corner = parts[0].text == FREE and all(map(_is_count, parts[1:]))
+        yield parts[1 if corner else 0 :]
 
 
-def _is_counts(line: Line) -> bool:
-    """Whether the line holds nothing but counts; a missing one may be ``-`` where that is no cell."""
-    known = sum(token.is_count for token in line)
-    return known == len(line) or (known > 1 and all(token.is_count or token.text == "-" for token in line))
+def _is_count(token: Token) -> bool:
+    """Whether a token is a count, known or missing."""
+    return _COUNT.fullmatch(token.text) is not None
 
 
-def _parts(lines: list[Line], source: str) -> tuple[Line, Line, list[Line]]:
+def _are_counts(row: Row) -> bool:
+    """Whether the row holds nothing but counts; a missing one may be ``-`` where that is no cell."""
+    known = sum(map(_is_count, row))
+    return known == len(row) or (known > 1 and all(_is_count(token) or token.text == "-" for token in row))
+
+
+def _parts(rows: list[Row], source: str) -> tuple[Row, Row, list[Row]]:
     """The column counts, the row counts, and the cells of each row."""
-    if len(lines) < 2:
+    if len(rows) < 2:
         raise InputError("no board: write a line of column counts, then each row behind its count", source=source)
-    if not lines[-1][0].is_count:  # puzzlekit: rows without counts, perhaps below a line of two sizes
-        first = 1 if _is_size(lines) else 0
-        counts = lines[first : first + 2]
-        if not all(map(_is_counts, counts)):
-            wrong = next((t for line in lines[:2] for t in line if not t.is_count), lines[0][0])
-            fault = "a row without its count: write the number of its tents (or ?) before its cells"
-            raise InputError(fault, source=source, row=wrong.line, column=wrong.column)
-        return counts[0], counts[1], lines[first + 2 :]
-    for token in lines[0]:
-        if not token.is_count:
-            fault = f"column count {_quoted(token)} is not a number: write numbers, ? where one is missing"
-            raise InputError(fault, source=source, row=token.line, column=token.column)
-    for line in lines[1:]:
-        if not line[0].is_count:
-            fault = "a row without its count: write the number of its tents (or ?) before its cells"
-            raise InputError(fault, source=source, row=line[0].line, column=line[0].column)
-    return lines[0], tuple(line[0] for line in lines[1:]), [line[1:] for line in lines[1:]]
+    if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts, perhaps below a line of two sizes
+        first = 1 if _is_sized(rows) else 0
+        counts = rows[first : first + 2]
+        if not all(map(_are_counts, counts)):
+            raise next((t for row in rows[:2] for t in row if not _is_count(t)), rows[0][0]).fault(_NO_COUNT)
+        return counts[0], counts[1], rows[first + 2 :]
+    for token in rows[0]:
+        if not _is_count(token):
+            fault = f"column count {shown(token.text)} is not a number: write numbers, ? where one is missing"
+            raise token.fault(fault)
+    for row in rows[1:]:
+        if not _is_count(row[0]):
+            raise row[0].fault(_NO_COUNT)
+    return rows[0], [row[0] for row in rows[1:]], [row[1:] for row in rows[1:]]
 
 
-def _is_size(lines: list[Line]) -> bool:
+def _is_sized(rows: list[Row]) -> bool:
     """Whether the first line gives the numbers of rows and columns of a puzzlekit layout."""
-    if len(lines) < 4 or len(lines[0]) != 2 or not all(t.text.isdecimal() for t in lines[0]):
-        return False
-    return _is_counts(lines[2]) and [int(t.text) for t in lines[0]] == [
-        len(lines[2]),
-        len(lines[1]),
-    ]
+    return len(rows) > 3 and _are_counts(rows[2]) and size_of(rows[0][0].line) == (len(rows[2]), len(rows[1]))
 
 
-def _cells(line: Line, source: str) -> Line:
+def _cells(row: Row) -> Row:
     """One token a cell."""
-    cells = tuple(Token(letter, token.line, token.column + k) for token in line for k, letter in enumerate(token.text))
+    cells = [Token(letter, token.column + k, token.line) for token in row for k, letter in enumerate(token.text)]
     for cell in cells:
         if cell.text not in _LETTERS:
-            fault = f"unknown cell {_quoted(cell)}: write T for a tree, . for a free cell, ^ for a tent that is given"
-            raise InputError(fault, source=source, row=cell.line, column=cell.column)
+            mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
+            raise cell.fault(f"unknown cell {shown(cell.text)}: {mend}")
     return cells
 
 
-def _quoted(token: Token) -> str:
-    text = token.text if len(token.text) <= 20 else token.text[:20] + "..."
-    return text if text.isascii() and text.isprintable() else ascii(text)
-
-
-def _check_shape(columns: Line, counts: Line, cells: list[Line], source: str) -> None:
+def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:
     """Raise unless there are as many counts as rows and columns, of a size that is read."""
-    for word, line in (("column", columns), ("row", counts)):
-        if len(line) > MAX_SIDE:
-            at = line[MAX_SIDE]
-            fault = f"{len(line)} {word}s: a board has at most {MAX_SIDE}; give a smaller one"
-            raise InputError(fault, source=source, row=at.line, column=at.column)
+    for word, row in (("column", columns), ("row", counts)):
+        if len(row) > MAX_SIDE:
+            raise row[MAX_SIDE].fault(f"{len(row)} {word}s: a board has at most {MAX_SIDE}; give a smaller one")
     if len(counts) != len(cells):
-        fault = f"{len(counts)} row counts but {len(cells)} rows: give each row one count"
-        raise InputError(fault, source=source, row=counts[0].line)
-    for count, row in zip(counts, cells, strict=True):
+        raise counts[0].line.fault(f"{len(counts)} row counts but {len(cells)} rows: give each row one count")
+    for head, row in zip(counts, cells, strict=True):
         if len(row) != len(columns):
             mend = "add the missing cells" if len(row) < len(columns) else "remove the extra cells"
-            at = row[min(len(row), len(columns)) - (len(row) < len(columns))] if row else count
-            have = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            fault = f"{have} here but {len(columns)} column counts: {mend}"
-            raise InputError(fault, source=source, row=at.line, column=at.column)
+            at = row[min(len(row) - 1, len(columns))] if row else head
+            raise at.fault(f"{count(len(row), 'cell')} here but {len(columns)} column counts: {mend}")
 
 
-def _counts(line: Line) -> Counts:
-    return tuple(int(token.text) if token.text.isdecimal() else None for token in line)
+def _counts(row: Row) -> Counts:
+    return tuple(int(token.text) if token.text.isdecimal() else None for token in row)

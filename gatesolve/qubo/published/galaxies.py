@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from gatesolve.puzzles.galaxies.board import Board, Cell, core, mirror
+from gatesolve.puzzles.galaxies.board import Board, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
+from gatesolve.puzzles.grid import Cell
 from gatesolve.qubo.forms import equal
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published.formula import Named, Published, Sheet

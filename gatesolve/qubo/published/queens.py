@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gatesolve.puzzles.lettergrid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
+from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
 from gatesolve.puzzles.queens.board import Board, Region
 from gatesolve.puzzles.queens.model import attacks
 from gatesolve.puzzles.queens.puzzle import Queens

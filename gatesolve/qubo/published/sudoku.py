@@ -6,10 +6,9 @@ from itertools import combinations
 from math import factorial
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.puzzles.kakuro.grid import cell_name as position_name
+from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.kakuro.grid import white_cells
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.sudoku.grid import cell_name
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.qubo.published.formula import Named, Published, Sheet, all_pairs
 
@@ -33,9 +32,9 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
     units += [[(r, c) for r, c in every if puzzle.boxes[r][c] == number] for number in range(side)]
     if puzzle.diagonals:
         units += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
-    cells = [cell_name(*cell) for cell in every]
-    seen = all_pairs([cell_name(*cell) for cell in unit] for unit in units)
-    given = {cell_name(r, c): v for r, c in every if (v := puzzle.cells[r][c]) is not None}
+    cells = [cell_name(cell) for cell in every]
+    seen = all_pairs([cell_name(cell) for cell in unit] for unit in units)
+    given = {cell_name((r, c)): v for r, c in every if (v := puzzle.cells[r][c]) is not None}
     known = {_name(cell, v): 0 for pair in seen for cell, other in (pair, pair[::-1]) if (v := given.get(other))}
     known |= {_name(cell, v): int(v == mine) for cell, mine in given.items() for v in values}
     sheet = Sheet({_name(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
@@ -64,10 +63,10 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
         keep: keep the variables of given cells.
     """
     values = range(puzzle.low, puzzle.high + 1)
-    white = {position_name(position): cell.given for position, cell in white_cells(puzzle.grid).items()}
+    white = {cell_name(position): cell.given for position, cell in white_cells(puzzle.grid).items()}
     known = {_name(cell, v): int(v == given) for cell, given in white.items() if given is not None for v in values}
     sheet = Sheet({_name(cell, v): f"{cell} = {v}" for cell in white for v in values}, known, keep)
-    runs = [([position_name(position) for position in run.cells], run.total) for run in puzzle.runs]
+    runs = [([cell_name(position) for position in run.cells], run.total) for run in puzzle.runs]
     for a, b in all_pairs(cells for cells, _ in runs):
         sheet.together((_name(a, v), _name(b, v)) for v in values)
     for cells, total in runs:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gatesolve.puzzles.takuzu.board import Cells, Line, Position, Rules, cell_name, diagonal_triples, lines_of
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.takuzu.board import Cells, Line, Rules, diagonal_triples, lines_of
 from gatesolve.puzzles.takuzu.puzzle import Takuzu
 from gatesolve.puzzles.tango.puzzle import Tango
 from gatesolve.qubo.forms import Polynomial, differ, equal, exactly, negate
@@ -65,9 +66,9 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
 class _Ties:
     """Cells that are equal or opposite: each points to another cell, with 1 where it is the opposite."""
 
-    parent: dict[Position, tuple[Position, int]] = field(default_factory=dict)
+    parent: dict[Cell, tuple[Cell, int]] = field(default_factory=dict)
 
-    def root(self, cell: Position) -> tuple[Position, int]:
+    def root(self, cell: Cell) -> tuple[Cell, int]:
         """The cell whose variable is kept, and 1 if this one is its opposite."""
         odd = 0
         while self.parent[cell][0] != cell:
@@ -75,7 +76,7 @@ class _Ties:
             odd ^= step
         return cell, odd
 
-    def tie(self, first: Position, second: Position, odd: int) -> None:
+    def tie(self, first: Cell, second: Cell, odd: int) -> None:
         """Two cells are equal (0) or opposite (1). The leftmost cell, then the highest, keeps its variable."""
         (a, x), (b, y) = self.root(first), self.root(second)
         if a != b:
@@ -83,7 +84,7 @@ class _Ties:
             self.parent[drop] = (keep, x ^ y ^ odd)
 
 
-def _value(sheet: Sheet, ties: _Ties, cell: Position) -> Polynomial:
+def _value(sheet: Sheet, ties: _Ties, cell: Cell) -> Polynomial:
     """The polynomial that is the cell's value."""
     if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
         return sheet.literal(cell_name(cell))
@@ -92,7 +93,7 @@ def _value(sheet: Sheet, ties: _Ties, cell: Position) -> Polynomial:
     return negate(literal) if odd else literal
 
 
-def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Position, ...]]:
+def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
     """Three cells in line, over the edges of rings too."""
     for line in lines_of(cells, rules):
         n = len(line.cells)
@@ -102,7 +103,7 @@ def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Position, ...]]:
         yield from diagonal_triples(cells, rules.wrap)
 
 
-def _deduced(cells: Cells, rules: Rules, ties: _Ties, given: dict[Position, int]) -> dict[Position, int]:
+def _deduced(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
     """The clues and what follows from them at once: tied cells, full lines, and the third of a triple.
 
     Where two rules contradict each other the first stays; the energy then shows that there is no solution.
@@ -110,8 +111,8 @@ def _deduced(cells: Cells, rules: Rules, ties: _Ties, given: dict[Position, int]
     known = dict(given)
     triples = list(_triples(cells, rules))
     while True:
-        found: dict[Position, int] = {}
-        values: dict[Position, int] = {}
+        found: dict[Cell, int] = {}
+        values: dict[Cell, int] = {}
         for cell, value in known.items():
             root, odd = ties.root(cell)
             values.setdefault(root, value ^ odd)
@@ -132,7 +133,7 @@ def _deduced(cells: Cells, rules: Rules, ties: _Ties, given: dict[Position, int]
         known |= fresh
 
 
-def _full(line: Line, known: dict[Position, int]) -> dict[Position, int]:
+def _full(line: Line, known: dict[Cell, int]) -> dict[Cell, int]:
     """What is left of a line that has all its ones, or all its zeros."""
     if line.ones is None:
         return {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gatesolve.puzzles.lettergrid import cell_name
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, Cell
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.tents.board import TENT, TREE, Board
 from gatesolve.puzzles.tents.puzzle import Tents
 from gatesolve.qubo.published.formula import Named, Published, Sheet
 from gatesolve.qubo.published.queens import PAPER, neighbours

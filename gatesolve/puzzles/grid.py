@@ -1,0 +1,102 @@
+"""Cells of a board: their names, their neighbours, and regions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from gatesolve.puzzles.emoji import is_emoji
+
+Cell = tuple[int, int]
+"""0-based row and column."""
+
+Grid = tuple[tuple[str, ...], ...]
+"""One token a cell, row by row."""
+
+FREE, BLOCKED, OUTSIDE = ".", "#", "@"
+"""An empty cell, a cell where nothing may stand, and a cell outside an irregular board."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def cell_name(cell: Cell) -> str:
+    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
+    return f"r{cell[0] + 1}c{cell[1] + 1}"
+
+
+def cells_of(size: tuple[int, int]) -> list[Cell]:
+    """The cells of a board of so many rows and columns, row by row."""
+    return [(r, c) for r in range(size[0]) for c in range(size[1])]
+
+
+def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The cells that share a side with a cell, on the board or not."""
+    r, c = cell
+    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[list[Cell]]:
+    """The connected areas of some cells, in order of appearance.
+
+    Args:
+        cells: those to divide, in reading order.
+        joined: whether a cell and its neighbour are in one area.
+    """
+    left = dict.fromkeys(cells)
+    found = []
+    while left:
+        start = next(iter(left))
+        del left[start]
+        area = [start]
+        for cell in area:
+            near = [other for other in neighbours(cell) if other in left and joined(cell, other)]
+            area += near
+            for other in near:
+                del left[other]
+        found.append(area)
+    return found
+
+
+def cells_by_name(grid: Iterable[Sequence[str]], keep: Collection[str] = (FREE,)) -> dict[str, list[Cell]]:
+    """The cells of each region, by its name, in order of appearance; those whose token is in ``keep`` are in none."""
+    found: dict[str, list[Cell]] = {}
+    for r, row in enumerate(grid):
+        for c, name in enumerate(row):
+            if name not in keep:
+                found.setdefault(name, []).append((r, c))
+    return found
+
+
+def region_names(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> list[str]:
+    """The names of the regions, in order of appearance."""
+    return list(cells_by_name(grid, keep))
+
+
+def named_by_letters(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> Grid:
+    """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
+
+    Grids that name their regions by letters, and those with more regions than letters, stay as they are.
+    """
+    names = region_names(grid, keep)
+    renamed = all(name.isdigit() for name in names) or all(map(is_emoji, names))
+    if not renamed or len(names) > len(LETTERS):
+        return grid
+    letter = dict(zip(names, LETTERS, strict=False))
+    return tuple(tuple(letter.get(token, token) for token in row) for row in grid)
+
+
+def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
+    """The rows of a grid as lines: without gaps when every token is one character."""
+    rows = [list(row) for row in grid]
+    if all(len(token) == 1 for row in rows for token in row):
+        return ["".join(row) for row in rows]
+    width = max(len(token) for row in rows for token in row)
+    # a row of one token has no gap to tell it by, so it gets a comma
+    return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]
+
+
+def touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of cells that share a side or a corner, each pair once, in reading order."""
+    inside = set(cells)
+    for r, c in sorted(inside):
+        after = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
+        yield from (((r, c), other) for other in after if other in inside)

@@ -1,0 +1,135 @@
+"""The families there are: our own, those of other packages, and those that a program registers."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import entry_points
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Puzzle
+from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.foreign import way_in
+from gatesolve.puzzles.galaxies.puzzle import Galaxies
+from gatesolve.puzzles.json_text import is_json, json_family
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.takuzu.puzzle import Takuzu
+from gatesolve.puzzles.tango.puzzle import Tango
+from gatesolve.puzzles.tents.puzzle import Tents
+
+GROUP = "gatesolve.families"
+"""The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
+
+# A new family is one new line here.
+_OURS: tuple[type[Puzzle], ...] = (
+    Kakuro,
+    Sudoku,
+    Takuzu,
+    Tango,
+    Chess,
+    Queens,
+    StarBattle,
+    Tents,
+    Galaxies,
+)
+
+# The one thing that changes while a program runs: what it has registered itself.
+_registered: dict[str, type[Puzzle]] = {}
+
+
+def register(family: type[Puzzle]) -> type[Puzzle]:
+    """Add a family for the rest of the program; returns the class, so that it can stand above one as a decorator.
+
+    Raises:
+        InputError: it is no family, or one of ours has its name.
+    """
+    if (fault := _unfit(family)) is not None:
+        raise InputError(fault)
+    _registered[family.family] = family
+    return family
+
+
+def all_families() -> tuple[type[Puzzle], ...]:
+    """Every family: ours, those of other packages, those registered."""
+    return tuple({f.family: f for f in (*_OURS, *_installed(), *_registered.values())}.values())
+
+
+def families() -> tuple[str, ...]:
+    """Names of the puzzle families that can be read."""
+    return tuple(name for family in all_families() for name in (family.family, *family.aliases))
+
+
+def examples() -> tuple[tuple[str, str, str], ...]:
+    """Name, rules in one line, and a small puzzle in the typed format, of each family."""
+    return tuple((family.family, family.summary, family.example) for family in all_families())
+
+
+def family_named(name: str) -> type[Puzzle]:
+    """The family of a name.
+
+    Raises:
+        InputError: there is none.
+    """
+    for family in all_families():
+        if name in (family.family, *family.aliases):
+            return family
+    raise InputError(f"unknown puzzle family {name!r}: choose one of {_names()}")
+
+
+def choose_family(text: str, source: str) -> type[Puzzle]:
+    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it.
+
+    Raises:
+        InputError: there is none, or more than one.
+    """
+    named = json_family(text) if is_json(text) else None
+    if named in families():
+        return family_named(str(named))
+    words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
+    headed = [family for family in all_families() if words & set(family.headers)]
+    if is_json(text):
+        found = [family for family in all_families() if family.recognises_json(text)]
+    else:
+        found = [family for family in headed or all_families() if family.recognises(text)] or headed
+    if not found and (mend := way_in(text, source)):
+        raise InputError(mend, source=source)
+    if len(found) != 1:
+        fault = f"could be {' and '.join(f.family for f in found)}" if found else "not recognised as a puzzle"
+        raise InputError(f"{fault}: give family=NAME, one of {_names()}", source=source)
+    return found[0]
+
+
+def _names() -> str:
+    return ", ".join(family.family for family in all_families())
+
+
+@cache
+def _installed() -> tuple[type[Puzzle], ...]:
+    """The families of other packages; one that cannot be had is left out with a warning of one line."""
+    found: dict[str, type[Puzzle]] = {}
+    for point in entry_points(group=GROUP):
+        try:
+            family = point.load()
+            fault = _unfit(family)
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}".split("\n")[0]
+        if fault is None and family.family in found:
+            fault = f"another package has a puzzle family {family.family!r}"
+        if fault is None:
+            found[family.family] = family
+        else:
+            where = f"{point.name} = {point.value}"
+            logging.getLogger("gatesolve").warning("puzzle family left out, entry point %s: %s", where, fault)
+    return tuple(found.values())
+
+
+def _unfit(family: object) -> str | None:
+    """Why something cannot be a family, or None."""
+    if not (isinstance(family, type) and issubclass(family, Puzzle) and isinstance(getattr(family, "family", 0), str)):
+        return f"{family!r:.60} is no family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
+    if any(family.family in (ours.family, *ours.aliases) for ours in _OURS):
+        return f"there is a puzzle family {family.family!r} already: choose another name"
+    return None
