@@ -43,7 +43,7 @@ def pareto(
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
     from gatesolve.api.pareto import pareto as run
-    from gatesolve.api.pareto.front import check_objective
+    from gatesolve.costs.front import check_objective
 
     if objective is not None:
         check_objective(objective)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gatesolve.api.pareto.front import ParetoFront, Row
+from gatesolve.costs.front import ParetoFront, Row
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import INK, figure_bytes, kind_of
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")
 NAMED = re.compile(r"(?<![\w'\"\[-])([a-z]\w*)=(?:'[^']*'|True\b|\{\}|[A-Z]+\b|\d)")
 LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
-COMMAND_LINES = {"pareto/front.py": {"--output", "--{}"}}
+COMMAND_LINES = {"costs/front.py": {"--output", "--{}"}}
 """Command lines that are printed to be run again, not advice."""
 NO_OPTIONS = {"it", "the", "vartype"}
 """Words in the same places: of English, and of a file's header."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.pareto.axes import Settings, without_defaults
-from gatesolve.api.pareto.front import Row
 from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
+from gatesolve.costs.front import Row
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability

@@ -25,10 +25,10 @@ from gatesolve.api.pareto.axes import (
     is_budgeted,
     without_defaults,
 )
-from gatesolve.api.pareto.front import Limits, ParetoFront, Row, pareto_rows
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
 from gatesolve.api.problem import as_problem
+from gatesolve.costs.front import Limits, ParetoFront, Row, pareto_rows
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress

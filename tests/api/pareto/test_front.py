@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatesolve.api.pareto.axes import budgets, chosen_axes, first_candidates, is_budgeted, without_defaults
-from gatesolve.api.pareto.front import Limits, ParetoFront, Row, dominates, pareto_rows
+from gatesolve.costs.front import Limits, ParetoFront, Row, dominates, pareto_rows
 from gatesolve.errors import DoesNotFitError, InputError
 
 

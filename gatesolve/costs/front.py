@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from gatesolve.api.pareto.axes import Settings, without_defaults
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.grover.exact import expected_cost
 
+Settings = dict[str, Any]
+"""Fields of `gatesolve.Options` that differ from their defaults."""
 OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits", "expected_cx")
 """What the best can be asked to have the least of."""
 
@@ -228,7 +229,7 @@ class ParetoFront:
     def command(self, row: Row, output: str = "best.qasm3") -> str:
         """The ``gatesolve compile`` line that remakes a row's circuit."""
         words = ["gatesolve", "compile", self.source, "--output", output]
-        for name, value in without_defaults(row.settings).items():
+        for name, value in row.settings.items():
             option = f"--{name.replace('_', '-')}"
             words += [option] if value is True else [option, str(value)]
         return shlex.join(words)
