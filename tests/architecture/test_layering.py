@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "encodings": {"model", "reversible"},
     "oracle": {"model", "encodings", "reversible"},
     "boolean": {"reversible", "oracle"},
-    "qubo": {"model", "encodings"},
+    "qubo": {"model", "encodings", "reversible"},
     "published": {"model", "encodings", "qubo", "puzzles"},
     "lowering": {"reversible"},
     "simulate": {"encodings", "reversible"},
