@@ -22,9 +22,9 @@ from indexed_matching import PAIRS, SIDE, Table, complement, window
 from lookup_linear import Matrix, Network, completed, inverse_matrix, network, spread
 
 from gatesolve.circuit import And, Op, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.gf2 import AffineSpan
 from gatesolve.oracle.lookup import Lookup, Step, drawn_lookup, everywhere
 
 LAST = SIDE - 1

@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gatesolve.circuit.gf2 import reduce_row, row_additions
 from gatesolve.errors import InputError
 
 Matrix = tuple[int, ...]
@@ -33,19 +34,13 @@ class Network:
 
 def inverse_matrix(rows: Sequence[int]) -> Matrix | None:
     """The inverse of a square matrix, or None if it has none."""
-    size = len(rows)
-    left, right = list(rows), [1 << k for k in range(size)]
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if left[r] >> column & 1), None)
-        if pivot is None:
-            return None
-        left[column], left[pivot] = left[pivot], left[column]
-        right[column], right[pivot] = right[pivot], right[column]
-        for row in range(size):
-            if row != column and left[row] >> column & 1:
-                left[row] ^= left[column]
-                right[row] ^= right[column]
-    return tuple(right)
+    additions = row_additions(rows)
+    if additions is None:
+        return None
+    inverse = [1 << k for k in range(len(rows))]
+    for source, target in additions:
+        inverse[target] ^= inverse[source]
+    return tuple(inverse)
 
 
 def spread(rows: Sequence[int], inverse: Sequence[int]) -> float:
@@ -64,22 +59,16 @@ def completed(rows: Sequence[int], num_wires: int) -> Matrix:
     Raises:
         InputError: the rows are dependent.
     """
-    result, reduced = list(rows), dict[int, int]()
-
-    def reduce(row: int) -> int:
-        while row and row.bit_length() in reduced:
-            row ^= reduced[row.bit_length()]
-        return row
-
+    result, basis = list(rows), list[int]()
     for row in rows:
-        left = reduce(row)
+        left = reduce_row(row, basis)
         if not left:
             raise InputError("parities that depend on each other cannot each have a wire of their own")
-        reduced[left.bit_length()] = left
+        basis.append(left)
     for wire in range(num_wires):
-        left = reduce(1 << wire)
+        left = reduce_row(1 << wire, basis)
         if left:
-            reduced[left.bit_length()] = left
+            basis.append(left)
             result.append(1 << wire)
     return tuple(result)
 

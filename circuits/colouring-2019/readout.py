@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, count, product
 
 from gatesolve.circuit import And, Op, Ops, Parity, Xor
+from gatesolve.circuit.gf2 import reduce_row
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
@@ -160,23 +161,17 @@ def _ahead(wires: Sequence[int], wanted: Sequence[int], full: int) -> int:
         return 0
     basis: list[int] = []
     for wire in (full, *wires):
-        value = _reduced(wire, basis)
+        value = reduce_row(wire, basis)
         if value:
             basis.append(value)
     total = 0
     for goal in left:
-        value = _reduced(goal, basis)
+        value = reduce_row(goal, basis)
         total += 1
         if value:
             total += AND_PRICE - 1
             basis.append(value)
     return total
-
-
-def _reduced(value: int, basis: Sequence[int]) -> int:
-    for element in basis:
-        value = min(value, value ^ element)
-    return value
 
 
 def _moves(state: _State, full: int, most: int) -> list[_State]:

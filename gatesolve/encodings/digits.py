@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gatesolve.circuit import Gate, Op, Parity, Xor
+from gatesolve.circuit.gf2 import reduce_rows
 from gatesolve.encodings.block import Block, binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
@@ -35,7 +36,7 @@ def digits(
     """
     widths = [(len(domain) - 1).bit_length() for domain in domains]
     words = [_word(row, domains, widths) for row in tuples]
-    span = _basis([word ^ words[0] for word in words])
+    span = reduce_rows(word ^ words[0] for word in words)
     if len(words) != 1 << len(span):
         return None
     # Each basis vector has its pivot in no other, so pivots are free and the other digits their parities.
@@ -63,18 +64,6 @@ def _word(row: Sequence[int], domains: Sequence[tuple[int, ...]], widths: Sequen
         word |= domain.index(value) << place
         place += width
     return word
-
-
-def _basis(words: Sequence[int]) -> list[int]:
-    """A reduced basis: the lowest digit of each vector is in no other."""
-    basis: list[int] = []
-    for word in words:
-        for vector in basis:
-            if word & (vector & -vector):
-                word ^= vector
-        if word:
-            basis = [v ^ word if v & (word & -word) else v for v in basis] + [word]
-    return basis
 
 
 def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Space:

@@ -16,8 +16,8 @@ from itertools import combinations as pairs_of
 from itertools import product as cartesian
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import AffineSpan, combinations
 from gatesolve.oracle.condition import Condition, Flag, Product, product_cost
-from gatesolve.oracle.gf2 import AffineSpan, combinations
 from gatesolve.oracle.window import Window
 
 Entry = tuple[int, int, int, int]

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity, PhaseFlip
+from gatesolve.circuit.gf2 import AffineSpan, combinations, reduce_row
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.gf2 import AffineSpan, combinations
 from gatesolve.oracle.view import plain_view
 from gatesolve.oracle.window import pack
 
@@ -77,9 +77,7 @@ def _hull(solutions: Sequence[int], space: Space) -> list[Parity]:
     chosen: list[Parity] = []
     basis: list[int] = []
     for mask in masks:
-        reduced = mask & ~span.constant_bit
-        for element in basis:
-            reduced = min(reduced, reduced ^ element)
+        reduced = reduce_row(mask & ~span.constant_bit, basis)
         if reduced:
             basis.append(reduced)
             wires = tuple(q for q in range(len(bits)) if mask >> q & 1)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gatesolve.circuit import And, Ops, Parity
+from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
-from gatesolve.oracle.gf2 import AffineSpan
 
 MOST_INDEX_BITS = 10
 """Tables are held as integers of 2**n bits and chains are searched pair by pair."""

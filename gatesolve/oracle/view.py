@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import AffineSpan, combinations
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
-from gatesolve.oracle.gf2 import AffineSpan, combinations
 
 INDICATOR_OPTIONS = 256
 """Equal parities compared for the lightest."""

@@ -4,6 +4,10 @@ A multi-controlled Z is taken apart two qubits at a time by logical ANDs onto an
 and that one is written for three qubits in a line. So it works on a tree of neighbours: each AND in the fork of its
 ancilla. Which qubits stand where is not settled here: `shapes` lists many arrangements, and a router finds out which
 of them a device takes well.
+
+Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
+the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
+``small.txt`` they have 8 and 10. To measure another program, transpile each of ``finish.shortened(program).circuits``.
 """
 
 from __future__ import annotations

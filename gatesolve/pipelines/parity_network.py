@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops, Parity, Xor
+from gatesolve.circuit.gf2 import row_additions
 from gatesolve.pipelines.phase_polynomial import wires_of
 
 Bits = NDArray[np.uint8]
@@ -271,25 +272,9 @@ def _way_back(held: Bits, most: int) -> list[Flip] | None:
             break
         held[target] ^= held[control]
         flips.append(Flip(int(control), int(target)))
-    flips += _eliminated(held)
+    rows = [sum(1 << int(wire) for wire in np.flatnonzero(row)) for row in held]
+    flips += [Flip(control, target) for control, target in row_additions(rows) or ()]
     return flips if len(flips) < most else None
-
-
-def _eliminated(held: Bits) -> list[Flip]:
-    """CX of Gauss's elimination."""
-    held, flips = held.copy(), list[Flip]()
-
-    def flip(control: int, target: int) -> None:
-        held[target] ^= held[control]
-        flips.append(Flip(control, target))
-
-    for wire in range(len(held)):
-        if not held[wire, wire]:
-            flip(next(k for k in range(wire + 1, len(held)) if held[k, wire]), wire)
-        for other in range(len(held)):
-            if other != wire and held[other, wire]:
-                flip(wire, other)
-    return flips
 
 
 def _chain(state: _State) -> Iterator[Flip]:

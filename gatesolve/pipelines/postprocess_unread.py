@@ -5,6 +5,11 @@ first the qubits that are read, with the weight of each of their words, then the
 The second step commutes with the oracle; in every reflection it meets its own inverse and both go, and the qubits it
 would fill are zero all along. It is left once, before the measurement, where it only draws one of the codewords of the
 word read, all alike: that is done on the counts, and those qubits take no gate and no readout at all.
+
+Measured by ``cx_cost`` at presolve ``none``: ``examples/kakuro/contest.txt`` goes from 97 to 72 CX (table) and
+``small.txt`` from 1,088 to 997 (one-hot); nothing changes in binary. To measure another program, compare
+``cx_cost(finish.shortened(program).ops)`` with that of
+``finish._shortened(program, Narrowed(program.ops, program.space))``.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit.gf2 import rank
 from gatesolve.encodings.space import Space
 from gatesolve.model import Clause, Constraint, Model, Table
 from gatesolve.qubo.cost import SoftConstraint
@@ -99,19 +100,8 @@ def num_products(broken: Broken) -> int:
     for k in range(broken.ndim):
         matrix = np.moveaxis(broken, k, 0).reshape(broken.shape[k], -1)
         matrix = matrix ^ matrix[:1] ^ matrix[:, :1] ^ matrix[0, 0]
-        ranks.append(_rank([int("".join("1" if b else "0" for b in row), 2) for row in matrix]))
+        ranks.append(rank([int("".join("1" if b else "0" for b in row), 2) for row in matrix]))
     return max(min(ranks), 1 if max(ranks) else 0) * (broken.ndim - 1)
-
-
-def _rank(rows: list[int]) -> int:
-    rank = 0
-    while rows:
-        pivot = rows.pop()
-        if pivot:
-            rank += 1
-            low = pivot & -pivot
-            rows = [row ^ pivot if row & low else row for row in rows]
-    return rank
 
 
 def broken_where(axes: Sequence[Axis], broken: Broken) -> Constraint:
