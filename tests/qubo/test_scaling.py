@@ -1,4 +1,4 @@
-"""A Qubo as soft constraints: the cost tells the energy on every state, exactly or within the stated error."""
+"""A Qubo as soft constraints: the cost gives the energy on every state, exactly or within the stated error."""
 
 from fractions import Fraction
 from itertools import product
@@ -34,7 +34,7 @@ def worst(qubo: Qubo, space: Space, bits: int) -> tuple[Fraction, Fraction]:
         states = [tuple(space.assignment(n)[name] for name in qubo.names) for n in range(space.size)]
     else:
         states = [tuple(int(b) for b in row) for row in space.bits(numbers).T]
-    differences = [abs(cost.energy(int(cost)) - exact_energy(qubo, s)) for cost, s in zip(costs, states, strict=True)]
+    differences = [abs(cost.energy(int(found)) - exact_energy(qubo, s)) for found, s in zip(costs, states, strict=True)]
     return max(differences), cost.error
 
 
@@ -106,9 +106,9 @@ def test_another_encoding_of_the_same_values() -> None:
     cost = qubo_cost(qubo, after)
     for number in range(after.size):
         assignment = after.assignment(number)
-        cost = int(cost.evaluate({n: np.array(v) for n, v in assignment.items()}))
+        found = int(cost.evaluate({n: np.array(v) for n, v in assignment.items()}))
         bits = before.bits(np.array([before.number(assignment)]))[:, 0]
-        assert cost.energy(cost) == exact_energy(qubo, tuple(int(b) for b in bits))
+        assert cost.energy(found) == exact_energy(qubo, tuple(int(b) for b in bits))
 
 
 def test_decimals_are_read_as_written() -> None:
@@ -203,6 +203,6 @@ def test_noise_of_floating_point_is_no_precision(scale):
     assert 0 <= cost.error < abs(scale) * 1e-12
     space = binary_space(qubo.names)
     for number in range(space.size):
-        cost = int(cost.evaluate(space.values(np.array([number])))[0])
+        found = int(cost.evaluate(space.values(np.array([number])))[0])
         held = (as_written(c) for m, c in qubo.terms.items() if all(number >> k & 1 for k in m))
-        assert abs(cost.energy(cost) - sum(held, start=Fraction(0))) <= cost.error
+        assert abs(cost.energy(found) - sum(held, start=Fraction(0))) <= cost.error

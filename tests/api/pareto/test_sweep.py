@@ -5,12 +5,12 @@ import re
 import time
 
 import pytest
-from gatesolve.api.pareto.countdown import Countdown
 from rich.console import Console
 
 import gatesolve
 from gatesolve.api.pareto import pareto, sweep
 from gatesolve.api.pareto.measure import ESTIMATED, ladder, measure
+from gatesolve.api.pareto.sweep import _Countdown
 from gatesolve.cli.pareto_table import print_front
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
@@ -152,12 +152,12 @@ def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
 
 
 def test_the_time_left():
-    assert Countdown().told(3, None) == ""
+    assert _Countdown().describe(3, None) == ""
     now = time.monotonic()
-    assert Countdown(2, now - 10).told(4, None) == ", about 21 s left"
-    assert Countdown(2, now - 10).told(4, now + 5) == ", about 5 s left"
-    assert Countdown(1, now - 60).told(4, None) == ", about 4 min left"
-    assert Countdown(5, now - 10).told(0, None) == ""
+    assert _Countdown(2, now - 10).describe(4, None) == ", about 21 s left"
+    assert _Countdown(2, now - 10).describe(4, now + 5) == ", about 5 s left"
+    assert _Countdown(1, now - 60).describe(4, None) == ", about 4 min left"
+    assert _Countdown(5, now - 10).describe(0, None) == ""
 
 
 PAIR = tuple(Variable(name, (0, 1)) for name in "ab")
