@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")
 NAMED = re.compile(r"(?<![\w'\"\[-])([a-z]\w*)=(?:'[^']*'|True\b|\{\}|[A-Z]+\b|\d)")
 LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
-COMMAND_LINES = {"pareto/front.py": {"--output", "--{}"}}
+COMMAND_LINES = {"api/pareto/front.py": {"--output", "--{}"}}
 """Command lines that are printed to be run again, not advice."""
 NO_OPTIONS = {"it", "the", "vartype"}
 """Words in the same places: of English, and of a file's header."""
@@ -45,8 +45,8 @@ def strings(path: Path) -> Iterator[str]:
 def messages(root: Path) -> Iterator[tuple[str, str]]:
     """File and text of every string below ``root`` but those of the command line itself."""
     for path in sorted(root.rglob("*.py")):
-        if not path.name.startswith("cli"):
-            name = path.relative_to(root).as_posix()
+        name = path.relative_to(root).as_posix()
+        if not name.startswith("cli/"):
             yield from ((name, text) for text in strings(path) if text not in COMMAND_LINES.get(name, ()))
 
 
