@@ -4,10 +4,11 @@ import dataclasses
 
 import numpy as np
 import pytest
-from gatesolve.api.adaptive import prepare
 
+from gatesolve.api.calls import make_request
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.qaoa.compile import prepare_ansatz
 from gatesolve.pipelines.qaoa.program import qaoa_plan
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
@@ -108,9 +109,9 @@ def test_grover_and_gas_are_the_recorded_ones(cases, ours, recorded, rows):
 def test_another_state_than_the_circuits_is_noticed(cases, ours):
     case = cases.case("galaxies pzpr-5x5")
     _, problem, options = next(iter(ours.ways(case, silent)))
-    ready = prepare(problem, options, Clock())
-    plan = qaoa_plan(ready.space, ready.cost, mixers_for(ready.space, "x"), layers=1)
-    made = ours.ansatz(ready, plan, 1, False, 0)
+    ranked = prepare_ansatz(make_request(problem, options, Clock()))
+    plan = qaoa_plan(ranked.space, ranked.cost, mixers_for(ranked.space, "x"), layers=1)
+    made = ours.ansatz(ranked, plan, 1, False, 0)
     assert ours.follow(made)
     with pytest.raises(AssertionError, match="other probabilities"):
         ours.follow(dataclasses.replace(made, state=np.roll(made.state, 1)))

@@ -124,7 +124,9 @@ def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
 
 @pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
 def test_solve(pipeline):
-    chosen = {"pipeline": pipeline, "encoding": "table", "presolve": "none", "shots": 200}
+    chosen = {"pipeline": pipeline, "encoding": "table", "presolve": "none"}
+    if pipeline != "gas":  # which measures each circuit once
+        chosen["shots"] = 200
     result = gatesolve.solve(K7, backend="pennylane", **chosen)
     assert result.status == "solved"
     assert [result.solution[f"x{k}"] for k in range(7)] == [2, 1, 3, 2, 0, 0, 1]

@@ -1,0 +1,97 @@
+"""Each option is declared once, and everything else that lists options agrees with that."""
+
+import inspect
+from dataclasses import MISSING, fields, replace
+from typing import get_type_hints
+
+import pytest
+
+import gatesolve
+from gatesolve.api.options import FIELDS, OptionFields, Options, check_pipeline, given_options, pipelines_of
+from gatesolve.api.registry import PIPELINES, find_pipeline
+from gatesolve.cli.options import CHOICES
+from gatesolve.errors import InputError
+from gatesolve.pipelines.options import choices, spec
+
+CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
+FOREIGN = [(name, pipeline) for name in FIELDS for pipeline in PIPELINES if pipeline not in pipelines_of(name)]
+
+
+def changed(name):
+    """A value of an option that is allowed and not its default."""
+    one = FIELDS[name]
+    offered = choices(one)
+    if offered:
+        return next(word for word in offered if word != one.default)
+    if one.type is bool:
+        return not one.default
+    return 0.5 if one.type in {float, float | None} else 7
+
+
+def test_keyword_arguments_are_the_fields_of_options_with_their_types():
+    declared = {one.name: one.type for one in fields(Options)}
+    assert get_type_hints(OptionFields) == declared
+    assert list(FIELDS) == list(OptionFields.__annotations__)
+    assert OptionFields.__required_keys__ == frozenset()
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_signature_shows_every_option_with_its_default_and_type(call):
+    shown = inspect.signature(call).parameters
+    assert not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in shown.values())
+    for name, one in FIELDS.items():
+        parameter = shown[name]
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        assert (parameter.default, parameter.annotation) == (one.default, one.type)
+        assert f"    {name}: {spec(one).help}." in inspect.getdoc(call).replace("\n", "\n    ")
+
+
+def test_the_command_line_takes_the_same():
+    assert set(CHOICES) == set(FIELDS)
+    assert {name: default for name, (_, default) in CHOICES.items()} == {n: one.default for n, one in FIELDS.items()}
+
+
+def test_every_option_has_a_default_that_is_allowed_and_a_phrase_of_help():
+    assert given_options(Options()) == []
+    for one in FIELDS.values():
+        assert one.default is not MISSING
+        assert spec(one).help.strip()
+        assert not spec(one).help.endswith(".")
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_a_pipeline_takes_the_options_that_are_said_to_be_its_own(name):
+    pipeline = find_pipeline(name)
+    assert pipeline.name == name
+    assert pipeline.options is PIPELINES[name]
+    own = {one.name for one in fields(pipeline.options)}
+    assert own == {option for option in FIELDS if name in pipelines_of(option)} - {"pipeline"}
+
+
+def test_every_option_belongs_to_a_pipeline():
+    assert [name for name in FIELDS if not pipelines_of(name)] == []
+    assert pipelines_of("pipeline") == tuple(PIPELINES)
+    assert ("reads", "grover") in FOREIGN
+    assert ("seed", "grover") not in FOREIGN
+
+
+@pytest.mark.parametrize(("name", "pipeline"), FOREIGN)
+def test_an_option_of_another_pipeline_is_refused(name, pipeline):
+    value = changed(name)
+    options = Options(**{"pipeline": pipeline, name: value})
+    wanted = " or ".join(f"'{known}'" for known in pipelines_of(name))
+    with pytest.raises(InputError) as caught:
+        check_pipeline(options)
+    assert str(caught.value).startswith(f"{name}={value!r} belongs to pipeline={wanted}: leave out {name}, or ")
+    check_pipeline(replace(options, **{name: FIELDS[name].default}))
+    for known in pipelines_of(name):
+        check_pipeline(replace(options, pipeline=known))
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_calls_refuse_them_too_before_they_search(call):
+    board = gatesolve.Model((gatesolve.Variable("a", (0, 1)),))
+    with pytest.raises(InputError, match=r"^reads=5 belongs to pipeline='anneal': leave out reads"):
+        call(board, reads=5)
+    with pytest.raises(InputError, match=r"^exact=True belongs to pipeline='grover': leave out exact"):
+        call(board, pipeline="gas", exact=True)
