@@ -2,9 +2,11 @@
 
 from gatesolve.api.calls import compile, solve
 from gatesolve.api.colouring import colouring
+from gatesolve.api.hardware import fetch, jobs, submit
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
+from gatesolve.api.physical import estimate
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.mcx import mcx
@@ -40,9 +42,13 @@ __all__ = [
     "Variable",
     "colouring",
     "compile",
+    "estimate",
+    "fetch",
+    "jobs",
     "load",
     "mcx",
     "pareto",
     "phase_oracle",
     "solve",
+    "submit",
 ]

@@ -191,10 +191,13 @@ def _compiled(file: str, family: str | None, progress: Callable[..., None] | Non
 def _print_physical(
     file: str, family: str | None, as_json: bool, options: dict[str, Any], machines: list[str], budget: float | None
 ) -> None:
+    from gatesolve.api.physical import estimate
     from gatesolve.cli import physical as cli_physical
 
+    if budget is not None:
+        options = {**options, "budget": budget}
     with _progress(as_json) as progress:
-        found = cli_physical.estimate(file, family, progress, options, machines, budget)
+        found = estimate(file, family=family, progress=progress, machines=machines, **options)
     if as_json:
         _print_json(found.as_dict())
         return
