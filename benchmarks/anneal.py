@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
-from gatesolve.pipelines.anneal.anneal import Sampler, anneal
+from gatesolve.pipelines.anneal.anneal import Sampler, anneal_qubo
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo.published import Published, published_qubo
 
@@ -79,7 +79,7 @@ def _measure(
 ) -> bool:
     """Print one row; whether the board was solved."""
     start = time.perf_counter()
-    found = anneal(
+    found = anneal_qubo(
         formula.qubo,
         sampler=sampler,
         sweeps=sweeps,
@@ -94,7 +94,7 @@ def _measure(
     row += [found.reads if found.accepted else "none", f"{seconds:.1f}"]
     if reads and found.sampler != "exact":
         start = time.perf_counter()
-        rate = anneal(formula.qubo, sampler=sampler, sweeps=sweeps, seed=seed + 1_000_000, reads=reads)
+        rate = anneal_qubo(formula.qubo, sampler=sampler, sweeps=sweeps, seed=seed + 1_000_000, reads=reads)
         hits = rate.hits if formula.ground is not None and rate.best == formula.ground else 0
         row += [hits, reads, f"{time.perf_counter() - start:.1f}"]
     _print_row(row)

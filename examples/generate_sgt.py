@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gatesolve.errors import GatesolveError
+from gatesolve import GatesolveError
 from gatesolve.model import from_cpmpy, solutions
 from gatesolve.puzzles import parse
 

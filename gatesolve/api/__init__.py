@@ -4,3 +4,19 @@ It knows pipelines only through ``registry.py``. May import everything below it:
 what they import. Adapters and the command line import it. A new public call is a module here and a name in
 ``public.py``, which is all that ``import gatesolve`` shows.
 """
+
+from importlib import import_module
+from typing import Any
+
+_PUBLIC = {
+    "preview": "gatesolve.api.hardware",
+    "read_qubo": "gatesolve.api.qubo_files",
+    "write_qubo": "gatesolve.api.qubo_files",
+}
+"""Names that are loaded when first asked for, and the modules that have them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -36,8 +36,9 @@ def compile(  # the word users know; the builtin is not needed here
 
     Returns:
         The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,
-        ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. For ``pipeline="qaoa"``
-        ``.details`` has the angles in ``.outcome`` and the exact amplitudes in ``.state``.
+        ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. ``.details`` has for
+        ``pipeline="gas"`` the level of every codeword in ``.levels``, and for ``pipeline="qaoa"`` the angles in
+        ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.choose_space import LEVELS, encode_all, find_cheapest
-from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
+from gatesolve.api.options import OptionFields, Options, check_names, shows_options
+from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.costs.physical import (
     BUDGET,
@@ -32,7 +33,7 @@ from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.grover.compile import compiled_rules, oracle_builder
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder
@@ -104,6 +105,43 @@ class _Search:
     calls: int
     certificate: Certificate
     notes: tuple[str, ...]
+
+
+@shows_options
+def estimate(
+    problem: Source,
+    *,
+    machines: Sequence[str] = (),
+    budget: float = BUDGET,
+    family: str | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[OptionFields],
+) -> PhysicalReport:
+    """Estimate the error-corrected machines that run a problem's whole search: qubits, distance, time.
+
+    Needs ``pip install ".[estimate]"`` in the checkout.
+
+    Args:
+        problem: as for `gatesolve.compile`.
+        machines: names of qubit models; all published ones if none is named.
+        budget: probability that errors spoil a run.
+        family: puzzle family of a file; found from its text when None.
+        progress: called with (stage, done, total).
+        **options: fields of `Options`.
+
+    Returns:
+        ``.counts`` of the logical operations and ``.estimates``, the cheapest machine for each qubit model.
+
+    Raises:
+        InputError: bad input, or an option that does not go with an estimate.
+        UnsupportedError: a pipeline other than ``grover``, or the estimator is not installed.
+        InfeasibleError: proven to have no solution.
+        DoesNotFitError: nothing is left to search, or no oracle can be built.
+    """
+    check_names(options, ("machines", "budget", "family", "progress"))
+    source = as_problem(problem, family)
+    chosen = settle_options(Options(**options), source)
+    return estimate_search(source, chosen, models=machines, budget=budget, clock=Clock(progress))
 
 
 def estimate_search(

@@ -6,6 +6,9 @@ set, ``counting.py`` counts what came out. Imports nothing of ours but `errors`.
 ``lowering/rules``.
 """
 
+from importlib import import_module
+from typing import Any
+
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.parities import independent
@@ -29,3 +32,15 @@ __all__ = [
     "inverse",
     "run",
 ]
+
+_PUBLIC = {
+    "lower": "gatesolve.circuit.lowering.lower",
+    "lower_measured": "gatesolve.circuit.lowering.measured.lower",
+}
+"""Names that are loaded when first asked for, and the modules that have them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -69,16 +69,19 @@ def _compiled(file: str, family: str | None, progress: Callable[..., None] | Non
 def _print_physical(
     file: str, family: str | None, as_json: bool, options: dict[str, Any], machines: list[str], budget: float | None
 ) -> None:
-    from gatesolve.cli import physical as cli_physical
+    from gatesolve.api.physical import estimate
+    from gatesolve.cli import physical
 
+    if budget is not None:
+        options = {**options, "budget": budget}
     with show_progress(as_json) as progress:
-        found = cli_physical.estimate(file, family, progress, options, machines, budget)
+        found = estimate(file, family=family, progress=progress, machines=machines, **options)
     if as_json:
         print_json(found.as_dict())
         return
     from gatesolve.cli import report
 
-    cli_physical.print_physical(report.console(), found)
+    physical.print_physical(report.console(), found)
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:

@@ -10,22 +10,6 @@ if TYPE_CHECKING:
 UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3), ("us", 1e-6))
 
 
-def estimate(
-    file: str, family: str | None, progress: Any, options: dict[str, Any], machines: list[str], budget: float | None
-) -> PhysicalReport:
-    """Read a problem and estimate its search; raises as `gatesolve.api.physical.estimate_search`."""
-    from gatesolve.api.options import Options
-    from gatesolve.api.physical import estimate_search
-    from gatesolve.api.problem import as_problem, settle_options
-    from gatesolve.costs.physical import BUDGET
-    from gatesolve.pipelines.clock import Clock
-
-    problem = as_problem(file, family)
-    chosen = settle_options(Options(**options), problem)
-    allowed = BUDGET if budget is None else budget
-    return estimate_search(problem, chosen, models=machines, budget=allowed, clock=Clock(progress))
-
-
 def print_physical(out: Any, report: PhysicalReport) -> None:
     """The search in a line, its logical counts, a row a machine, and what was checked."""
     from rich.table import Table

@@ -4,3 +4,22 @@ Modules here are shared: the program and its export, options as data, the protoc
 judge. One package a pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import simulate,
 qubo, oracle, encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``.
 """
+
+from importlib import import_module
+from typing import Any
+
+_PUBLIC = {
+    "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
+    "best_iterations": "gatesolve.pipelines.amplification",
+    "cheapest_iterations": "gatesolve.pipelines.grover.exact",
+    "exact_plan": "gatesolve.pipelines.grover.exact",
+    "exact_program": "gatesolve.pipelines.grover.exact",
+    "qaoa_plan": "gatesolve.pipelines.qaoa.program",
+}
+"""Names that are loaded when first asked for, and the modules that have them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

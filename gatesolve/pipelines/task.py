@@ -215,7 +215,7 @@ class Compiled:
         marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
         level: ``literal``, ``minimised`` or ``classical``: how much the oracle and the blocks were worked out
             classically; None where there is no oracle.
-        details: what only its pipeline knows; for QAOA its `Ansatz`.
+        details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
     """
 
     problem: Task

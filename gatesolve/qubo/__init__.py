@@ -5,6 +5,9 @@ From elsewhere: `formats` (text), `convert` and `exchange` (other packages' type
 May import model, encodings and circuit. A new form of penalty goes beside `of_sums`, a new format beside `coo`.
 """
 
+from importlib import import_module
+from typing import Any
+
 from gatesolve.qubo.build import Formulation, formulate_model, qubo_space
 from gatesolve.qubo.convert import (
     from_bpoly,
@@ -43,3 +46,12 @@ __all__ = [
     "to_ommx",
     "to_quadratic_program",
 ]
+
+_PUBLIC = {"published_qubo": "gatesolve.qubo.published"}
+"""Names that are loaded when first asked for, and the modules that have them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

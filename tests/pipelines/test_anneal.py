@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.anneal.anneal import EXACT_AUTO, EXACT_LIMIT, _quadratic, anneal
+from gatesolve.pipelines.anneal.anneal import EXACT_AUTO, EXACT_LIMIT, _quadratic, anneal_qubo
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.published import pick_smallest, published_qubo
@@ -43,7 +43,7 @@ def least(qubo):
 def test_the_least_energy_is_found(sampler, degree, scale):
     for seed in range(3):
         qubo = random_qubo(9, seed, degree, scale)
-        outcome = anneal(qubo, sampler=sampler, reads=150, sweeps=300, seed=seed)
+        outcome = anneal_qubo(qubo, sampler=sampler, reads=150, sweeps=300, seed=seed)
         assert float(outcome.best) == pytest.approx(least(qubo))
         assert outcome.energy == outcome.best == qubo.energy(outcome.bits)
         assert outcome.hits >= 1
@@ -69,18 +69,18 @@ def test_products_as_variables_move_no_minimum():
 @settings(max_examples=25, deadline=None)
 def test_same_seed_same_outcome(width, seed, sampler):
     qubo = random_qubo(width, seed)
-    first = anneal(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
-    assert first == anneal(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
+    first = anneal_qubo(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
+    assert first == anneal_qubo(qubo, sampler=sampler, reads=5, sweeps=3, seed=seed)
 
 
 @pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
 @pytest.mark.parametrize("small", [1, 1e-13, 1e-300])
 def test_a_small_difference_beside_a_large_coefficient_is_seen(sampler, small):
     qubo = Qubo.of(("a", "b"), {(0,): -small, (1,): 0, (0, 1): 2 * 10**9})
-    outcome = anneal(qubo, sampler=sampler, reads=100, sweeps=50)
+    outcome = anneal_qubo(qubo, sampler=sampler, reads=100, sweeps=50)
     assert (outcome.best, outcome.bits) == (-small, (1, 0))
     assert outcome.hits < outcome.reads or sampler != "exact"
-    assert anneal(qubo, sampler=sampler, reads=100, sweeps=50, ground=-2 * small).accepted == (sampler == "exact")
+    assert anneal_qubo(qubo, sampler=sampler, reads=100, sweeps=50, ground=-2 * small).accepted == (sampler == "exact")
 
 
 @pytest.mark.parametrize("sampler", ["sa", "tabu", "exact"])
@@ -89,7 +89,7 @@ def test_a_small_difference_beside_a_large_coefficient_is_seen(sampler, small):
 def test_coefficients_at_the_ends_of_the_floats(sampler, big, small, degree):
     terms = {(0,): big / 4, (0, 1): -big / 2, (1,): big / 8, (2, 3): -big / 4, (3,): -small}
     qubo = Qubo.of("abcd", {**terms, **({(0, 1, 2): big / 16} if degree == 3 else {})})
-    outcome = anneal(qubo, sampler=sampler, reads=100, sweeps=50)
+    outcome = anneal_qubo(qubo, sampler=sampler, reads=100, sweeps=50)
     least = min(qubo.exact_energy(bits) for bits in product((0, 1), repeat=4))
     # The samplers themselves see no difference below a float's.
     assert qubo.exact_energy(outcome.bits) == least if outcome.proven else outcome.best == pytest.approx(float(least))
@@ -97,23 +97,23 @@ def test_coefficients_at_the_ends_of_the_floats(sampler, big, small, degree):
 
 def test_what_no_state_fulfils_is_exhausted_only_if_all_were_shown():
     qubo = pick_smallest((15, 15, 15), 2, 1000)
-    assert anneal(qubo, accept=lambda bits: False).exhausted
-    assert anneal(qubo, accept=lambda bits: False, ground=30).exhausted
-    assert not anneal(qubo, accept=lambda bits: False, reads=7).exhausted
-    assert not anneal(qubo, accept=lambda bits: False, sampler="sa", reads=50, sweeps=9).exhausted
-    assert not anneal(qubo, accept=lambda bits: True).exhausted
-    assert not anneal(qubo).exhausted
+    assert anneal_qubo(qubo, accept=lambda bits: False).exhausted
+    assert anneal_qubo(qubo, accept=lambda bits: False, ground=30).exhausted
+    assert not anneal_qubo(qubo, accept=lambda bits: False, reads=7).exhausted
+    assert not anneal_qubo(qubo, accept=lambda bits: False, sampler="sa", reads=50, sweeps=9).exhausted
+    assert not anneal_qubo(qubo, accept=lambda bits: True).exhausted
+    assert not anneal_qubo(qubo).exhausted
 
 
 def test_another_seed_other_reads():
     qubo = published_qubo(load(EXAMPLES / "queens/linkedin-8x8.txt")).qubo
-    outcomes = {anneal(qubo, sampler="sa", reads=20, sweeps=20, seed=seed).bits for seed in range(4)}
+    outcomes = {anneal_qubo(qubo, sampler="sa", reads=20, sweeps=20, seed=seed).bits for seed in range(4)}
     assert len(outcomes) > 1
 
 
 def test_auto_lists_all_states_of_few_variables_and_samples_more():
-    assert anneal(random_qubo(EXACT_AUTO, 1)).sampler == "exact"
-    assert anneal(random_qubo(EXACT_AUTO + 1, 1), reads=2, sweeps=2).sampler == "sa"
+    assert anneal_qubo(random_qubo(EXACT_AUTO, 1)).sampler == "exact"
+    assert anneal_qubo(random_qubo(EXACT_AUTO + 1, 1), reads=2, sweeps=2).sampler == "sa"
 
 
 def test_accept_is_asked_from_the_least_energy_up():
@@ -124,7 +124,7 @@ def test_accept_is_asked_from_the_least_energy_up():
         asked.append(qubo.energy(bits))
         return len(asked) == 3
 
-    outcome = anneal(qubo, accept=third)
+    outcome = anneal_qubo(qubo, accept=third)
     assert asked == [34, 36, 40]
     assert (outcome.energy, outcome.best, outcome.accepted, outcome.refused) == (40, 34, True, 2)
 
@@ -133,76 +133,76 @@ def test_accept_is_asked_from_the_least_energy_up():
 def test_no_state_is_shown_twice_and_none_of_another_energy(sampler):
     qubo = pick_smallest((15, 15, 15), 2, 1000)
     asked = []
-    outcome = anneal(qubo, sampler=sampler, reads=300, sweeps=5, ground=30, accept=asked.append)
+    outcome = anneal_qubo(qubo, sampler=sampler, reads=300, sweeps=5, ground=30, accept=asked.append)
     assert sorted(asked) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
     assert (outcome.accepted, outcome.refused, outcome.energy) == (False, 3, 30)
 
 
 def test_the_known_ground_ends_the_search():
     qubo = pick_smallest((15, 21, 19), 2, 1000)
-    assert anneal(qubo, sampler="sa", reads=500, sweeps=50, ground=34).reads == 50
-    unreached = anneal(qubo, sampler="sa", reads=100, sweeps=50, ground=33)
+    assert anneal_qubo(qubo, sampler="sa", reads=500, sweeps=50, ground=34).reads == 50
+    unreached = anneal_qubo(qubo, sampler="sa", reads=100, sweeps=50, ground=33)
     assert (unreached.accepted, unreached.reads, unreached.best) == (False, 100, 34)
 
 
 def test_enough_hits_end_the_search_where_nothing_is_known():
     qubo = pick_smallest((15, 21, 19), 2, 1000)
-    few = anneal(qubo, sampler="sa", reads=500, sweeps=50, enough=40)
+    few = anneal_qubo(qubo, sampler="sa", reads=500, sweeps=50, enough=40)
     assert few.best == 34
     assert few.hits >= 40 > few.hits - 50
     assert few.reads < 500
-    assert anneal(qubo, sampler="sa", reads=200, sweeps=50, enough=1, ground=33).reads == 200
+    assert anneal_qubo(qubo, sampler="sa", reads=200, sweeps=50, enough=1, ground=33).reads == 200
     with pytest.raises(InputError, match="enough is 0"):
-        anneal(qubo, enough=0)
+        anneal_qubo(qubo, enough=0)
 
 
 def test_held_variables():
     qubo = pick_smallest((15, 21, 19), 2, 1000)
     for sampler in ("sa", "tabu", "exact"):
-        outcome = anneal(qubo, sampler=sampler, reads=20, sweeps=20, fixed={"x0": 0})
+        outcome = anneal_qubo(qubo, sampler=sampler, reads=20, sweeps=20, fixed={"x0": 0})
         assert (outcome.bits, outcome.energy) == ((0, 1, 1), 40)
-    assert anneal(qubo, fixed={"x0": 1, "x1": 1, "x2": 1}).energy == 15 + 21 + 19 + 1000
+    assert anneal_qubo(qubo, fixed={"x0": 1, "x1": 1, "x2": 1}).energy == 15 + 21 + 19 + 1000
     with pytest.raises(InputError, match="y is to be held but is no variable"):
-        anneal(qubo, fixed={"y": 1})
+        anneal_qubo(qubo, fixed={"y": 1})
     with pytest.raises(InputError, match="x1 is to be held at 2: give 0 or 1"):
-        anneal(qubo, fixed={"x1": 2})
+        anneal_qubo(qubo, fixed={"x1": 2})
 
 
 @pytest.mark.parametrize("sampler", ["sa", "tabu", "exact", "auto"])
 def test_nothing_to_choose(sampler):
     constant = Qubo((), {}, Fraction(5, 2))
-    outcome = anneal(constant, sampler=sampler, accept=lambda bits: bits == ())
+    outcome = anneal_qubo(constant, sampler=sampler, accept=lambda bits: bits == ())
     assert (outcome.bits, outcome.energy, outcome.accepted, outcome.proven) == ((), Fraction(5, 2), True, True)
-    flat = anneal(Qubo(("a", "b"), {}, 1), sampler=sampler, reads=3, sweeps=2)
+    flat = anneal_qubo(Qubo(("a", "b"), {}, 1), sampler=sampler, reads=3, sweeps=2)
     assert (flat.best, flat.hits) == (1, flat.reads)
-    assert anneal(Qubo(("a", "b"), {(1,): -2}), sampler=sampler, reads=3, sweeps=9).energy == -2
+    assert anneal_qubo(Qubo(("a", "b"), {(1,): -2}), sampler=sampler, reads=3, sweeps=9).energy == -2
 
 
 def test_progress_is_told_and_may_stop_the_search():
     qubo = random_qubo(30, 3)
     told = []
-    anneal(qubo, sampler="sa", reads=120, sweeps=5, progress=lambda done, total: told.append((done, total)))
+    anneal_qubo(qubo, sampler="sa", reads=120, sweeps=5, progress=lambda done, total: told.append((done, total)))
     assert told == [(50, 120), (100, 120), (120, 120)]
 
     def interrupt(done, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        anneal(qubo, sampler="tabu", reads=120, sweeps=5, progress=interrupt)
+        anneal_qubo(qubo, sampler="tabu", reads=120, sweeps=5, progress=interrupt)
 
 
 def test_refusals():
     qubo = random_qubo(EXACT_LIMIT + 1, 1)
     with pytest.raises(DoesNotFitError, match="at most 20 variables, not 21: use sampler='sa' or 'tabu'"):
-        anneal(qubo, sampler="exact")
+        anneal_qubo(qubo, sampler="exact")
     with pytest.raises(InputError, match="unknown sampler 'dwave': choose one of auto, sa, tabu, exact"):
-        anneal(qubo, sampler="dwave")
+        anneal_qubo(qubo, sampler="dwave")
     with pytest.raises(InputError, match="reads is 0"):
-        anneal(qubo, reads=0)
+        anneal_qubo(qubo, reads=0)
     with pytest.raises(InputError, match="sweeps is -1"):
-        anneal(qubo, sweeps=-1)
+        anneal_qubo(qubo, sweeps=-1)
     with pytest.raises(InputError, match="the seed is -1"):
-        anneal(qubo, seed=-1)
+        anneal_qubo(qubo, seed=-1)
 
 
 @pytest.mark.parametrize(("name", "seed"), [("inkala-2006", 1), ("inkala-2010", 0), ("inkala-2012", 1)])
@@ -210,7 +210,7 @@ def test_the_hardest_sudokus_from_all_729_variables(name, seed):
     puzzle = load(EXAMPLES / f"sudoku/{name}.txt")
     formula = published_qubo(puzzle, keep=True)
     assert formula.qubo.num_variables == 729
-    outcome = anneal(
+    outcome = anneal_qubo(
         formula.qubo, fixed=formula.fixed, seed=seed, accept=lambda bits: puzzle.check(formula.decode(bits)) == []
     )
     assert outcome.accepted
@@ -221,7 +221,7 @@ def test_the_hardest_sudokus_from_all_729_variables(name, seed):
 def test_the_blogs_galaxies_until_the_puzzle_accepts(weak):
     puzzle = load(EXAMPLES / "galaxies/blog-5x5.txt")
     formula = published_qubo(puzzle, weak=weak)
-    outcome = anneal(formula.qubo, accept=lambda bits: puzzle.check(formula.decode(bits)) == [])
+    outcome = anneal_qubo(formula.qubo, accept=lambda bits: puzzle.check(formula.decode(bits)) == [])
     assert outcome.accepted
     assert formula.without_offset(outcome.energy) == (-32 if weak == 0 else -34.1)
 
@@ -235,5 +235,7 @@ def test_a_real_board_of_each_family(name):
     path = EXAMPLES / name
     puzzle = load(path.with_suffix(".txt" if path.with_suffix(".txt").exists() else ".json"))
     formula = published_qubo(puzzle)
-    outcome = anneal(formula.qubo, ground=formula.ground, accept=lambda bits: puzzle.check(formula.decode(bits)) == [])
+    outcome = anneal_qubo(
+        formula.qubo, ground=formula.ground, accept=lambda bits: puzzle.check(formula.decode(bits)) == []
+    )
     assert outcome.accepted

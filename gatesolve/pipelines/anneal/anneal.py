@@ -86,7 +86,7 @@ class AnnealOutcome:
     exhausted: bool = False
 
 
-def anneal(
+def anneal_qubo(
     qubo: Qubo,
     *,
     sampler: Sampler = "auto",

@@ -11,7 +11,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model import Model
 from gatesolve.model.presolve import Level, presolve
 from gatesolve.model.presolve.recovery import Fixed
-from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal
+from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
 from gatesolve.pipelines.judge import judge_candidates, make_judge
@@ -66,7 +66,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         return values is not None and accept(values) is not None
 
     with request.clock.stage("run") as report:
-        found = anneal(
+        found = anneal_qubo(
             energy.qubo,
             sampler=options.sampler,
             reads=options.reads,

@@ -100,7 +100,7 @@ class AdaptiveSearch:
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
         level = "classical" if found.listed else options.level
-        return Compiled(ranked.problem, found, program, certificate, marks, level)
+        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, levels = self.ranked.space, self.ranked.levels
