@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pytest
-from gatesolve.api.compiler import phase_check
 from qiskit.quantum_info import Statevector
 from readout import readout
 from recode import by_value, recoded, replaced
@@ -21,6 +20,7 @@ from gatesolve.errors import InputError
 from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.levels import minimised_conditions
 from gatesolve.pipelines.amplification import grover_program, success_probability
+from gatesolve.pipelines.certify import phase_check
 
 
 def test_codewords_that_cannot_be():
