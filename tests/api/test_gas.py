@@ -187,13 +187,18 @@ def test_levels_and_energies_say_the_same():
         assert ranked.energy(number) == ranked.cost.energy(int(ranked.levels[number]))
 
 
-@pytest.mark.parametrize(("wanted", "level"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7), (99.0, 14)])
+@pytest.mark.parametrize(("wanted", "level"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7)])
 def test_a_threshold_leaves_out_no_lower_energy(wanted, level):
     search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=wanted)
     assert search.last_threshold == level
     ranked = search.ranked
     below = [ranked.energy(number) < Fraction(wanted) for number in range(ranked.space.size)]
     assert list(ranked.levels < level) == below
+
+
+def test_a_threshold_above_everything_marks_everything():
+    search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=99.0)
+    assert search.ranked.levels.max() < search.last_threshold <= search.ranked.cost.most + 1
 
 
 def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():

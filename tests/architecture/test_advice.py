@@ -64,10 +64,11 @@ def test_no_message_below_the_command_line_names_a_flag():
 
 
 def test_a_planted_flag_is_caught(tmp_path):
-    (tmp_path / "deep").mkdir()
+    for room in ("deep", "cli"):
+        (tmp_path / room).mkdir()
     source = 'def f(n):\n    """Not --this."""\n    return f"{n} is few: use --shots {n}"\n'
     (tmp_path / "deep" / "a.py").write_text(source)
-    (tmp_path / "cli_a.py").write_text('HELP = "use --shots"\n')
+    (tmp_path / "cli" / "a.py").write_text('HELP = "use --shots"\n')
     assert flags(tmp_path) == ["deep/a.py: {} is few: use --shots {}"]
 
 
