@@ -13,7 +13,7 @@ from qiskit.circuit.library import C3XGate, C4XGate, MCXGate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.lowering.rules.mcz import Objective, check_objective
+from gatesolve.circuit.lowering.target import Objective, check_objective
 from gatesolve.circuit.mcx import mcx
 
 

@@ -8,7 +8,7 @@ from gatesolve.circuit import Gate, Mcx
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.rules.clean import scheduled
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
-from gatesolve.circuit.lowering.rules.mcz import Objective, check_objective
+from gatesolve.circuit.lowering.target import Objective, check_objective
 from gatesolve.errors import InputError
 
 

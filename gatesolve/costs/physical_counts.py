@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
-from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.measured.mcz import Measure
 from gatesolve.circuit.lowering.measured.plan import plan, wires
 from gatesolve.circuit.lowering.measured.root import widened
 from gatesolve.circuit.lowering.passes.peephole import cancelled
-from gatesolve.circuit.lowering.rules.mcz import Aim, check_objective, expand
+from gatesolve.circuit.lowering.rules.mcz import expand
+from gatesolve.circuit.lowering.target import Aim, check_objective
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.program import Program

@@ -20,7 +20,8 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
-from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.pipelines.qaoa.working import renamed
 

@@ -21,7 +21,7 @@ from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import cx_cost
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.rules.mcz import check_objective
+from gatesolve.circuit.lowering.target import check_objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError

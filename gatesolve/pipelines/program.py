@@ -16,7 +16,7 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.circuit.lowering.lower import emitted
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.rules.mcz import Objective
+from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import strict_qasm2

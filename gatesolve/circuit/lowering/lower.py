@@ -13,10 +13,11 @@ from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 
 from gatesolve.circuit import Op
-from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merged
 from gatesolve.circuit.lowering.passes.peephole import EXPANDED, cancelled
-from gatesolve.circuit.lowering.rules.mcz import Aim, Objective, check_objective
+from gatesolve.circuit.lowering.target import Aim, Objective, check_objective
 from gatesolve.errors import DoesNotFitError
 
 GateSet = Literal["cx+u", "clifford+t"]

@@ -12,7 +12,7 @@ from qiskit.synthesis import (
     synth_mcx_noaux_sp22,
 )
 
-from gatesolve.circuit.lowering.rules.mcz import OBJECTIVES
+from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.simulate.sparse import basis_terms, run

@@ -11,16 +11,8 @@ from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.rules.mcz import (
-    BORROWED_RULES,
-    CLEAN_RULES,
-    OBJECTIVES,
-    RULES,
-    Aim,
-    choose,
-    expand,
-    useful,
-)
+from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, RULES, choose, expand, useful
+from gatesolve.circuit.lowering.target import OBJECTIVES, Aim
 from gatesolve.errors import InputError
 from gatesolve.simulate.sparse import diagonal_phases
 

@@ -12,7 +12,7 @@ from gatesolve.circuit.lowering.lower import GateSet, lower
 from gatesolve.circuit.lowering.measured.mcz import Measure, Steps
 from gatesolve.circuit.lowering.measured.plan import plan
 from gatesolve.circuit.lowering.measured.root import widened
-from gatesolve.circuit.lowering.rules.mcz import Objective, check_objective
+from gatesolve.circuit.lowering.target import Objective, check_objective
 
 REGISTER = "erased"
 """Name of the classical register that holds the outcomes; a bit is written anew each time its qubit is erased."""

@@ -10,7 +10,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase
 
 REACH = 64

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import letters
 
 LONG = 48

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 
 _INVERSE = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
 _TURNS = frozenset({"p", "rz", "ry"})

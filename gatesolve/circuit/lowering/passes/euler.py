@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import letters
 from gatesolve.circuit.lowering.passes.schedule import rescheduled
 

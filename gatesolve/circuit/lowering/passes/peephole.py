@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import letters, swept
 from gatesolve.circuit.lowering.passes.commute_cz import with_cz, without_cz
 from gatesolve.circuit.lowering.passes.commute_factor import factored, traded

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.lowering.emit import LowGate
+from gatesolve.circuit.lowering.gates import LowGate
 
 EIGHTHS = {"t": 1, "s": 2, "z": 4, "sdg": 6, "tdg": 7}
 """Diagonal gates as multiples of a phase of pi/4."""

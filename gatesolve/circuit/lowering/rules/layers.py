@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.lowering.emit import LowGate, emit
+from gatesolve.circuit.lowering.gates import LowGate, emit_gates
 from gatesolve.circuit.lowering.passes.euler import merged
 from gatesolve.circuit.lowering.passes.peephole import cancelled
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
-from gatesolve.circuit.lowering.rules.mcz import PLAIN, Aim, Cost
+from gatesolve.circuit.lowering.target import PLAIN, Aim, Cost
 
 _T = ("t", "tdg")
 
 
 def measure(ops: Ops, aim: Aim = PLAIN) -> Cost:
     """Counts of ``ops`` after lowering's passes, without other operations around them."""
-    gates = cancelled(emit(ops, aim))
+    gates = cancelled(emit_gates(ops, aim, None))
     general = [(name, qubits, 0.0) for name, qubits, _ in merged(gates)]
     return Cost(
         cx=sum(name == "cx" for name, _, _ in gates),

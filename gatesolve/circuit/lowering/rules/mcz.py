@@ -6,74 +6,18 @@ source. A rule serves multi-controlled X as well: an H on the target before and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Literal
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggled
 from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled, some_clean, v_chain
+from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.errors import InputError
+from gatesolve.circuit.lowering.target import PLAIN, Aim, Cost, Objective
 
-Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
-OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
 Wires = Sequence[int]
-
-
-@dataclass(frozen=True)
-class Aim:
-    """What lowering is to save.
-
-    Attributes:
-        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas).
-        gates: the gate set in which ``depth`` is counted.
-        num_qubits: width of the circuit; qubits outside a gate may be borrowed. 0 lends none.
-    """
-
-    objective: Objective = "cx"
-    gates: str = "cx+u"
-    num_qubits: int = 0
-
-    def others(self, taken: Iterable[int]) -> tuple[int, ...]:
-        """The qubits of the circuit that are not ``taken``."""
-        return tuple(sorted(set(range(self.num_qubits)) - set(taken)))
-
-
-PLAIN = Aim()
-"""Fewest CX, nothing borrowed."""
-
-
-def check_objective(name: str) -> Objective:
-    """The objective called ``name``.
-
-    Raises:
-        InputError: there is none of that name.
-    """
-    for objective in OBJECTIVES:
-        if objective == name:
-            return objective
-    raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Counts of a rule as built and lowered.
-
-    Attributes:
-        cx: CX gates.
-        t: T and T-dagger gates.
-        depth: layers of CX and general one-qubit gates.
-        clifford_t_depth: layers of Clifford+T gates.
-        t_depth: layers of T gates.
-    """
-
-    cx: int
-    t: int
-    depth: int
-    clifford_t_depth: int
-    t_depth: int
 
 
 @dataclass(frozen=True)
@@ -109,9 +53,6 @@ class Rule:
 
 @lru_cache(maxsize=4096)
 def _cost(rule: Rule, n: int, clean: int, borrowed: int, t_layers: bool) -> Cost | None:
-    # Imported late: emitting the operations of a rule comes back to this module for the rules.
-    from gatesolve.circuit.lowering.rules.layers import measure
-
     wires = range(n + clean + borrowed)
     ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
     return None if ops is None else measure(ops, Aim("t_depth") if t_layers else PLAIN)

@@ -1,0 +1,171 @@
+"""Reversible operations to gates of one and two qubits.
+
+Gates are written as ``(name, qubits, angle)`` with Qiskit's names; the angle is 0 where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit.lowering.target import Aim
+
+LowGate = tuple[str, tuple[int, ...], float]
+
+
+Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], Aim], Ops | None]
+"""Writes a multi-controlled Z over qubits, with clean and borrowed ones, as smaller operations; None if it cannot."""
+
+
+def emit_gates(ops: Iterable[Op], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+    """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no qubit was spare.
+
+    Args:
+        ops: the operations.
+        aim: what to save, and how many qubits there are to borrow from.
+        expand: writes multi-controlled Z over four qubits or more; None where there is none.
+
+    Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
+    n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
+    `gatesolve.circuit.lowering.rules.mcz` without one.
+    """
+    for op in ops:
+        match op:
+            case Xor(source, target):
+                yield from _fan_in(source, target)
+            case And(Parity((first,), False), Parity((second,), False), target, undo) if aim.objective == "t_depth":
+                yield from _two_t_layers(first, second, target, undo)
+            case And(left, right, target, undo):
+                yield from _relative_toffoli(left, right, target, undo)
+            case Mcx(controls, target, clean):
+                factors = tuple(Parity((q,), not value) for q, value in controls)
+                yield "h", (target,), 0.0
+                yield from _phase((*factors, Parity((target,))), clean, aim, expand)
+                yield "h", (target,), 0.0
+            case PhaseFlip(factors, clean):
+                yield from _phase(factors, clean, aim, expand)
+            case Gate(name="cz", qubits=(first, second)):
+                yield from _cz(first, second)
+            case Gate(name, qubits, params):
+                yield name, qubits, params[0] if params else 0.0
+
+
+def _fan_in(source: Parity, target: int) -> Iterator[LowGate]:
+    for wire in source.wires:
+        yield "cx", (wire, target), 0.0
+    if source.constant:
+        yield "x", (target,), 0.0
+
+
+def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> Iterator[LowGate]:
+    """Margolus' gate with parities as controls; complements become signs of the T gates.
+
+    Without complements: H T C(right) T' C(left) T C(right) T' H. A complement of ``right``
+    flips the two middle signs; one of ``left`` flips the last two and leaves a Z.
+    """
+    signs = [1, -1, 1, -1]
+    if right.constant:
+        signs[1], signs[2] = -signs[1], -signs[2]
+    if left.constant:
+        signs[2], signs[3] = -signs[2], -signs[3]
+    gates: list[LowGate] = [("h", (target,), 0.0)]
+    for sign, controls in zip(signs, (right, left, right, None), strict=True):
+        gates.append(("t" if sign > 0 else "tdg", (target,), 0.0))
+        if controls is not None:
+            gates.extend(("cx", (wire, target), 0.0) for wire in controls.wires)
+    gates.append(("h", (target,), 0.0))
+    if left.constant:
+        gates.append(("z", (target,), 0.0))
+    yield from _reversed(gates) if undo else gates
+
+
+def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[LowGate]:
+    """The same gate of two wires in two layers of T, with 7 CX: the phase polynomial of a product with three T at once.
+
+    The CX before it makes the phases those of Margolus' gate. Source: Selinger, arXiv:1210.0974, section III.
+    """
+    gates: list[LowGate] = [
+        (name, qubits, 0.0)
+        for name, qubits in (
+            ("h", (target,)), ("cx", (first, target)), ("cx", (target, first)), ("cx", (target, second)),
+            ("tdg", (target,)), ("t", (first,)), ("t", (second,)), ("cx", (target, first)), ("cx", (first, second)),
+            ("tdg", (second,)), ("cx", (first, second)), ("cx", (target, second)), ("h", (target,)),
+        )
+    ]  # fmt: skip
+    yield from _reversed(gates) if undo else gates
+
+
+def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
+    swap = {"t": "tdg", "tdg": "t"}
+    for name, qubits, angle in reversed(gates):
+        yield swap.get(name, name), qubits, angle
+
+
+def _phase(factors: tuple[Parity, ...], clean: tuple[int, ...], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+    """Phase -1 where all factors are 1."""
+    parities = independent(factors)
+    if parities is None:
+        return
+    if len(parities) == 1:
+        # Z of a parity is Z on each of its wires; a complement is a global phase.
+        yield from (("z", (wire,), 0.0) for wire in parities[0].wires)
+        return
+    if len(parities) == 2:
+        yield from _phase_of_two(*parities)
+        return
+    make: list[LowGate] = []
+    for parity in parities:
+        pivot = parity.wires[0]
+        make.extend(("cx", (wire, pivot), 0.0) for wire in parity.wires[1:])
+        if parity.constant:
+            make.append(("x", (pivot,), 0.0))
+    qubits = [parity.wires[0] for parity in parities]
+    yield from make
+    yield from _all_ones(qubits, clean, aim, expand)
+    yield from reversed(make)
+
+
+def _phase_of_two(first: Parity, second: Parity) -> Iterator[LowGate]:
+    """CZ over two parities: bilinear, one of them made in place at most."""
+    short, long = sorted((first, second), key=lambda p: len(p.wires))
+    pivot = short.wires[0]
+    make: list[LowGate] = [("cx", (wire, pivot), 0.0) for wire in short.wires[1:]]
+    if short.constant:
+        make.append(("x", (pivot,), 0.0))
+    yield from make
+    for wire in long.wires:
+        yield from _cz(pivot, wire)
+    if long.constant:
+        yield "z", (pivot,), 0.0
+    yield from reversed(make)
+
+
+def _all_ones(qubits: list[int], clean: tuple[int, ...], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+    """Phase -1 where all ``qubits`` are 1."""
+    if len(qubits) == 3:
+        yield from _ccz(*qubits)
+    elif len(qubits) > 3:
+        ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
+        if ops is None:
+            yield "mcz_noaux", tuple(qubits), 0.0
+        else:
+            yield from emit_gates(ops, aim, expand)
+
+
+def _cz(first: int, second: int) -> Iterator[LowGate]:
+    yield "h", (second,), 0.0
+    yield "cx", (first, second), 0.0
+    yield "h", (second,), 0.0
+
+
+def _ccz(a: int, b: int, c: int) -> Iterator[LowGate]:
+    """Six CX, seven T: the phase polynomial of a b c. Source: Nielsen and Chuang, figure 4.9.
+
+    The phase of a ^ b is added between the uses of c, and T gates alone come first, where they merge with what
+    made a, b and c: so b is held for five layers and a, which may come one later, for six.
+    """
+    for name, qubits in (
+        ("t", (a,)), ("t", (b,)), ("t", (c,)), ("cx", (b, c)), ("cx", (a, b)), ("tdg", (c,)), ("tdg", (b,)),
+        ("cx", (a, c)), ("cx", (a, b)), ("t", (c,)), ("cx", (b, c)), ("tdg", (c,)), ("cx", (a, c)),
+    ):  # fmt: skip
+        yield name, qubits, 0.0

@@ -1,0 +1,66 @@
+"""What lowering is to save, and what a rule costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from gatesolve.errors import InputError
+
+Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
+OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What lowering is to save.
+
+    Attributes:
+        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas).
+        gates: the gate set in which ``depth`` is counted.
+        num_qubits: width of the circuit; qubits outside a gate may be borrowed. 0 lends none.
+    """
+
+    objective: Objective = "cx"
+    gates: str = "cx+u"
+    num_qubits: int = 0
+
+    def others(self, taken: Iterable[int]) -> tuple[int, ...]:
+        """The qubits of the circuit that are not ``taken``."""
+        return tuple(sorted(set(range(self.num_qubits)) - set(taken)))
+
+
+PLAIN = Aim()
+"""Fewest CX, nothing borrowed."""
+
+
+def check_objective(name: str) -> Objective:
+    """The objective called ``name``.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    for objective in OBJECTIVES:
+        if objective == name:
+            return objective
+    raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Counts of a rule as built and lowered.
+
+    Attributes:
+        cx: CX gates.
+        t: T and T-dagger gates.
+        depth: layers of CX and general one-qubit gates.
+        clifford_t_depth: layers of Clifford+T gates.
+        t_depth: layers of T gates.
+    """
+
+    cx: int
+    t: int
+    depth: int
+    clifford_t_depth: int
+    t_depth: int
