@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.encodings import KINDS, Space, label
+from gatesolve.encodings import Space, label
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import Level, presolve
+from gatesolve.pipelines.options import check_option
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate, qubo_space
@@ -107,8 +109,7 @@ def qubo_of(
     """
     if form not in FORMS:
         raise InputError(f"unknown form '{form}': choose one of {', '.join(FORMS)}")
-    if encoding != "auto" and encoding not in KINDS:
-        raise InputError(f"unknown encoding '{encoding}': choose one of auto, {', '.join(KINDS)}")
+    check_option(FIELDS["encoding"], encoding)
     if presolve not in LEVELS:
         raise InputError(f"unknown presolve '{presolve}': choose one of {', '.join(LEVELS)}")
     options = {"encoding": encoding, "presolve": presolve, "penalties": penalties, "inside": inside}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from gatesolve.encodings.block import Block, Kind, Mirror
+from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.shapes import shape
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
@@ -18,7 +18,7 @@ def coded(
     tuples: Sequence[tuple[int, ...]],
     codewords: Sequence[int],
     num_qubits: int | None = None,
-    kind: Kind = "table",
+    kind: str = "table",
 ) -> Block:
     """A block whose codewords are given.
 

@@ -5,11 +5,10 @@ The preparation is left out: a record decodes, it does not make circuits.
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from gatesolve.devices.jobs.reading import Data, entry, mapped, rows, weighted, words
 from gatesolve.encodings import Block, Space
-from gatesolve.encodings.block import Kind
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import Recovery
 from gatesolve.model.presolve.recovery import Fixed, Looked, Step, Weighted
@@ -63,15 +62,7 @@ def _block(data: Data) -> Block:
         raise InputError("the record of a job holds a codeword that is no number") from error
     if len(set(words_)) != len(tuples) or len(words_) != len(tuples) or any(not 0 <= w < 1 << width for w in words_):
         raise InputError("the record of a job holds a block whose codewords do not fit its tuples")
-    return Block(_kind(entry(data, "kind", str)), words(data.get("variables")), tuples, words_, width, (), ())
-
-
-def _kind(text: str) -> Kind:
-    for kind in get_args(Kind):
-        if kind == text:
-            found: Kind = kind
-            return found
-    raise InputError(f"the record of a job holds a block of unknown kind '{text}'")
+    return Block(entry(data, "kind", str), words(data.get("variables")), tuples, words_, width, (), ())
 
 
 def _step_record(step: Step) -> dict[str, Any]:
