@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from gatesolve.devices.jobs.reading import Data, entry, mapped, numbers, rows, weighted, words
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.model.constraints import Relation
 
@@ -54,6 +54,9 @@ def _constraint_record(constraint: Constraint) -> dict[str, Any]:
         case Clause():
             literals = [{"name": name, "values": sorted(values)} for name, values in constraint.literals]
             return {"kind": "clause", "literals": literals}
+    raise UnsupportedError(
+        f"constraint '{constraint}' is of a kind that no record of a job can hold: write it as a Table"
+    )
 
 
 def _variable(data: Data) -> Variable:
