@@ -138,13 +138,11 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
     Raises:
         InputError: it cannot be loaded, or is faulty.
     """
-    point = _entry_points(group, tuple(sys.path))[name]
-    try:
-        found = point.load()
-        wrong = fault(found)
-    except Exception as error:  # another package may fail in any way
-        wrong = one_line(f"{type(error).__name__}: {error}")[:200]
+    path = tuple(sys.path)
+    found, wrong = _load(group, name, path)
+    wrong = wrong or fault(found)
     if wrong is not None:
+        point = _entry_points(group, path)[name]
         noun = group.partition(".")[2].removesuffix("s")
         mend = "mend its package, or uninstall it"
         raise InputError(f"the {noun} '{name}' ({point.value}) cannot be used: {wrong}: {mend}")
@@ -158,6 +156,15 @@ def load_extensions(group: str, fault: Callable[[Any], str | None]) -> dict[str,
         with suppress(InputError):
             found[name] = load_extension(group, name, fault)
     return found
+
+
+@lru_cache(maxsize=256)
+def _load(group: str, name: str, path: tuple[str, ...]) -> tuple[Any, str | None]:
+    """What is registered, or why it cannot be loaded; tried once."""
+    try:
+        return _entry_points(group, path)[name].load(), None
+    except Exception as error:  # another package may fail in any way
+        return None, one_line(f"{type(error).__name__}: {error}")[:200]
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from typing import Any
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
-from gatesolve.api.registry import find_pipeline
+from gatesolve.api.registry import describe_pipeline, find_pipeline
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, at_work, measured, sent
 from gatesolve.devices.bench import DeviceBench
@@ -285,7 +285,8 @@ def _read(problem: Any, plan: Plan, family: str | None, options: Options) -> tup
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source)
     if find_pipeline(chosen.pipeline).send is None:
-        raise UnsupportedError("annealing has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
+        what = describe_pipeline(chosen.pipeline)
+        raise UnsupportedError(f"{what} has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
     if source.model.objective is not None and chosen.pipeline == "grover":
         raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
     _check_all_used(chosen, plan)
