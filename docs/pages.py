@@ -4,7 +4,8 @@
 - A ``console`` block holds commands after ``$``, each with its output below it; an ``sh`` block holds commands alone.
   Commands that start with ``gatesolve`` are run, all others are not. In a ``console`` block ``$ echo $?`` shows the
   exit status; a command may fail only in a block that shows it.
-- ``<!-- file: NAME -->`` before a block writes its text to that file.
+- ``<!-- file: NAME -->`` before a block writes its text to that file. A ``pyproject.toml`` is installed too: its entry
+  points are found from then on, and the modules beside it can be imported, as after ``pip install -e .``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +82,11 @@ def fresh(text: str) -> str:
                 body = printed
             printed = None
             if block.file:
-                Path(block.file).parent.mkdir(parents=True, exist_ok=True)
-                Path(block.file).write_text(block.text, encoding="utf-8")
+                path = Path(block.file)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(block.text, encoding="utf-8")
+                if path.name == "pyproject.toml":
+                    _install(path)
             elif block.language == "python":
                 printed = _printed(block.text, namespace)
             elif block.language == "console":
@@ -91,6 +96,20 @@ def fresh(text: str) -> str:
             pieces += [between, body]
             at = block.start + len(block.text)
     return "".join([*pieces, text[at:]])
+
+
+def _install(pyproject: Path) -> None:
+    """Put a package's metadata and its folder on the import path; `_folder` takes them off again."""
+    project = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    site = pyproject.parent.resolve() / f"site-{name}"
+    info = site / f"{name}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", encoding="utf-8")
+    groups = project.get("entry-points", {})
+    lines = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in points.items()) for group, points in groups.items()]
+    (info / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
+    sys.path[:0] = [str(site), str(site.parent)]
 
 
 def _console(block: Block) -> list[str]:
@@ -123,7 +142,7 @@ def _folder() -> Iterator[None]:
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), pytest.MonkeyPatch.context() as patch:
         shutil.copytree(ROOT / "examples", "examples")
         patch.setenv("GATESOLVE_HOME", str(Path(name) / "jobs"))
-        patch.syspath_prepend(name)  # modules that a page writes
+        patch.setattr(sys, "path", [name, *sys.path])  # modules that a page writes
         patch.setattr("gatesolve.puzzles.registry._registered", {})
         yield
 

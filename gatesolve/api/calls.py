@@ -13,7 +13,7 @@ from typing import Any, Unpack
 from gatesolve.api.choose_space import choose_space
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import PIPELINES, find_pipeline
+from gatesolve.api.registry import describe_pipeline, find_pipeline, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import replace_file
@@ -62,7 +62,8 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
     """
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
-        raise UnsupportedError("annealing has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
+        what = describe_pipeline(options.pipeline)
+        raise UnsupportedError(f"{what} has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
     compiled: Compiled = pipeline.compile(make_request(problem, options, clock))
     if options.pipeline == "grover" and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
@@ -71,7 +72,7 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
 
 def make_request(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Request[Any]:
     """What a pipeline is given: its own options, and how presolve and space are chosen."""
-    taken = PIPELINES[options.pipeline]
+    taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
     return Request(problem, own, clock, partial(choose_space, options, clock), kept)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
-from gatesolve.encodings import KINDS, Kind, Space, label, make_spaces, unenforced
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
+from gatesolve.encodings import Space, encodings, label, make_spaces, unenforced
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Constraint, Model
 from gatesolve.model.presolve import Level, Recovery, presolve
 from gatesolve.oracle.levels import joint_tables
@@ -111,9 +112,14 @@ def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:
 
 
 def encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
-    """The spaces of every encoding, or of the one asked for."""
-    kinds: tuple[Kind, ...] = KINDS if encoding == "auto" else tuple(k for k in KINDS if k == encoding)
-    return [space for kind in kinds for space in make_spaces(model, kind, fits)]
+    """The spaces of the encoding asked for; for ``auto`` of every encoding that takes the model."""
+    if encoding != "auto":
+        return make_spaces(model, encoding, fits)
+    spaces: list[Space] = []
+    for kind in encodings():
+        with suppress(DoesNotFitError, InputError):  # an encoding of another package need not take every domain
+            spaces += make_spaces(model, kind, fits)
+    return spaces
 
 
 def _too_large(spaces: list[Space], level: str, options: CircuitOptions) -> str:

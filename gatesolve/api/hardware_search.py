@@ -12,7 +12,7 @@ from gatesolve.api.calls import make_request
 from gatesolve.api.options import FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import problem_of, problem_record
-from gatesolve.api.registry import find_pipeline
+from gatesolve.api.registry import describe_pipeline, find_pipeline
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
@@ -304,7 +304,8 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source)
     if find_pipeline(chosen.pipeline).send is None:
-        raise UnsupportedError("annealing has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
+        what = describe_pipeline(chosen.pipeline)
+        raise UnsupportedError(f"{what} has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
     if source.model.objective is not None and chosen.pipeline == "grover":
         raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
     _check_all_used(chosen, plan)

@@ -5,29 +5,43 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
-from typing import Any, Literal, Self, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 
-from gatesolve.api.registry import PIPELINES
+from gatesolve.api import registry
+from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError
 from gatesolve.pipelines import options as o
-from gatesolve.pipelines.anneal.options import AnnealOptions
-from gatesolve.pipelines.gas.options import GasOptions
-from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.qaoa.options import QaoaOptions
+
+if TYPE_CHECKING:  # PIPELINES spelled out
+    from gatesolve.pipelines.anneal.options import AnnealOptions
+    from gatesolve.pipelines.gas.options import GasOptions
+    from gatesolve.pipelines.grover.options import GroverOptions
+    from gatesolve.pipelines.qaoa.options import QaoaOptions
+
+    PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | str
+
+    class PipelineOptions(GroverOptions, GasOptions, QaoaOptions, AnnealOptions):
+        """The options of all pipelines."""
+
+else:
+    PipelineName = Literal["auto", *PIPELINES] | str
+    PipelineOptions = type("PipelineOptions", tuple(PIPELINES.values()), {})
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(GroverOptions, GasOptions, QaoaOptions, AnnealOptions):
+class Options(PipelineOptions):
     """How to solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
 
     Raises:
         InputError: an option or a value that is not offered; the message names those that are.
     """
 
-    pipeline: Literal["auto", "grover", "gas", "qaoa", "anneal"] = o.option(
-        "auto", "auto is gas (Grover Adaptive Search) for a Qubo and grover for everything else; anneal is classical"
+    pipeline: PipelineName = o.option(
+        "auto",
+        "auto is gas (Grover Adaptive Search) for a Qubo and grover for everything else; anneal is classical",
+        group=registry.GROUP,
     )
 
     def __new__(cls, *_: Any, **named: Any) -> Self:
@@ -46,7 +60,7 @@ class Options(GroverOptions, GasOptions, QaoaOptions, AnnealOptions):
 class OptionFields(TypedDict, total=False):
     """The fields of `Options` as keyword arguments, for editors and type checkers; a test holds the two equal."""
 
-    pipeline: Literal["auto", "grover", "gas", "qaoa", "anneal"]
+    pipeline: PipelineName
     oracle: Literal["constraints", "classical"]
     encoding: o.Encoding
     presolve: o.Presolve
@@ -79,12 +93,14 @@ class OptionFields(TypedDict, total=False):
     evaluations: int | None
 
 
-FIELDS: dict[str, Field[Any]] = {name: Options.__dataclass_fields__[name] for name in OptionFields.__annotations__}
+FIELDS: dict[str, Field[Any]] = {
+    name: Options.__dataclass_fields__[name] for name in (*OptionFields.__annotations__, *Options.__dataclass_fields__)
+}
 """The options by name, in the order in which they are shown."""
 
 
 def pipelines_of(name: str) -> tuple[str, ...]:
-    """The pipelines that an option belongs to."""
+    """Our pipelines that an option belongs to."""
     if name == "pipeline":
         return tuple(PIPELINES)
     return tuple(pipeline for pipeline, taken in PIPELINES.items() if name in taken.__dataclass_fields__)
@@ -104,9 +120,10 @@ def check_pipeline(options: Options) -> None:
     Raises:
         InputError: names the option and its pipelines.
     """
+    taken = options_taken(options.pipeline).__dataclass_fields__
     for name in given_options(options):
         known = pipelines_of(name)
-        if options.pipeline not in known:
+        if name != "pipeline" and name not in taken:
             wanted = " or ".join(f"'{one}'" for one in known)
             shown = f"{name}={getattr(options, name)!r}"
             raise InputError(f"{shown} belongs to pipeline={wanted}: leave out {name}, or choose that")

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.api.qubo_files import is_qubo_path, read_problem
-from gatesolve.encodings import KINDS, Space, label
+from gatesolve.encodings import Space, label
 from gatesolve.errors import InputError
 from gatesolve.model import Model
 from gatesolve.model.presolve import Level
 from gatesolve.model.presolve import presolve as presolve_model
+from gatesolve.pipelines.options import check_option
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
@@ -141,10 +143,11 @@ def report_formulation(
     quadratic: bool = False,
 ) -> QuboReport:
     """The Qubo of `formulate`, with what the command line says of it."""
-    choices = {"form": (form, FORMS), "encoding": (encoding, ("auto", *KINDS)), "presolve": (presolve, LEVELS)}
+    choices = {"form": (form, FORMS), "presolve": (presolve, LEVELS)}
     for name, (value, offered) in choices.items():
         if value not in offered:
             raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
+    check_option(FIELDS["encoding"], encoding)
     level: Level = next(level for level in LEVELS if level == presolve)
     found, space = _read(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"

@@ -1,10 +1,11 @@
-"""The pipelines by name. To add one: its package in ``gatesolve/pipelines`` and its line here."""
+"""The pipelines by name. To add one: its package in ``gatesolve/pipelines`` and its line here, or an entry point."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
+from gatesolve.errors import extension_names, load_extension
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.grover.options import GroverOptions
@@ -17,9 +18,38 @@ PIPELINES: dict[str, type[SpaceOptions]] = {
     "qaoa": QaoaOptions,
     "anneal": AnnealOptions,
 }
-"""The options that each takes."""
+"""The options that each of ours takes."""
+GROUP = "gatesolve.pipelines"
+"""The entry points by which other packages add a `Pipeline`; it takes options that there are already."""
 
 
 def find_pipeline(name: str) -> Any:
-    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
+    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be.
+
+    Raises:
+        InputError: one of another package that cannot be loaded.
+    """
+    if name not in PIPELINES and name in extension_names(GROUP):
+        return load_extension(GROUP, name, _fault)
     return import_module(f"gatesolve.pipelines.{name}.pipeline").PIPELINE
+
+
+def options_taken(name: str) -> type[SpaceOptions]:
+    """The options that a pipeline takes; raises as `find_pipeline`."""
+    taken: type[SpaceOptions] = PIPELINES[name] if name in PIPELINES else find_pipeline(name).options
+    return taken
+
+
+def describe_pipeline(name: str) -> str:
+    """A pipeline that has no circuit, in words."""
+    return "annealing" if name == "anneal" else f"pipeline='{name}'"
+
+
+def _fault(found: Any) -> str | None:
+    from gatesolve.pipelines.protocol import Pipeline  # loads what options and help do without
+
+    if not isinstance(found, Pipeline):
+        return "it is no Pipeline"
+    known = {name for taken in PIPELINES.values() for name in taken.__dataclass_fields__}
+    own = sorted(set(found.options.__dataclass_fields__) - known)
+    return f"it takes the option {own[0]}, which gatesolve has not" if own else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import Field
 from functools import wraps
@@ -13,7 +14,7 @@ import typer
 
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
-from gatesolve.pipelines.options import choices, spec
+from gatesolve.pipelines.options import all_choices, choices, spec
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
@@ -27,6 +28,8 @@ BoardOutput = Annotated[
 def declare(name: str, one: Field[Any]) -> Any:
     """The annotated type that typer reads."""
     offered, known, told = choices(one), pipelines_of(name), spec(one).help
+    if offered and {"--help", "-h"} & set(sys.argv):  # other packages' words are looked for where they are shown
+        offered = all_choices(one)
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
     panel = "Every pipeline" if len(known) == len(PIPELINES) else f"For {' and '.join(known)}"
     flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []

@@ -2,11 +2,11 @@
 
 A block is a few variables laid out on some qubits, with its preparation; the space is the blocks side by side, and bit
 order is defined here, once (``space.py``). May import model and circuit. A new encoding is a rule that makes blocks: a
-module here and its line in ``choose.py``.
+module here and its line in ``choose.py``, or an entry point ``gatesolve.encodings`` of another package.
 """
 
-from gatesolve.encodings.block import Block, Kind
-from gatesolve.encodings.choose import KINDS, enforced, label, make_spaces, unenforced
+from gatesolve.encodings.block import Block
+from gatesolve.encodings.choose import encodings, enforced, label, make_spaces, unenforced
 from gatesolve.encodings.space import Space
 
-__all__ = ["KINDS", "Block", "Kind", "Space", "enforced", "label", "make_spaces", "unenforced"]
+__all__ = ["Block", "Space", "encodings", "enforced", "label", "make_spaces", "unenforced"]

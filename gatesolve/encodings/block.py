@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Ops
 from gatesolve.encodings import prepare
 from gatesolve.model import Variable
-
-Kind = Literal["one-hot", "binary", "domain-wall", "table", "joint-table"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Block:
     """Codewords on qubits, each standing for a tuple of values.
 
     Attributes:
-        kind: name of the encoding that made it.
+        kind: name of the encoding that made it; ``joint-table`` for tables joined.
         variables: the variables laid out, in the order of each tuple.
         tuples: the tuples of values, all different.
         codewords: one bit pattern a tuple; bit q is qubit q of the block.
@@ -46,7 +43,7 @@ class Block:
         mirror: a cheaper way to reflect, where there is one; None to undo ``preparation`` and look at ``roots``.
     """
 
-    kind: Kind
+    kind: str
     variables: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
     codewords: tuple[int, ...]
@@ -134,7 +131,7 @@ def unary(numbered: Block) -> Block:
     return replace(numbered, codewords=words, num_qubits=numbered.size, preparation=ops, roots=roots)
 
 
-def _fixed(kind: Kind, variable: Variable) -> Block:
+def _fixed(kind: str, variable: Variable) -> Block:
     return Block(kind, (variable.name,), _singles(variable), (0,), 0, (), ())
 
 

@@ -8,21 +8,42 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.block import Block, Kind
+from gatesolve.encodings.block import Block
 from gatesolve.encodings.join import joined_until
 from gatesolve.encodings.space import Space
-from gatesolve.errors import InputError
+from gatesolve.errors import (
+    DoesNotFitError,
+    InputError,
+    extension_names,
+    load_extension,
+    load_extensions,
+    one_line,
+)
 from gatesolve.model import Constraint, Model, Variable
 from gatesolve.model.merge import merge_constraints, tuples_of
 
-KINDS: tuple[Kind, ...] = ("one-hot", "binary", "domain-wall", "table")
+Encoding = Callable[[Variable], Block]
+# A new encoding of one variable a block is a line here.
+_SINGLE: dict[str, Encoding] = {
+    "one-hot": blocks.one_hot,
+    "binary": blocks.binary,
+    "domain-wall": blocks.domain_wall,
+}
+_OURS = (*_SINGLE, "table")
+GROUP = "gatesolve.encodings"
+"""The entry points by which other packages add encodings: functions from a variable to its block."""
 TABLE_TUPLES = 512
 """Most tuples of a table block."""
 TABLE_WORK = 1 << 17
 """Most partial tuples tried to list them."""
 
 
-def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space]:
+def encodings() -> tuple[str, ...]:
+    """The names of all encodings: ours, then those of other packages that can be loaded."""
+    return (*_OURS, *(name for name in load_extensions(GROUP, _fault) if name not in _OURS))
+
+
+def make_spaces(model: Model, kind: str, fits: int | None = None) -> list[Space]:
     """The spaces of ``model`` in one encoding, to choose from.
 
     The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
@@ -31,13 +52,16 @@ def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space
     blocks are joined pair by pair until it does not, or nothing more is gained.
 
     Raises:
-        InputError: an unknown encoding.
+        InputError: an unknown encoding, or one of another package that is faulty.
+        DoesNotFitError: one of another package does not take some variable.
     """
-    single = {"one-hot": blocks.one_hot, "binary": blocks.binary, "domain-wall": blocks.domain_wall}
-    if kind in single:
-        return [Space(tuple(single[kind](v) for v in model.variables))]
+    if kind in _SINGLE:
+        return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]
     if kind != "table":
-        raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(KINDS)}")
+        if kind not in extension_names(GROUP):
+            raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
+        encode = load_extension(GROUP, kind, _fault)
+        return [Space(tuple(_encode(encode, v, kind) for v in model.variables))]
     chosen = _packing(model, _candidates(model))
     numbered = _with_rest(model, chosen, blocks.binary)
     if fits is not None and numbered.size > fits:
@@ -48,6 +72,39 @@ def make_spaces(model: Model, kind: Kind, fits: int | None = None) -> list[Space
         return [numbered]
     unary = [blocks.unary(block) for block in chosen]
     return [numbered, _with_rest(model, unary, blocks.one_hot)]
+
+
+def _fault(found: object) -> str | None:
+    return None if callable(found) else "it is no function from a Variable to a Block"
+
+
+def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
+    """A block of another package's encoding.
+
+    Raises:
+        DoesNotFitError: the encoding does not take such a variable.
+        InputError: the encoding is faulty.
+    """
+    try:
+        block = encode(variable)
+    except DoesNotFitError:
+        raise
+    except Exception as error:  # another package may fail in any way
+        said = one_line(f"{type(error).__name__}: {error}")[:200]
+        raise InputError(f"the encoding '{kind}' fails on {variable.name}: {said}: mend its package") from error
+    fits = (
+        isinstance(block, Block)
+        and (block.kind, block.variables) == (kind, (variable.name,))
+        and sorted(block.tuples) == [(value,) for value in variable.domain]
+        and len(set(block.codewords)) == block.size == len(block.tuples)
+        and all(0 <= word < 1 << block.num_qubits for word in block.codewords)
+    )
+    if not fits:
+        raise InputError(
+            f"the encoding '{kind}' makes no block of that kind with a codeword for each value of {variable.name}: "
+            "mend its package"
+        )
+    return block
 
 
 def unenforced(model: Model, space: Space) -> tuple[Constraint, ...]:

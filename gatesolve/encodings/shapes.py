@@ -13,7 +13,7 @@ from itertools import combinations
 
 from gatesolve.circuit import Gate, Ops
 from gatesolve.encodings import prepare
-from gatesolve.encodings.block import Block, Kind, Mirror
+from gatesolve.encodings.block import Block, Mirror
 from gatesolve.errors import InputError
 
 
@@ -117,7 +117,7 @@ def coded(
     tuples: Sequence[tuple[int, ...]],
     codewords: Sequence[int],
     num_qubits: int | None = None,
-    kind: Kind = "table",
+    kind: str = "table",
 ) -> Block:
     """A block whose codewords are given.
 

@@ -1,28 +1,134 @@
-"""The five constraint kinds every model is lowered to.
+"""The constraint kinds: five that every model of CPMpy's is lowered to, and the base that a new one derives from.
 
-Each kind knows its scope, checks one assignment, and checks many at once:
-``holds`` takes one integer array a variable (all of one shape) and returns a
-boolean array of that shape.
+Each kind knows its scope and checks many assignments at once: ``holds`` takes one integer array a variable (all of one
+shape) and returns a boolean array of that shape. With these and a ``str`` it is complete: whatever has no better way
+for a kind lists its tuples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.errors import InfeasibleError
 from gatesolve.model.trie import Trie
 
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
+Domains = Mapping[str, tuple[int, ...]]
+LISTED = 1 << 16
+"""Most assignments that are listed to filter a constraint of a kind that has no filter of its own."""
+
+
+class Constraint(ABC):
+    """What every kind is derived from, as a frozen dataclass; the methods below the first two may be improved on."""
+
+    @property
+    @abstractmethod
+    def scope(self) -> tuple[str, ...]:
+        """Names of the variables the constraint reads."""
+
+    @abstractmethod
+    def holds(self, columns: Columns) -> NDArray[np.bool_]:
+        """Truth of the constraint on each row of ``columns``."""
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        """The largest number, by magnitude, that it is checked with, given the largest of each variable."""
+        return 0
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """The same as a CPMpy expression for the reference solver; None to give it the tuples in a table."""
+        return None
+
+    def filter(self, domains: Domains) -> dict[str, tuple[int, ...]]:
+        """Consistent domains of variables in the scope; those that are not named stay as they are."""
+        found = self._satisfying(domains)
+        if found is None:
+            return {}
+        return {name: tuple(np.unique(column).tolist()) for name, column in found.items()}
+
+    def restrict(self, domains: Domains) -> Constraint | None:
+        """The constraint over the variables that still have a choice, None where all assignments satisfy it.
+
+        Raises:
+            InfeasibleError: none does.
+        """
+        scope = dict.fromkeys(self.scope)
+        found = self._satisfying(domains)
+        if found is not None:
+            number = len(next(iter(found.values()))) if found else int(self.holds({}))
+            if number == 0:
+                raise InfeasibleError(f"constraint '{self}' cannot hold")
+            if number == math.prod(len(domains[name]) for name in scope):
+                return None
+        fixed = tuple((name, domains[name][0]) for name in scope if len(domains[name]) == 1)
+        return self.substitute(fixed) if fixed else self
+
+    def substitute(self, values: tuple[tuple[str, int], ...]) -> Constraint:
+        """The constraint with some variables fixed."""
+        return Substituted(self, values)
+
+    def _satisfying(self, domains: Domains) -> Columns | None:
+        """The assignments of the scope that satisfy it, None where there are too many to try."""
+        names = list(dict.fromkeys(self.scope))
+        if math.prod(len(domains[name]) for name in names) > LISTED:
+            return None
+        grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
+        columns = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
+        kept = self.holds(columns) if names else np.ones(0, dtype=bool)
+        return {name: column[kept] for name, column in columns.items()}
 
 
 @dataclass(frozen=True)
-class Linear:
+class Substituted(Constraint):
+    """A constraint with some of its variables fixed."""
+
+    constraint: Constraint
+    values: tuple[tuple[str, int], ...]
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """Names of the variables the constraint reads."""
+        return tuple(name for name in self.constraint.scope if name not in dict(self.values))
+
+    def holds(self, columns: Columns) -> NDArray[np.bool_]:
+        """Truth of the constraint on each row of ``columns``."""
+        shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.scope))
+        fixed = {name: np.full(shape, value, dtype=np.int64) for name, value in self.values}
+        return self.constraint.holds({**{name: columns[name] for name in self.scope}, **fixed})
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        """As of the whole constraint."""
+        return self.constraint.reach({**most, **{name: abs(value) for name, value in self.values}})
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """As of the whole constraint, with numbers for the fixed variables."""
+        return self.constraint.to_cpmpy({**variables, **dict(self.values)})
+
+    def filter(self, domains: Domains) -> dict[str, tuple[int, ...]]:
+        """As of the whole constraint."""
+        found = self.constraint.filter({**domains, **{name: (value,) for name, value in self.values}})
+        if not all(found.values()):
+            return dict.fromkeys(self.scope, ())
+        return {name: values for name, values in found.items() if name not in dict(self.values)}
+
+    def substitute(self, values: tuple[tuple[str, int], ...]) -> Constraint:
+        """The whole constraint with these fixed too."""
+        return self.constraint.substitute((*self.values, *values))
+
+    def __str__(self) -> str:
+        return f"{self.constraint} with {', '.join(f'{name} = {value}' for name, value in self.values)}"
+
+
+@dataclass(frozen=True)
+class Linear(Constraint):
     """``sum(coefficient * variable) relation bound`` over integers.
 
     ``terms`` holds ``(coefficient, variable)`` pairs, each variable once, no zero coefficient.
@@ -46,13 +152,28 @@ class Linear:
             return np.asarray(total != self.bound)
         return np.asarray(total <= self.bound)
 
+    def reach(self, most: Mapping[str, int]) -> int:
+        """The largest sum and the bound together."""
+        return sum(abs(c) * most[name] for c, name in self.terms) + abs(self.bound)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """A comparison of a sum."""
+        import cpmpy as cp
+
+        if not self.terms:
+            return cp.BoolVal(bool(self.holds({})))
+        total = cp.sum([c * variables[name] for c, name in self.terms])
+        if self.relation == "==":
+            return total == self.bound
+        return total != self.bound if self.relation == "!=" else total <= self.bound
+
     def __str__(self) -> str:
         left = " + ".join(name if c == 1 else f"{c}*{name}" for c, name in self.terms)
         return f"{left} {self.relation} {self.bound}"
 
 
 @dataclass(frozen=True)
-class NotEqual:
+class NotEqual(Constraint):
     """``left - right != offset``."""
 
     left: str
@@ -68,12 +189,20 @@ class NotEqual:
         """Truth of the constraint on each row of ``columns``."""
         return np.asarray(columns[self.left] - columns[self.right] != self.offset)
 
+    def reach(self, most: Mapping[str, int]) -> int:
+        """The offset."""
+        return abs(self.offset)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """A comparison of a difference."""
+        return variables[self.left] - variables[self.right] != self.offset
+
     def __str__(self) -> str:
         return f"{self.left} - {self.right} != {self.offset}" if self.offset else f"{self.left} != {self.right}"
 
 
 @dataclass(frozen=True)
-class AllDifferent:
+class AllDifferent(Constraint):
     """All variables take pairwise different values."""
 
     variables: tuple[str, ...]
@@ -88,12 +217,18 @@ class AllDifferent:
         rows = np.sort(np.stack([columns[name] for name in self.variables]), axis=0)
         return np.asarray(np.all(rows[1:] != rows[:-1], axis=0))
 
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """CPMpy's own."""
+        import cpmpy as cp
+
+        return cp.AllDifferent([variables[name] for name in self.variables])
+
     def __str__(self) -> str:
         return f"alldifferent({', '.join(self.variables)})"
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Constraint):
     """The tuple of the variables' values is one of ``tuples`` (sorted, no repeats).
 
     ``source`` names the constraint the table was made from, for messages. ``joins`` says that presolve made it from
@@ -121,12 +256,16 @@ class Table:
             return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in self.variables)), dtype=bool)
         return self._trie.begins([columns[name] for name in self.variables])
 
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """CPMpy's own."""
+        return table_to_cpmpy([variables[name] for name in self.variables], self.tuples)
+
     def __str__(self) -> str:
         return self.source or f"table({', '.join(self.variables)}; {len(self.tuples)} tuples)"
 
 
 @dataclass(frozen=True)
-class Clause:
+class Clause(Constraint):
     """At least one literal holds; a literal ``(variable, values)`` is ``variable in values``."""
 
     literals: tuple[tuple[str, frozenset[int]], ...]
@@ -144,8 +283,20 @@ class Clause:
             true |= np.isin(columns[name], list(values))
         return true
 
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """A disjunction of equations."""
+        import cpmpy as cp
+
+        return cp.any([variables[name] == v for name, values in self.literals for v in sorted(values)])
+
     def __str__(self) -> str:
         return " | ".join(f"{name} in {sorted(values)}" for name, values in self.literals)
 
 
-Constraint = Linear | NotEqual | AllDifferent | Table | Clause
+def table_to_cpmpy(variables: Sequence[Any], tuples: Sequence[tuple[int, ...]]) -> Any:
+    """A table of CPMpy's, or a truth value where it has no column or no row."""
+    import cpmpy as cp
+
+    if not tuples or not variables:
+        return cp.BoolVal(bool(tuples))
+    return cp.Table(list(variables), [list(row) for row in tuples])

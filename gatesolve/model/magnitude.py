@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from gatesolve.errors import InputError
-from gatesolve.model.constraints import Constraint, Linear, NotEqual
+from gatesolve.model.constraints import Constraint
 
 LARGEST = 1 << 62
 """Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
@@ -23,21 +23,10 @@ def check_magnitudes(domains: Mapping[str, tuple[int, ...]], constraints: Iterab
         if value > LARGEST:
             raise InputError(f"variable {name} takes values of {_digits(value)}: {_MEND}")
     for constraint in constraints:
-        value = _reach(constraint, most)
+        value = constraint.reach(most)
         if value > LARGEST:
             named = ", ".join(constraint.scope[:4])
             raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
-
-
-def _reach(constraint: Constraint, most: Mapping[str, int]) -> int:
-    """The largest number, by magnitude, that a constraint is checked with."""
-    if isinstance(constraint, Linear):
-        return _sum(constraint.terms, most) + abs(constraint.bound)
-    return abs(constraint.offset) if isinstance(constraint, NotEqual) else 0
-
-
-def _sum(terms: Iterable[tuple[int, str]], most: Mapping[str, int]) -> int:
-    return sum(abs(c) * most[name] for c, name in terms)
 
 
 def _digits(value: int) -> str:

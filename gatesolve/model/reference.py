@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.errors import InputError
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model.constraints import Constraint, Domains, table_to_cpmpy
+from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model
 
 if TYPE_CHECKING:
     import cpmpy
+
+MOST_TUPLES = 1 << 16
+"""Most tuples by which a constraint is stated that has no expression of CPMpy's."""
 
 
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
@@ -27,7 +31,7 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     variables = {v.name: cp.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
     # the domain is always stated: a variable no constraint reads would be unknown to the solver
     known = [_in_domain(variables[v.name], v.domain) for v in model.variables]
-    result = cp.Model(known + [_to_constraint(c, variables) for c in model.constraints])
+    result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.terms:
         value = _weighted(model.objective.terms, variables) + model.objective.constant
         result.objective(value, minimize=model.objective.sense == "min")
@@ -82,22 +86,13 @@ def _weighted(terms: tuple[tuple[int, str], ...], variables: dict[str, Any]) -> 
     return cp.sum([c * variables[name] for c, name in terms])
 
 
-def _to_constraint(constraint: Constraint, variables: dict[str, Any]) -> Any:
-    import cpmpy as cp
-
-    if isinstance(constraint, Linear):
-        if not constraint.terms:
-            return cp.BoolVal(bool(constraint.holds({})))
-        total = _weighted(constraint.terms, variables)
-        if constraint.relation == "==":
-            return total == constraint.bound
-        return total != constraint.bound if constraint.relation == "!=" else total <= constraint.bound
-    if isinstance(constraint, NotEqual):
-        return variables[constraint.left] - variables[constraint.right] != constraint.offset
-    if isinstance(constraint, AllDifferent):
-        return cp.AllDifferent([variables[name] for name in constraint.variables])
-    if isinstance(constraint, Clause):
-        return cp.any([variables[name] == v for name, values in constraint.literals for v in sorted(values)])
-    if not constraint.tuples or not constraint.variables:
-        return cp.BoolVal(bool(constraint.tuples))
-    return cp.Table([variables[name] for name in constraint.variables], [list(row) for row in constraint.tuples])
+def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:
+    """By the kind's own expression, else by its tuples."""
+    found = constraint.to_cpmpy(variables)
+    if found is not None:
+        return found
+    names = tuple(dict.fromkeys(constraint.scope))
+    tuples = tuples_of(names, domains, [constraint], MOST_TUPLES, work=40 * MOST_TUPLES)
+    if tuples is None:
+        raise DoesNotFitError(f"constraint '{constraint}' has too many tuples to list: give its kind to_cpmpy()")
+    return table_to_cpmpy([variables[name] for name in names], tuples)

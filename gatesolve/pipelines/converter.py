@@ -15,16 +15,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from types import GenericAlias
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
 
-from gatesolve.encodings.block import Block, Kind
-from gatesolve.errors import InputError
+from gatesolve.encodings.block import Block
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Table
+from gatesolve.model.constraints import Constraint
 
 TAG = "kind"
 Read = TypeVar("Read")
+KINDS = (Linear, NotEqual, AllDifferent, Table, Clause)
+"""The kinds of constraints that a record can hold."""
 Hook = Callable[[Any, Any], Any]
 
 
@@ -69,7 +73,7 @@ def _tag_of(kind: type) -> str:
 class _Layout:
     """What of a block decodes; its preparation is left out, because records make no circuits."""
 
-    kind: Kind
+    kind: str
     variables: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
     codewords: tuple[str, ...]
@@ -155,6 +159,12 @@ def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
     return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
 
 
+def _write_constraint(value: Constraint, converter: Converter) -> Any:
+    if type(value) not in KINDS:
+        raise UnsupportedError(f"constraint '{value}' is of a kind that no record can hold: write it as a Table")
+    return {TAG: _tag_of(type(value)), **converter.unstructure(value, type(value))}
+
+
 def _converter() -> Converter:
     made = Converter(forbid_extra_keys=True, unstruct_collection_overrides={tuple: list, frozenset: sorted})
     for kind in (int, str, bool):
@@ -166,6 +176,8 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(_is(frozenset), _read_sets)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
+    made.register_structure_hook(Constraint, _read_union(Union[KINDS], made))
+    made.register_unstructure_hook(Constraint, lambda value: _write_constraint(value, made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

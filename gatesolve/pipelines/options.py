@@ -10,9 +10,9 @@ from dataclasses import Field, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, extension_names
 
-Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"]
+Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | str
 Presolve = Literal["auto", "none", "propagate", "affine"]
 Backend = Literal["space", "aer", "pennylane"]
 GateSet = Literal["cx+u", "clifford+t"]
@@ -30,6 +30,7 @@ class Spec:
         most: the greatest.
         between: a real number lies strictly between these.
         on_devices: whether a search on a device depends on it.
+        group: the entry points by which other packages add to the words that it may be.
     """
 
     help: str
@@ -37,6 +38,7 @@ class Spec:
     most: float = math.inf
     between: tuple[float, float] = (-math.inf, math.inf)
     on_devices: bool = True
+    group: str = ""
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
@@ -48,7 +50,9 @@ def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer
 class SpaceOptions:
     """What every pipeline takes."""
 
-    encoding: Encoding = option("auto", "how integers become qubits; auto takes the cheapest whole circuit")
+    encoding: Encoding = option(
+        "auto", "how integers become qubits; auto takes the cheapest whole circuit", group="gatesolve.encodings"
+    )
     presolve: Presolve = option("auto", "what is deduced first; auto takes the first level whose space fits")
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
 
@@ -111,8 +115,15 @@ def spec(one: Field[Any]) -> Spec:
 
 
 def choices(one: Field[Any]) -> tuple[str, ...]:
-    """The words that an option may be; none for numbers and flags."""
-    return get_args(one.type) if get_origin(one.type) is Literal else ()
+    """The words of ours that an option may be; none for numbers and flags."""
+    return next((get_args(kind) for kind in (one.type, *get_args(one.type)) if get_origin(kind) is Literal), ())
+
+
+def all_choices(one: Field[Any]) -> tuple[str, ...]:
+    """The words that an option may be, with those that other packages add; to look for these takes a while."""
+    ours = choices(one)
+    added = extension_names(spec(one).group) if spec(one).group else ()
+    return (*ours, *(name for name in added if name not in ours))
 
 
 def check_options(options: Any) -> None:
@@ -122,15 +133,16 @@ def check_options(options: Any) -> None:
         InputError: a value that is not offered; the message names those that are.
     """
     for one in fields(options):
-        _check(one, getattr(options, one.name))
+        check_option(one, getattr(options, one.name))
 
 
-def _check(one: Field[Any], value: Any) -> None:
+def check_option(one: Field[Any], value: Any) -> None:
+    """Check one field, as `check_options`."""
     name, known, offered = one.name, spec(one), choices(one)
     kinds = get_args(one.type) or (one.type,)
     if offered:
-        if value not in offered:
-            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
+        if value not in offered and value not in (words := all_choices(one)):
+            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(words)}")
     elif value is None and NoneType in kinds:
         return
     elif bool in kinds:

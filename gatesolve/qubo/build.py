@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gatesolve.encodings import KINDS, Kind, make_spaces
 from gatesolve.encodings import block as blocks
+from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
@@ -61,13 +61,12 @@ def qubo_space(model: Model, encoding: str = "auto") -> Space:
 
     Args:
         model: any model.
-        encoding: one of `KINDS`; ``auto`` for what the literature takes: fixed variables take no qubit, two-valued
+        encoding: the name of one; ``auto`` for what the literature takes: fixed variables take no qubit, two-valued
             ones one qubit (1 is the greater value), others one qubit a value.
     """
     if encoding != "auto":
-        kinds: dict[str, Kind] = {kind: kind for kind in KINDS}
         # Of tables numbered in binary and tables with a qubit a tuple, the second has the lower degree.
-        return make_spaces(model, kinds[encoding])[-1]
+        return make_spaces(model, encoding)[-1]
     return Space(tuple(blocks.binary(v) if len(v.domain) <= 2 else blocks.one_hot(v) for v in model.variables))
 
 

@@ -34,7 +34,6 @@ from gatesolve.qubo.qubo import Qubo
 
 FORMAT = "gatesolve-qubo"
 SIDECAR = "gatesolve-qubo-sidecar"
-_KINDS = ("one-hot", "binary", "domain-wall", "table", "joint-table")
 _Rows = Sequence[tuple[int, ...]]
 
 
@@ -210,7 +209,7 @@ def _block(entry: Any, number: int, place: Place) -> Block:
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise malformed from error
     fits = len(set(rows)) == len(words) == len(set(words)) and 0 <= bits <= 1 << 16 and rows
-    if kind not in _KINDS or not fits or any(len(row) != len(names) for row in rows):
+    if not isinstance(kind, str) or not fits or any(len(row) != len(names) for row in rows):
         raise malformed
     if not all(0 <= word < 1 << bits for word in words):
         raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: mend them")

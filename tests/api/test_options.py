@@ -2,13 +2,14 @@
 
 import copy
 import pickle
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 import gatesolve
 from gatesolve import InputError, Options
 from gatesolve.api import hardware
+from gatesolve.api.options import FIELDS, OptionFields
 
 CALLS = {
     "solve": lambda **named: gatesolve.solve("no file", **named),
@@ -52,3 +53,8 @@ def test_a_name_that_is_near_none_lists_them_all():
 def test_options_are_still_copied_and_pickled():
     options = Options(shots=3, gates="clifford+t")
     assert pickle.loads(pickle.dumps(options)) == copy.deepcopy(options) == replace(Options(), **vars(options))
+
+
+def test_editors_are_told_of_every_option_with_its_type():
+    assert {one.name: one.type for one in fields(Options)} == OptionFields.__annotations__
+    assert list(FIELDS) == list(OptionFields.__annotations__)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from gatesolve.circuit import Planes, run
-from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
+from gatesolve.encodings import encodings, make_spaces
+from gatesolve.encodings.block import binary, domain_wall, one_hot, table
 from gatesolve.encodings.space import Space
-from gatesolve.model import Model, Table, Variable
+from gatesolve.model import Model, Table
 from gatesolve.oracle.assemble import Oracle
 
-SINGLE: dict[str, Callable[[Variable], Block]] = {
-    "one-hot": one_hot,
-    "binary": binary,
-    "domain-wall": domain_wall,
-}
-ENCODINGS = (*SINGLE, "table", "mixed")
+MIXED = (one_hot, binary, domain_wall)
+ENCODINGS = (*encodings(), "mixed")
+"""Every registered encoding, those of installed packages too, and one block of each of ours in turn."""
 
 
 def space_of(model: Model, encoding: str) -> Space:
     """A space for ``model``; with ``table`` its first table constraint with tuples inside the domains is a block."""
     if encoding == "mixed":
-        makers = [*SINGLE.values()]
-        return Space(tuple(makers[k % 3](v) for k, v in enumerate(model.variables)))
+        return Space(tuple(MIXED[k % 3](v) for k, v in enumerate(model.variables)))
     if encoding != "table":
-        return Space(tuple(SINGLE[encoding](v) for v in model.variables))
+        return make_spaces(model, encoding)[0]
     for constraint in model.constraints:
         if isinstance(constraint, Table):
             rows = inside(constraint, model)

@@ -54,12 +54,17 @@ def chosen_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
     Raises:
         InputError: no such axis, or no such value; the message lists those that are.
     """
+    from gatesolve.encodings import encodings  # loads numpy, which other commands do without
+
+    added = tuple(kind for kind in encodings() if kind not in ENCODINGS)
     axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
+    if added:  # by other packages
+        axes["encoding"] = (*axes.get("encoding", AXES["encoding"]), *added)
     for text in given:
         name, equals, listed = text.partition("=")
         if not equals or name not in AXES:
             raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
-        offered = {_written(value): value for value in AXES[name]}
+        offered = {_written(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
         words = [word for word in listed.split(",") if word]
         unknown = [word for word in words if word not in offered]
         if unknown or not words:

@@ -1,16 +1,16 @@
-"""One filter a constraint kind: which values of each variable some satisfying tuple uses."""
+"""One filter for each of our constraint kinds: which values of each variable some satisfying tuple uses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import rustworkx as rx
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.constraints import Domains
 
 Domain = tuple[int, ...]
-Domains = Mapping[str, Domain]
 Filter = Callable[[Domains], dict[str, Domain]]
 
 #: Widest range of sums filtered exactly; past it only bounds are.
@@ -27,7 +27,9 @@ def filter_of(constraint: Constraint) -> Filter:
         return lambda domains: filter_not_equal(constraint, domains)
     if isinstance(constraint, AllDifferent):
         return lambda domains: filter_all_different(constraint, domains)
-    return lambda domains: filter_clause(constraint, domains)
+    if isinstance(constraint, Clause):
+        return lambda domains: filter_clause(constraint, domains)
+    return constraint.filter
 
 
 def _table(table: Table) -> Filter:

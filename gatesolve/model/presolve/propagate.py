@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Constraint, Model, Objective, Variable, merge_constraints
+from gatesolve.model.constraints import Domains
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
-from gatesolve.model.presolve.filtering import Domain, Domains, filter_of
+from gatesolve.model.presolve.filtering import Domain, filter_of
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.presolve.restrict import restrict
 

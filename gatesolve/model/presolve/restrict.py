@@ -7,7 +7,7 @@ import math
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.affine import Affine, relation
-from gatesolve.model.presolve.filtering import Domains
+from gatesolve.model.constraints import Domains
 
 
 def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
@@ -32,7 +32,9 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
     if isinstance(constraint, NotEqual):
         terms = ((1, constraint.left), (-1, constraint.right))
         return _linear(Linear(terms, "!=", constraint.offset), constraint, domains)
-    return _linear(constraint, constraint, domains)
+    if isinstance(constraint, Linear):
+        return _linear(constraint, constraint, domains)
+    return constraint.restrict(domains)
 
 
 def _linear(linear: Linear, source: Constraint, domains: Domains) -> Constraint | None:

@@ -11,7 +11,7 @@ from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, RULES, choose, expand, useful
+from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, RULES, added_rules, choose, expand, useful
 from gatesolve.circuit.lowering.target import OBJECTIVES, Aim
 from gatesolve.errors import InputError
 from gatesolve.simulate.sparse import diagonal_phases
@@ -113,19 +113,24 @@ def borrowed_counts(rule, n):
 
 
 @pytest.mark.parametrize(
-    ("rule", "n", "count"), cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:]), range(4, 8), borrowed_counts)
+    ("rule", "n", "count"),
+    cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:], *added_rules()), range(4, 8), borrowed_counts),
 )
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 def test_borrowed_rule(rule, n, count, gates):
-    ops = rule.build(range(n), (), range(n, n + count))
-    assert_lowered(ops, n, 0, count, gates)
+    clean = rule.clean(n)
+    ops = rule.build(range(n), range(n, n + clean), range(n + clean, n + clean + count))
+    assert_lowered(ops, n, clean, count, gates)
 
 
 @pytest.mark.quick("*-[4578]-*", "*-11-1")
-@pytest.mark.parametrize(("rule", "n", "count"), cases(BORROWED_RULES, range(4, 12), borrowed_counts))
+@pytest.mark.parametrize(
+    ("rule", "n", "count"), cases((*BORROWED_RULES, *added_rules()), range(4, 12), borrowed_counts)
+)
 def test_borrowed_rule_costs_what_it_declares(rule, n, count):
-    cost = rule.cost(n, 0, count)
-    assert (cost.cx, cost.t) == (rule.cx(n, 0, count), rule.t(n, 0, count))
+    clean = rule.clean(n)
+    cost = rule.cost(n, clean, count)
+    assert (cost.cx, cost.t) == (rule.cx(n, clean, count), rule.t(n, clean, count))
 
 
 @pytest.mark.parametrize("controls", range(3, 21))

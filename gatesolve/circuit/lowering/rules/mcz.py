@@ -16,6 +16,7 @@ from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, schedule
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Aim, Cost, Objective
+from gatesolve.errors import load_extensions
 
 Wires = Sequence[int]
 
@@ -32,6 +33,7 @@ class Rule:
         cx: declared CX for n qubits with so many clean and borrowed; equals the lowered count.
         t: declared T, likewise.
         source: where the construction is from.
+        takes_more: whether ``build`` uses further ancillas than it needs; else it is given no more.
     """
 
     name: str
@@ -41,10 +43,17 @@ class Rule:
     cx: Callable[[int, int, int], int]
     t: Callable[[int, int, int], int]
     source: str
+    takes_more: bool = False
 
     def fits(self, num_qubits: int, clean: int, borrowed: int) -> bool:
         """Whether it can be built with so many ancillas."""
         return self.clean(num_qubits) <= clean and self.borrowed(num_qubits) <= borrowed
+
+    def given(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+        """How many of so many ancillas it is given: what it needs, or all that can be of use where it takes more."""
+        if self.takes_more:
+            return useful(num_qubits, clean, borrowed)
+        return self.clean(num_qubits), self.borrowed(num_qubits)
 
     def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
         """Counts as built and lowered for an objective; None where it has no circuit."""
@@ -80,10 +89,15 @@ def _toggled_t(group: int | None, n: int, clean: int, borrowed: int) -> int:
 
 
 def _with_clean(
-    name: str, clean: Callable[[int], int], build: Callable[[Wires, Wires, Wires], Ops | None], source: str
+    name: str,
+    clean: Callable[[int], int],
+    build: Callable[[Wires, Wires, Wires], Ops | None],
+    source: str,
+    takes_more: bool = False,
 ) -> Rule:
     """A rule of ANDs on clean targets: all cost the same CX and T."""
-    return Rule(name, clean, lambda n: 0, build, lambda n, c, b: 6 * (n - 2), lambda n, c, b: 8 * n - 17, source)
+    cx, t = (lambda n, c, b: 6 * (n - 2)), (lambda n, c, b: 8 * n - 17)
+    return Rule(name, clean, lambda n: 0, build, cx, t, source, takes_more)
 
 
 def _with_borrowed(name: str, group: int | None, spread: bool = False) -> Rule:
@@ -98,6 +112,7 @@ def _with_borrowed(name: str, group: int | None, spread: bool = False) -> Rule:
         partial(_toggled_cx, group, spread),
         partial(_toggled_t, group),
         "Barenco et al., quant-ph/9503016, lemma 7.3; Maslov, arXiv:1508.03273, prop. 5; Khattar-Gidney, 2407.17966",
+        takes_more=True,
     )
 
 
@@ -105,10 +120,10 @@ _SCHEDULED = "ours; conditionally clean targets after Khattar and Gidney, arXiv:
 CLEAN_RULES: tuple[Rule, ...] = (
     _with_clean("and_tree", lambda n: n - 3, and_tree, "Maslov, arXiv:1508.03273, section III; Gidney, 1709.06648"),
     _with_clean("v_chain", lambda n: n - 3, v_chain, "Barenco et al., quant-ph/9503016; Maslov, arXiv:1508.03273"),
-    _with_clean("some_clean", lambda n: 2, some_clean, "as one_clean, after ANDs on the further ancillas"),
+    _with_clean("some_clean", lambda n: 2, some_clean, "as one_clean, after ANDs on the further ancillas", True),
     _with_clean("one_clean", lambda n: 1, one_clean, "Khattar and Gidney, arXiv:2407.17966, section 5"),
-    _with_clean("scheduled", lambda n: 1, partial(scheduled, timing=LAYERS), _SCHEDULED),
-    _with_clean("scheduled_t", lambda n: 1, partial(scheduled, timing=T_LAYERS), _SCHEDULED),
+    _with_clean("scheduled", lambda n: 1, partial(scheduled, timing=LAYERS), _SCHEDULED, True),
+    _with_clean("scheduled_t", lambda n: 1, partial(scheduled, timing=T_LAYERS), _SCHEDULED, True),
 )
 """First from the shallowest that needs no search to the one that needs fewest ancillas, then the searched ones."""
 BORROWED_RULES: tuple[Rule, ...] = (
@@ -118,9 +133,15 @@ BORROWED_RULES: tuple[Rule, ...] = (
 )
 """First the one that costs least CX and T, then by the number of qubits that toggle, then those of fewer T layers."""
 RULES = (*CLEAN_RULES, *BORROWED_RULES)
+GROUP = "gatesolve.rules"
+"""The entry points by which other packages add rules."""
 
 
-@lru_cache(maxsize=4096)
+def added_rules() -> tuple[Rule, ...]:
+    """The rules of other packages that can be loaded."""
+    return tuple(load_extensions(GROUP, lambda found: None if isinstance(found, Rule) else "it is no Rule").values())
+
+
 def choose(
     num_qubits: int, clean: int, borrowed: int = 0, objective: Objective = "cx", gates: str = "cx+u"
 ) -> Rule | None:
@@ -136,23 +157,40 @@ def choose(
     Returns:
         The rule, or None if there is no qubit to spare at all.
     """
-    clean = min(clean, 1) if objective == "qubits" else clean
-    fitting = [rule for rule in CLEAN_RULES if rule.fits(num_qubits, clean, 0)]
+    return _choose(added_rules(), num_qubits, clean, borrowed, objective, gates)[0]
+
+
+@lru_cache(maxsize=4096)
+def _choose(
+    added: tuple[Rule, ...], num_qubits: int, clean: int, borrowed: int, objective: Objective, gates: str
+) -> tuple[Rule | None, int, int]:
+    """The best rule and how many ancillas of each kind it is given; ``added`` rules compete with all of ours."""
+    n, clean = num_qubits, min(clean, 1) if objective == "qubits" else clean
+    fitting = [rule for rule in CLEAN_RULES if rule.fits(n, clean, 0)]
     if not fitting or (objective == "qubits" and borrowed):
-        fitting = [rule for rule in BORROWED_RULES if rule.fits(num_qubits, 0, borrowed)]
+        fitting = [rule for rule in BORROWED_RULES if rule.fits(n, 0, borrowed)]
         clean = 0
-    if not fitting:
-        return None
-    if objective in {"cx", "t", "qubits"}:
-        count = (lambda r: r.t(num_qubits, clean, borrowed)) if objective == "t" else (
-            lambda r: r.cx(num_qubits, clean, borrowed)
-        )  # fmt: skip
-        return min(fitting, key=count)
+    fitting += [rule for rule in added if rule.fits(n, clean, borrowed)]
     if objective == "depth" and gates == "cx+u":
         fitting = [rule for rule in fitting if rule.name != "scheduled_t"]
-    known = [(rule, rule.cost(num_qubits, *useful(num_qubits, clean, borrowed), objective)) for rule in fitting]
-    costs = [(rule, cost) for rule, cost in known if cost is not None]
-    return min(costs, key=lambda c: (_depth(c[1], objective, gates), c[1].cx, c[1].t))[0]
+    price = partial(_price, num_qubits=n, objective=objective, gates=gates)
+    offers = [(price(rule, *(given := rule.given(n, clean, borrowed))), rule, given) for rule in fitting]
+    priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
+    if not priced:
+        return None, 0, 0
+    _, rule, given = min(priced, key=lambda offer: offer[0])
+    return rule, *given
+
+
+def _price(
+    rule: Rule, clean: int, borrowed: int, num_qubits: int, objective: Objective, gates: str
+) -> tuple[int, ...] | None:
+    """What rules are compared by: the declared count, or for depths the built one, None where nothing can be built."""
+    if objective in {"cx", "t", "qubits"}:
+        count = rule.t if objective == "t" else rule.cx
+        return (count(num_qubits, clean, borrowed),)
+    cost = rule.cost(num_qubits, clean, borrowed, objective)
+    return None if cost is None else (*_depth(cost, objective, gates), cost.cx, cost.t)
 
 
 def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
@@ -178,11 +216,7 @@ def expand(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: Aim = PLAIN) 
         The operations, or None if there is no qubit to spare.
     """
     n = len(qubits)
-    most_clean, most_borrowed = useful(n, len(clean), len(borrowed))
-    rule = choose(n, most_clean, most_borrowed, aim.objective, aim.gates)
-    if rule is None:
-        return None
-    most = (
-        rule.clean(n) if rule.name in {"and_tree", "v_chain", "one_clean"} or aim.objective == "qubits" else most_clean
+    rule, most_clean, most_borrowed = _choose(
+        added_rules(), n, *useful(n, len(clean), len(borrowed)), aim.objective, aim.gates
     )
-    return rule.build(qubits, clean[:most], borrowed[:most_borrowed])
+    return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])

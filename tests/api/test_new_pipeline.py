@@ -1,0 +1,155 @@
+"""A pipeline of another package, and one of ours that is a package and one line: chosen, checked, run, reported."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from packages import install
+from typer.testing import CliRunner
+
+from gatesolve import Model, Options, Variable, compile, solve
+from gatesolve.cli.app import app
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model import AllDifferent, Linear
+
+ROOT = Path(__file__).parents[2]
+GUESS = '''
+from dataclasses import dataclass
+import random
+
+from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.options import ShotOptions, SpaceOptions
+from gatesolve.pipelines.protocol import Pipeline, Report
+from gatesolve.pipelines.task import Answer
+
+@dataclass(frozen=True, kw_only=True)
+class GuessOptions(SpaceOptions, ShotOptions):
+    """What guessing takes."""
+
+@dataclass(frozen=True)
+class Guesses:
+    tried: int
+    right: int
+
+    def as_dict(self):
+        return {"guess": {"tried": self.tried, "right": self.right}}
+
+def run(request):
+    draw = random.Random(request.options.seed)
+    domains, shots = request.task.model.domains, request.options.shots
+    guesses = [({name: draw.choice(values) for name, values in domains.items()}, 1) for _ in range(shots)]
+    found = judge_candidates(make_judge(request.task, None), guesses)
+    status = "unsolved" if found.solution is None else "solved"
+    message = f"{found.shots} of {shots} guesses were accepted"
+    return Answer(status=status, message=message, solution=found.solution, presolve="none",
+                  details=Guesses(shots, found.shots))
+
+def report(options, answer):
+    return Report((f"guess, seed {options.seed}", answer.message))
+
+PIPELINE = Pipeline("guess", GuessOptions, run=run, report=report)
+ODD = 3
+@dataclass(frozen=True, kw_only=True)
+class More(SpaceOptions):
+    patience: int = 3
+MORE = Pipeline("more", More, run=run, report=report)
+'''
+POINTS = "guess = MODULE:PIPELINE\nodd = MODULE:ODD\nmore = MODULE:MORE"
+MODEL = Model(
+    tuple(Variable(name, (0, 1, 2)) for name in "abc"),
+    (AllDifferent(("a", "b", "c")), Linear(((1, "a"), (-1, "b")), "<=", 0)),
+)
+
+
+@pytest.fixture(autouse=True)
+def package(monkeypatch, tmp_path):
+    install(monkeypatch, tmp_path, GUESS, pipelines=POINTS)
+
+
+def test_it_is_run_and_judged():
+    result = solve(MODEL, pipeline="guess", shots=500, seed=3)
+    assert result.status == "solved"
+    assert MODEL.check(result.solution)
+    assert result.message.endswith("of 500 guesses were accepted")
+    assert result.as_dict()["guess"]["tried"] == 500
+    assert result.report().lines[0] == "guess, seed 3"
+    assert result.program is result.resources is result.level is None
+
+
+def test_from_the_command_line():
+    board = str(ROOT / "examples/kakuro/small.txt")
+    text = CliRunner().invoke(app, ["solve", board, "--pipeline", "guess", "--shots", "4000"])
+    assert text.exit_code == 0, text.output
+    assert "guess, seed 0" in text.output
+    found = CliRunner().invoke(app, ["solve", board, "--pipeline", "guess", "--shots", "4000", "--json"])
+    assert json.loads(found.stdout)["pipeline"] == "guess"
+
+
+def test_options_of_others_are_refused():
+    with pytest.raises(InputError, match="reads=5 belongs to pipeline='anneal': leave out reads, or choose that"):
+        solve(MODEL, pipeline="guess", reads=5)
+    with pytest.raises(
+        InputError, match=r"unknown pipeline 'gues': choose one of auto, grover, gas, qaoa, anneal, .*guess"
+    ):
+        Options(pipeline="gues")
+
+
+def test_what_it_lacks_is_said():
+    with pytest.raises(UnsupportedError, match=r"^pipeline='guess' has no circuit: use pipeline='grover' or 'gas'"):
+        compile(MODEL, pipeline="guess")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("odd", "it is no Pipeline"), ("more", "it takes the option patience, which gatesolve has not")],
+)
+def test_a_faulty_one_is_refused_by_name(name, reason):
+    with pytest.raises(InputError, match=f"the pipeline '{name}' .* cannot be used: {reason}: mend its package"):
+        solve(MODEL, pipeline=name)
+
+
+OURS = """
+import dataclasses, sys, types
+from gatesolve.api import registry
+from gatesolve.pipelines.options import option
+import MODULE as guess
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class GuessOptions(guess.GuessOptions):
+    guesses: int = option(7, "how often to guess", least=1)
+
+sys.modules["gatesolve.pipelines.luck.pipeline"] = types.SimpleNamespace(
+    PIPELINE=guess.Pipeline("luck", GuessOptions, run=guess.run, report=guess.report)
+)
+registry.PIPELINES["luck"] = GuessOptions  # the one line
+
+import gatesolve
+from gatesolve.cli.options import CHOICES
+model = gatesolve.Model((gatesolve.Variable("a", (1, 2)),))
+assert gatesolve.solve(model, pipeline="luck", guesses=3).status == "solved"
+assert "guesses" in CHOICES
+for wrong in ({"pipeline": "grover", "guesses": 3}, {"guesses": 0}):
+    try:
+        gatesolve.solve(gatesolve.Model(()), **wrong)
+    except gatesolve.InputError as error:
+        print(error)
+"""
+
+
+def test_one_of_ours_is_a_package_and_one_line(monkeypatch, tmp_path):
+    module = install(monkeypatch, tmp_path, GUESS)
+    path = ":".join([str(ROOT), str(tmp_path / module)])
+    run = subprocess.run(
+        [sys.executable, "-c", OURS.replace("MODULE", module)],
+        env={"PYTHONPATH": path, "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stderr == ""
+    assert run.stdout.splitlines() == [
+        "guesses=3 belongs to pipeline='luck': leave out guesses, or choose that",
+        "guesses is 0: give 1 or more",
+    ]

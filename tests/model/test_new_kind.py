@@ -1,0 +1,160 @@
+"""Constraint kinds that the package does not know: scope, holds and str are enough for every layer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pytest
+from conformance.spaces import marks
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from gatesolve import Model, Variable, solve
+from gatesolve.encodings import encodings, make_spaces, unenforced
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.model import Constraint, Linear, solutions
+from gatesolve.model.content import canonical
+from gatesolve.model.presolve import presolve
+from gatesolve.oracle import assemble, synthesise
+from gatesolve.qubo.build import make_qubo, qubo_space
+
+
+@dataclass(frozen=True)
+class Increasing(Constraint):
+    """Each variable is greater than the one before: with nothing of its own."""
+
+    variables: tuple[str, ...]
+
+    @property
+    def scope(self):
+        return self.variables
+
+    def holds(self, columns):
+        rows = np.stack([columns[name] for name in self.variables])
+        return np.asarray(np.all(rows[1:] > rows[:-1], axis=0))
+
+    def __str__(self):
+        return f"increasing({', '.join(self.variables)})"
+
+
+@dataclass(frozen=True)
+class Modular(Constraint):
+    """The sum leaves a remainder: with an expression of CPMpy's and a reach of its own."""
+
+    variables: tuple[str, ...]
+    divisor: int
+    remainder: int
+
+    @property
+    def scope(self):
+        return self.variables
+
+    def holds(self, columns):
+        return np.asarray(sum(columns[name] for name in self.variables) % self.divisor == self.remainder)
+
+    def reach(self, most: Mapping[str, int]):
+        return sum(most[name] for name in self.variables) + self.divisor
+
+    def to_cpmpy(self, variables):
+        import cpmpy as cp
+
+        multiple = cp.intvar(-100, 100)
+        return cp.sum([variables[name] for name in self.variables]) == self.divisor * multiple + self.remainder
+
+    def __str__(self):
+        return f"{' + '.join(self.variables)} % {self.divisor} == {self.remainder}"
+
+
+def toy(variables, data):
+    names = data.draw(st.permutations([v.name for v in variables]))
+    kept = tuple(names[: data.draw(st.integers(1, len(names)))])
+    if data.draw(st.booleans()):
+        return Increasing(kept)
+    return Modular(kept, data.draw(st.integers(2, 3)), data.draw(st.integers(0, 1)))
+
+
+def brute_force(model):
+    rows = (dict(zip(model.domains, row, strict=True)) for row in product(*model.domains.values()))
+    return [row for row in rows if not model.violated(row)]
+
+
+AWKWARD = Model(
+    (
+        Variable("a", (-2, 0, 5)),
+        Variable("b", (3,)),
+        Variable("c", (-1, 0, 2, 4, 7)),
+        Variable("d", (2, 3, 4, 5, 6)),
+    ),
+    (Increasing(("a", "b", "d")), Modular(("a", "c", "d"), 3, 1), Linear(((1, "a"), (-1, "c")), "<=", 0)),
+)
+"""Domains of one, three and five values, with gaps, an offset and negative numbers."""
+
+
+@settings(derandomize=True, max_examples=60)
+@given(st.data())
+def test_the_reference_solver_and_presolve_keep_the_solutions(data):
+    model = data.draw(models(max_constraints=2))
+    model = Model(model.variables, (*model.constraints, toy(model.variables, data), toy(model.variables, data)))
+    wanted = brute_force(model)
+    assert solutions(model) == wanted
+    for level in ("propagate", "affine"):
+        try:
+            smaller, recovery = presolve(model, level)
+        except InfeasibleError:
+            assert wanted == []
+            continue
+        found = [recovery.recover(row) for row in brute_force(smaller)]
+        assert sorted(map(repr, found)) == sorted(map(repr, wanted))
+
+
+@pytest.mark.parametrize("level", ["none", "propagate"])
+@pytest.mark.parametrize("encoding", encodings())
+def test_oracles_mark_the_solutions_in_every_encoding(encoding, level):
+    model, recovery = presolve(AWKWARD, level)
+    for space in make_spaces(model, encoding):
+        oracle = assemble([synthesise(c, space) for c in unenforced(model, space)], space.num_qubits)
+        found = [recovery.recover(space.assignment(n)) for n, mark in enumerate(marks(oracle, space)) if mark]
+        assert sorted(found, key=repr) == sorted(brute_force(AWKWARD), key=repr)
+
+
+@pytest.mark.parametrize("pipeline", ["grover", "qaoa", "anneal"])
+def test_it_is_solved(pipeline):
+    result = solve(AWKWARD, pipeline=pipeline)
+    assert result.status == "solved"
+    assert result.solution in brute_force(AWKWARD)
+
+
+def test_its_penalty_is_least_at_the_solutions():
+    model = Model((Variable("a", (-1, 0, 2)), Variable("b", (0, 1, 4))), (Increasing(("a", "b")),))
+    qubo, space = make_qubo(model), qubo_space(model)
+    states = [[state >> q & 1 for q in range(6)] for state in range(64)]
+    least = min(map(qubo.exact_energy, states))
+    found = [space.decode(k) for k, state in enumerate(states) if qubo.exact_energy(state) == least]
+    assert sorted(map(repr, found)) == sorted(map(repr, brute_force(model)))
+
+
+def test_fixed_variables_are_named_beside_it():
+    fixing = Linear(((1, "a"),), "==", 5)
+    smaller, _ = presolve(Model(AWKWARD.variables, (AWKWARD.constraints[1], fixing)), "propagate")
+    (left,) = smaller.constraints
+    assert str(left) == "a + c + d % 3 == 1 with a = 5"
+    assert left.scope == ("c", "d")
+    assert left.reach({"c": 7, "d": 6}) == 5 + 7 + 6 + 3
+    assert canonical(left) != canonical(AWKWARD.constraints[1])
+
+
+def test_too_many_assignments_are_not_listed():
+    """Eight variables of eight values: not filtered, but substituted; the reference solver needs an expression."""
+    names = tuple("abcdefgh")
+    model = Model(tuple(Variable(n, tuple(range(8))) for n in names), (Increasing(names),))
+    assert model.constraints[0].filter(model.domains) == {}
+    assert model.constraints[0].restrict(model.domains) is model.constraints[0]
+    half = {**model.domains, **{n: (k,) for k, n in enumerate("abcd")}}
+    assert model.constraints[0].filter(half) == {n: (k,) for k, n in enumerate(names)}
+
+
+def test_what_it_reaches_beyond_numbers_is_refused():
+    with pytest.raises(InputError, match="the constraint on a reaches numbers of 20 digits"):
+        Model((Variable("a", (0, 1)),), (Modular(("a",), 10**19, 0),))
