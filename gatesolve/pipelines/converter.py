@@ -15,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from types import GenericAlias
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_unstructure_fn
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
@@ -159,10 +160,15 @@ def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
     return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
 
 
-def _write_constraint(value: Constraint, converter: Converter) -> Any:
-    if type(value) not in KINDS:
-        raise UnsupportedError(f"constraint '{value}' is of a kind that no record can hold: write it as a Table")
-    return {TAG: _tag_of(type(value)), **converter.unstructure(value, type(value))}
+def _write_constraint(converter: Converter) -> Callable[[Any], Any]:
+    writers = {kind: make_dict_unstructure_fn(kind, converter) for kind in KINDS}
+
+    def write(value: Constraint) -> Any:
+        if type(value) not in writers:
+            raise UnsupportedError(f"constraint '{value}' is of a kind that no record can hold: write it as a Table")
+        return {TAG: _tag_of(type(value)), **writers[type(value)](value)}
+
+    return write
 
 
 def _converter() -> Converter:
@@ -176,8 +182,9 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(_is(frozenset), _read_sets)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
-    made.register_structure_hook(Constraint, _read_union(Union[KINDS], made))
-    made.register_unstructure_hook(Constraint, lambda value: _write_constraint(value, made))
+    kinds = Linear | NotEqual | AllDifferent | Table | Clause
+    made.register_structure_hook(Constraint, _read_union(kinds, made))
+    made.register_unstructure_hook(Constraint, _write_constraint(made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made
