@@ -160,8 +160,14 @@ def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
     return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
 
 
+def _is_constraint(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Constraint)
+
+
 def _write_constraint(converter: Converter) -> Callable[[Any], Any]:
-    writers = {kind: make_dict_unstructure_fn(kind, converter) for kind in KINDS}
+    writers: dict[type, Callable[[Any], dict[str, Any]]] = {
+        kind: make_dict_unstructure_fn(kind, converter) for kind in KINDS
+    }
 
     def write(value: Constraint) -> Any:
         if type(value) not in writers:
@@ -184,7 +190,7 @@ def _converter() -> Converter:
     made.register_unstructure_hook_factory(_is_union, _write_union)
     kinds = Linear | NotEqual | AllDifferent | Table | Clause
     made.register_structure_hook(Constraint, _read_union(kinds, made))
-    made.register_unstructure_hook(Constraint, _write_constraint(made))
+    made.register_unstructure_hook_func(_is_constraint, _write_constraint(made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made
