@@ -189,7 +189,7 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
     kinds = Linear | NotEqual | AllDifferent | Table | Clause
-    made.register_structure_hook(Constraint, _read_union(kinds, made))
+    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(kinds, made))
     made.register_unstructure_hook_func(_is_constraint, _write_constraint(made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
