@@ -24,7 +24,8 @@ class Worker:
 
     def __init__(self, stub, folder):
         self.stub, self.folder = stub, folder
-        environment = {**os.environ, **stub.environment(), "PYTHONPATH": str(TESTS)}
+        path = os.pathsep.join((str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])))
+        environment = {**os.environ, **stub.environment(), "PYTHONPATH": path}
         self.process = subprocess.Popen(
             [sys.executable, str(TESTS / "hardware_worker.py"), str(folder)],
             stdin=subprocess.PIPE,
