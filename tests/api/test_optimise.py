@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
-from gatesolve.api.optimise import best
 
 import gatesolve
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective, Variable
 from gatesolve.model.reference import optimum
+from gatesolve.pipelines.grover.optimise import find_best
+from gatesolve.pipelines.task import Answer
 
 CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"
 
@@ -21,31 +21,31 @@ def choice(sense):
 
 def faithful(problem, refuse=()):
     """Solves by looking, the first value that holds; refuses thresholds whose worth is in ``refuse``."""
-    options = gatesolve.Options()
     asked = [c for c in problem.model.constraints if isinstance(c, Linear)]
     if asked and -asked[-1].bound in refuse:
         raise DoesNotFitError("too large")
     for value in problem.model.domains["v"]:
         if problem.model.check({"v": value}):
-            return Result("solved", "", {"v": value}, None, options, problem, "none")
-    return Result("infeasible", "none left", None, None, options, problem, "none")
+            return Answer(status="solved", message="", solution={"v": value}, presolve="none")
+    return Answer(status="infeasible", message="none left", solution=None, presolve="none")
 
 
 @pytest.mark.parametrize(("sense", "value", "at"), [("max", 19, 7), ("min", -1, -3)])
 def test_both_senses(sense, value, at):
-    result = best(choice(sense), faithful)
+    result = find_best(choice(sense), faithful)
     assert result.solution == {"v": at}
+    assert result.energy == value
     assert result.message.startswith(f"objective {value}: nothing better exists")
 
 
 def test_refused_thresholds_are_passed_over():
-    result = best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 12))))
+    result = find_best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 12))))
     assert result.solution == {"v": 7}
     assert "nothing better exists" in result.message
 
 
 def test_a_gap_is_admitted():
-    result = best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 15))))
+    result = find_best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 15))))
     assert result.solution == {"v": -3}
     assert "is not known (too large)" in result.message
 
@@ -55,7 +55,7 @@ def test_nothing_fits():
         raise DoesNotFitError("too large")
 
     with pytest.raises(DoesNotFitError, match="too large"):
-        best(choice("max"), refuse)
+        find_best(choice("max"), refuse)
 
 
 @pytest.mark.parametrize(
