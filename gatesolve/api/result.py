@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import metadata
 from typing import Any
 
@@ -145,12 +144,12 @@ class Result:
         """How many solutions there are; None when unknown."""
         return self.counted.number if self.counted is not None and self.counted.exact else None
 
-    @cached_property
+    @property
     def resources(self) -> Resources | None:
         """Counts of the circuit that found the answer; None where there is none."""
         return None if self.program is None else self.program.resources()
 
-    @cached_property
+    @property
     def oracle_resources(self) -> Resources | None:
         """Counts of one oracle call; None where there is no oracle."""
         return None if self.program is None or self.level is None else self.program.oracle_resources()

@@ -153,6 +153,10 @@ class Program:
 
     def resources(self) -> Resources:
         """Counts of the whole circuit; of a very long one, of one section of each name times how often it is done."""
+        return self._counted
+
+    @cached_property
+    def _counted(self) -> Resources:
         if self._is_short():
             return count(self.lowered, self.gates)
         first, *others = self._times
@@ -196,6 +200,10 @@ class Program:
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call, on the qubits it uses."""
+        return self._counted_oracle
+
+    @cached_property
+    def _counted_oracle(self) -> Resources:
         return count(self._low_oracle, self.gates)
 
     @cached_property

@@ -49,8 +49,8 @@ def strings(path: Path) -> tuple[str, ...]:
 def messages(root: Path) -> Iterator[tuple[str, str]]:
     """File and text of every string below ``root`` but those of the command line itself."""
     for path in sorted(root.rglob("*.py")):
-        if not path.name.startswith("cli"):
-            name = path.relative_to(root).as_posix()
+        name = path.relative_to(root).as_posix()
+        if not name.startswith("cli/"):
             yield from ((name, text) for text in strings(path) if text not in COMMAND_LINES.get(name, ()))
 
 

@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pipelines": BELOW_PIPELINES,
     "devices": {"pipelines", "simulate", "encodings", "circuit", "model"},
     "costs": {"pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
-    "drawing": {"pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
     "cli": BELOW_API | {"api"},

@@ -84,7 +84,7 @@ def test_a_qubo_comes_back_exactly():
     "spoil",
     [
         lambda d: d["blocks"][0].pop("kind"),
-        lambda d: d["blocks"][0].update(kind="unary"),
+        lambda d: d["blocks"][0].update(kind=3),
         lambda d: d["blocks"][0].update(codewords=["zz"]),
         lambda d: d["blocks"][0].update(codewords=["0"] * len(d["blocks"][0]["tuples"])),
         lambda d: d["blocks"][0].update(num_qubits=0),
