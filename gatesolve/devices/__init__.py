@@ -5,3 +5,7 @@ came back is read out and tested against chance (``readout/``). Knows no puzzles
 May import pipelines, simulate, encodings, circuit and model. A new provider is one class and its line in
 ``providers.py``.
 """
+
+from gatesolve.devices.providers import Device, LocalDevice, Provider
+
+__all__ = ["Device", "LocalDevice", "Provider"]

@@ -22,16 +22,11 @@ class Worker:
 
     def __init__(self, stub, folder):
         self.stub, self.folder = stub, folder
-<<<<<<< HEAD
         environment = {
             **os.environ,
             **stub.environment(),
             "PYTHONPATH": os.pathsep.join(map(str, (TESTS, TESTS.parent))),
         }
-=======
-        path = os.pathsep.join((str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])))
-        environment = {**os.environ, **stub.environment(), "PYTHONPATH": path}
->>>>>>> adapt-tests
         self.process = subprocess.Popen(
             [sys.executable, str(TESTS / "hardware_worker.py"), str(folder)],
             stdin=subprocess.PIPE,
