@@ -1,5 +1,10 @@
 """An encoding of another package: chosen by name, raced by ``auto`` and by ``pareto``, judged by the same suite."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from conformance import test_whole_chain as chain
 from packages import install
@@ -10,6 +15,7 @@ from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, solutions
 from gatesolve.qubo.build import make_qubo, qubo_space
 
+ROOT = Path(__file__).parents[2]
 GRAY = """
 from dataclasses import replace
 from gatesolve.circuit import Parity, Xor
@@ -77,6 +83,18 @@ def test_auto_takes_it_where_it_is_best():
     middle = tuple(Clause(((name, frozenset({1, 2})),)) for name in "abc")
     model = Model(tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"), middle)
     assert compile(model, presolve="none").encoding == "gray"
+
+
+def test_help_lists_it(tmp_path):
+    folder = next(path.parent for path in tmp_path.glob("*/*.py"))
+    told = subprocess.run(
+        [sys.executable, "-m", "gatesolve", "solve", "--help"],
+        env={**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "auto | one-hot | binary | domain-wall | table | gray: how integers" in told.stdout
 
 
 def test_a_variable_that_it_does_not_take_is_left_to_the_others():
