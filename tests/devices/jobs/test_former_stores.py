@@ -82,7 +82,7 @@ def test_what_was_waited_for_is_fetched_and_judged(folder, number):
 
 def test_what_was_measured_so_far_is_kept_whatever_comes_next(folder, monkeypatch):
     """Another version may lay the problem out otherwise: then nothing more is sent, and what was paid for is judged."""
-    monkeypatch.setattr("gatesolve.pipelines.gas.device.fingerprint", lambda ready: "another")
+    monkeypatch.setattr("gatesolve.pipelines.gas.device.fingerprint", lambda *_: "another")
     done = hardware.fetch(hardware.jobs(folder=folder)[-1].key, wait=True, folder=folder)
     assert (done.status, len(done.jobs)) == ("solved", 1)
     (note,) = done.search.result["notes"]
