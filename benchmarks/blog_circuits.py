@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from problems import K7, Kakuro
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run
+from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run_ops
 
 QUERY = 5
 TARGET = 5
@@ -179,7 +179,7 @@ class CheckCircuit:
         """On how many of the given values all inequality flags are 1, and on how many all sum-option flags are."""
         states = columns.shape[1]
         planes = self._planes(columns)
-        run(self.compute, planes)
+        run_ops(self.compute, planes)
         flags = planes.unpack(planes.bits[self.data : self.main], states)
         unequal = 4 * len(self.kakuro.unequal)
         return int(flags[:unequal].all(axis=0).sum()), int(flags[unequal:].all(axis=0).sum())
@@ -191,7 +191,7 @@ class CheckCircuit:
 
     def _run(self, planes: Planes, states: int) -> int:
         start = planes.bits[: self.main].copy()
-        run(self.oracle, planes)
+        run_ops(self.oracle, planes)
         if not np.array_equal(planes.bits[: self.main], start):
             raise AssertionError("flags are not clean or variables change")
         return int(planes.unpack(planes.bits[self.main], states).sum())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from problems import K4, K7
 
 from gatesolve.api.problem import as_problem
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Linear, Model, Variable
 from gatesolve.model.merge import merge_constraints
@@ -59,7 +59,7 @@ class Case:
     @cached_property
     def space(self) -> Space:
         """Every variable in binary, its values numbered from 0; a variable with one value has no qubit."""
-        return Space(tuple(binary(v) for v in self.model.variables))
+        return Space(tuple(make_binary(v) for v in self.model.variables))
 
 
 def tried(model: Model, space: Space, most: int = ALL) -> NDArray[np.int64]:
@@ -74,9 +74,9 @@ def solved(model: Model, space: Space, most: int) -> NDArray[np.int64]:
     """Codewords of solutions: all of a space that is checked whole, else up to ``most`` by the reference solver."""
     if space.size <= ALL:
         return np.flatnonzero(wanted(model, space, np.arange(space.size)))
-    from gatesolve.model.reference import solutions
+    from gatesolve.model.reference import find_solutions
 
-    found = [space.number(row) for row in solutions(model, limit=most)]
+    found = [space.number(row) for row in find_solutions(model, limit=most)]
     return np.array([number for number in found if number is not None], dtype=np.int64)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import gatesolve
 from gatesolve.api.problem import as_problem
-from gatesolve.model.reference import optimum
+from gatesolve.model.reference import find_optimum
 
 BOARDS = Path(__file__).resolve().parents[1] / "examples" / "chess"
 
@@ -23,7 +23,7 @@ def main() -> int:
         problem = as_problem(path)
         start = time.perf_counter()
         result = gatesolve.solve(path)
-        reference = optimum(problem.model)
+        reference = find_optimum(problem.model)
         assert reference is not None
         expected = f"objective {reference[1]}: nothing better exists"
         proven = result.message.startswith(expected) and not problem.complaints(result.solution or {})

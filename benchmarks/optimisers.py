@@ -33,9 +33,9 @@ from gatesolve.circuit import Mcx, Op
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build
-from gatesolve.circuit.lowering.passes.euler import merged
-from gatesolve.circuit.lowering.passes.peephole import cancelled
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
+from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.simulate.sparse import diagonal_phases
@@ -162,7 +162,7 @@ def exact(circuit: QuantumCircuit) -> list[LowGate] | None:
         if name in {"cx", "h", "x", *EIGHTHS}:
             gates.append((name, qubits, 0.0))
         elif name in {"rz", "p", "u1"}:
-            gates += phase(qubits, 4 * float(instruction.operation.params[0]) / math.pi)
+            gates += phase_gates(qubits, 4 * float(instruction.operation.params[0]) / math.pi)
             if gates and gates[-1][0] == "p":
                 return None
         elif name == "cz":
@@ -235,9 +235,9 @@ def general_circuit(circuit: QuantumCircuit) -> QuantumCircuit:
 def our_passes(case: Case, gates: list[LowGate]) -> Counted | str:
     """Our passes: one list of gates in Clifford+T, another in {cx, u}, both checked."""
     start = time.perf_counter()
-    plain = build(cancelled(gates), case.width)
+    plain = build(cancel_gates(gates), case.width)
     general = QuantumCircuit(case.width)
-    for name, qubits, angles in merged(cancelled(gates)):
+    for name, qubits, angles in merge_rotations(cancel_gates(gates)):
         getattr(general, name)(*(angles or ()), *qubits)
     seconds = time.perf_counter() - start
     if not (case.holds(plain) and case.holds(general)):
@@ -292,7 +292,7 @@ def measure(found: list[Case], python: str) -> tuple[dict[str, dict[str, list[Co
     """Every optimiser on the emitted gates and on what our passes leave."""
     tables: dict[str, dict[str, list[Counted | str]]] = {}
     notice = ""
-    for start, prepare in (("as emitted", list), ("after our passes", cancelled)):
+    for start, prepare in (("as emitted", list), ("after our passes", cancel_gates)):
         inputs = [prepare(case.gates) for case in found]
         rows: dict[str, list[Counted | str]] = {}
         plain = [build(gates, case.width) for case, gates in zip(found, inputs, strict=True)]

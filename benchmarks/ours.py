@@ -16,7 +16,7 @@ from records import OURS, Row
 
 import gatesolve
 from gatesolve.api import about
-from gatesolve.circuit import Op, Planes, run
+from gatesolve.circuit import Op, Planes, run_ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
@@ -84,7 +84,7 @@ def marked_by_ops(ops: tuple[Op, ...], qubits: int, space: Space) -> NDArray[np.
     before = np.zeros((qubits, space.size), dtype=bool)
     before[: space.num_qubits] = space.bits(np.arange(space.size))
     planes = Planes.from_bits(before)
-    run(ops, planes)
+    run_ops(ops, planes)
     if not np.array_equal(planes.unpack(planes.bits, space.size), before):
         raise AssertionError("ancillas are not clean or codewords move")
     low, high = planes.unpack(planes.phase, space.size)

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from gatesolve.encodings.block import binary, one_hot
+from gatesolve.encodings.block import make_binary, make_one_hot
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, Model, NotEqual, Variable
 
@@ -42,12 +42,12 @@ class Kakuro:
     @cached_property
     def binary_space(self) -> Space:
         """Two qubits a cell, qubit 2 i the low bit of cell i."""
-        return Space(tuple(binary(v) for v in self.model.variables))
+        return Space(tuple(make_binary(v) for v in self.model.variables))
 
     @cached_property
     def one_hot_space(self) -> Space:
         """Four qubits a cell, qubit 4 i + j says that cell i holds j."""
-        return Space(tuple(one_hot(v) for v in self.model.variables))
+        return Space(tuple(make_one_hot(v) for v in self.model.variables))
 
     @cached_property
     def solutions(self) -> tuple[tuple[int, ...], ...]:

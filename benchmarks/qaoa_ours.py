@@ -17,11 +17,11 @@ from qaoa_rows import BLOCKS, GAS, GROVER, OWN, SHARED, XY, Row, X
 from gatesolve.api.calls import compile_problem, make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.encodings import label, make_spaces, unenforced
+from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
-from gatesolve.model.presolve import Level, presolve
+from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
@@ -29,13 +29,13 @@ from gatesolve.pipelines.gas.run import search_settings
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
-from gatesolve.pipelines.qaoa.landscape import landscape
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Outcome, choose
+from gatesolve.pipelines.qaoa.landscape import make_landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.simulate.qaoa import qaoa
+from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 from gatesolve.simulate.sparse import probabilities
 
@@ -54,7 +54,7 @@ class Made:
     """A problem's QAOA with its angles: circuit and exact amplitudes, and on how many codewords the phase is right."""
 
     ranked: RankedSpace
-    outcome: Outcome
+    outcome: AngleSearch
     program: Program
     state: NDArray[np.complex128]
     checked: int
@@ -67,7 +67,7 @@ def budget(states: int) -> int:
 
 def presolved(case: Case) -> Model:
     """The model after the case's presolve."""
-    level: Level = "propagate" if case.presolve == "propagate" else "none"
+    level: PresolveLevel = "propagate" if case.presolve == "propagate" else "none"
     return presolve(case.problem.model, level)[0]
 
 
@@ -127,16 +127,16 @@ def ansatz(ranked: RankedSpace, plan: QaoaPlan, depth: int, multi: bool, checked
         checked: what `check_phase` compared.
     """
     sizes = [block.size for block in ranked.space.blocks]
-    simulator = qaoa(ranked.levels, sizes, plan.mixers)
+    simulator = make_qaoa(ranked.levels, sizes, plan.mixers)
     units = Units.of(ranked.levels, sizes, plan.mixers)
     aim = gibbs(GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0))
-    land = landscape(
+    land = make_landscape(
         units,
         lambda gammas, betas: simulator.value(gammas, betas, aim),
         lambda gammas, betas: simulator.slope(gammas, betas, aim),
     )
     most = budget(ranked.space.size)
-    outcome = choose("optimised", depth, land, plan.mixers, evaluations=most, multi=multi, seed=SEED)
+    outcome = choose_angles("optimised", depth, land, plan.mixers, evaluations=most, multi=multi, seed=SEED)
     angles = outcome.angles
     state = simulator.run(angles.gammas, angles.betas).astype(np.complex128)
     program = plan.program(angles.gammas, angles.betas)
@@ -150,7 +150,7 @@ def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) 
         problem=case.name,
         presolve=case.presolve,
         way=way,
-        encoding=label(made.ranked.space),
+        encoding=encoding_label(made.ranked.space),
         depth=sum(section.name == "layer" for section in made.program.sections),
         states=made.ranked.space.size,
         best=int(best.sum()),
@@ -175,7 +175,7 @@ def merit(made: Made) -> tuple[float, float | None]:
     ranked = made.ranked
     if ranked.problem.model.objective is None:
         return ratio, None
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
     allowed = tabulate_costs(Cost(rules), ranked.space) == 0
     kinds = np.unique(levels[allowed])
     objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])

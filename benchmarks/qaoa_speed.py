@@ -148,13 +148,13 @@ def peer(name: str, python: str) -> dict[str, Any] | str:
 
 def peers(arguments: argparse.Namespace) -> None:
     """The table of one layer at 16 qubits."""
-    from gatesolve.encodings.mixer import ring
-    from gatesolve.simulate.qaoa import qaoa
+    from gatesolve.encodings.mixer import ring_mixer
+    from gatesolve.simulate.qaoa import make_qaoa
 
     word = np.arange(COLOURS**NODES)
     colours = [word // COLOURS**n % COLOURS for n in range(NODES)]
     levels = sum((colours[n] == colours[n + 1]).astype(int) for n in range(NODES - 1))
-    ansatz = qaoa(levels, [COLOURS] * NODES, [ring(COLOURS)] * NODES)
+    ansatz = make_qaoa(levels, [COLOURS] * NODES, [ring_mixer(COLOURS)] * NODES)
     energy = ansatz.value([GAMMA] * CHECKED, [BETA] * CHECKED)
     few, many = (np.full(count, 0.3) for count in (100, 2100))
     mine = (best(lambda: ansatz.run(many, many)) - best(lambda: ansatz.run(few, few))) / 2000 * 1e3
@@ -193,7 +193,7 @@ def pass_seconds(size: int) -> float:
 
 def ours(blocks: int) -> None:
     """Rows of one size: every mixer, and the gradient."""
-    from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring
+    from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer
 
     size = 4**blocks
     levels = np.random.default_rng(0).integers(0, 50, size)
@@ -201,19 +201,19 @@ def ours(blocks: int) -> None:
         f"\n4^{blocks} = {size} codewords ({4 * blocks} qubits one-hot); a pass takes {pass_seconds(size) * 1e3:.4f} ms"
     )
     print(f"{'mixer':28}{'ms a layer':>12}{'passes':>8}{'gradient, runs':>16}")
-    rings = {"XY ring": ring(4), "XY complete": complete(4), "Grover of each block": grover()}
+    rings = {"XY ring": ring_mixer(4), "XY complete": complete_mixer(4), "Grover of each block": grover_mixer()}
     cases: dict[str, list[Mixer]] = {name: [mixer] * blocks for name, mixer in rings.items()}
-    for name, mixers in ({"global Grover": [grover_global()]} | cases).items():
+    for name, mixers in ({"global Grover": [grover_global_mixer()]} | cases).items():
         row(name, mixers, levels, [4] * blocks)
 
 
 def row(name: str, mixers: list[Any], levels: NDArray[np.int64], sizes: list[int]) -> None:
     """Times of one mixer; the global one from a given start, for without one it needs no vector at all."""
-    from gatesolve.simulate.qaoa import qaoa
+    from gatesolve.simulate.qaoa import make_qaoa
 
     size, layers = len(levels), LAYERS
     angles = np.full(layers, 0.3)
-    ansatz = qaoa(levels, sizes, mixers)
+    ansatz = make_qaoa(levels, sizes, mixers)
     start = np.full(size, size**-0.5, dtype=complex) if name == "global Grover" else None
     less = best(lambda: ansatz.run(angles[:0], angles[:0], start))
     run = best(lambda: ansatz.run(angles, angles, start))

@@ -19,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
-from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring, x
+from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import table as qaoa_table
-from gatesolve.pipelines.qaoa.angles import Units, interpolated, ramp, transfer
-from gatesolve.pipelines.qaoa.landscape import Landscape, landscape
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, optimise
-from gatesolve.simulate.qaoa import Qaoa, qaoa
+from gatesolve.pipelines.qaoa.angles import Units, interpolate_schedule, ramp, transfer
+from gatesolve.pipelines.qaoa.landscape import Landscape, make_landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, optimise_angles
+from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 
 TABLE = Path(qaoa_table.__file__).with_suffix(".json")
@@ -40,7 +40,12 @@ SHAPES = {
     "grover-global": ((2,) * 3, (4, 4), (2,) * 5, (4,) * 3, (2,) * 7, (4,) * 4),
 }
 """Sizes of the blocks."""
-MAKERS = {"xy-ring": ring, "xy-complete": complete, "grover": lambda size: grover(), "x": lambda size: x(range(size))}
+MAKERS = {
+    "xy-ring": ring_mixer,
+    "xy-complete": complete_mixer,
+    "grover": lambda size: grover_mixer(),
+    "x": lambda size: x_mixer(range(size)),
+}
 
 
 def instance(sizes: tuple[int, ...], draw: np.random.Generator) -> np.ndarray:
@@ -59,7 +64,7 @@ def instance(sizes: tuple[int, ...], draw: np.random.Generator) -> np.ndarray:
 
 
 def mixers(kind: str, sizes: tuple[int, ...]) -> list[Mixer]:
-    return [grover_global()] if kind == "grover-global" else [MAKERS[kind](size) for size in sizes]
+    return [grover_global_mixer()] if kind == "grover-global" else [MAKERS[kind](size) for size in sizes]
 
 
 def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
@@ -67,7 +72,7 @@ def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
     found = []
     for sizes in SHAPES[kind] * EACH:
         levels, chosen = instance(sizes, draw), mixers(kind, sizes)
-        found.append((qaoa(levels, sizes, chosen), Units.of(levels, sizes, chosen), levels))
+        found.append((make_qaoa(levels, sizes, chosen), Units.of(levels, sizes, chosen), levels))
     return found
 
 
@@ -76,7 +81,9 @@ def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> Landscape:
     each = []
     for machine, units, levels in instances:
         goal = gibbs(GIBBS_FACTOR / levels.std())
-        each.append(landscape(units, partial(machine.value, objective=goal), partial(machine.slope, objective=goal)))
+        each.append(
+            make_landscape(units, partial(machine.value, objective=goal), partial(machine.slope, objective=goal))
+        )
 
     def value(schedule: np.ndarray) -> float:
         return sum(one.value(schedule) for one in each) / len(each)
@@ -102,8 +109,8 @@ def fitted(kind: str, seed: int, depths: tuple[int, ...] = DEPTHS) -> dict[int, 
     land, schedule, found = mean(ensemble(kind, seed)), ramp(1, 1.2, 0.9), {}
     for layers in range(1, max(depths) + 1):
         if layers > 1:
-            schedule = interpolated(schedule)
-        outcome = optimise(land, [("interpolated", schedule)], evaluations=60)
+            schedule = interpolate_schedule(schedule)
+        outcome = optimise_angles(land, [("interpolated", schedule)], evaluations=60)
         schedule = outcome.schedule
         found[layers] = schedule
         print(f"# {kind} {layers} {outcome.value:.4f}", flush=True)

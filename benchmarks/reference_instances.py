@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 
 
@@ -50,7 +50,7 @@ def fault(line: str, stated: str) -> str | None:
     open_ended = stated.startswith(">=")
     model = from_cpmpy(puzzle.to_cpmpy())
     # Tents pair trees and tents, sometimes in several ways for one board: boards are counted, not assignments.
-    found = solutions(model, limit=int(stated[2:]) if open_ended else None)
+    found = find_solutions(model, limit=int(stated[2:]) if open_ended else None)
     boards = {json.dumps(puzzle.board(solution)) for solution in found}
     complaints = [complaint for solution in found for complaint in puzzle.check(solution)]
     if complaints:

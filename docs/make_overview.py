@@ -190,7 +190,7 @@ def draw_counts(axes: Axes, result: gatesolve.Result) -> None:
     compiled = result.compiled
     assert compiled is not None
     program, shots = compiled.program, result.options.shots
-    counts = aer.run(program.circuit, shots, result.options.seed)
+    counts = aer.run_circuit(program.circuit, shots, result.options.seed)
     width = program.space.num_qubits
     words = sorted(format(program.space.state(n), f"0{width}b") for n in range(program.space.size))
     axes.set_axis_on()

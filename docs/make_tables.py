@@ -25,10 +25,10 @@ import gatesolve
 from gatesolve.api.problem import as_problem
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import KINDS, label, make_spaces
+from gatesolve.encodings import KINDS, encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
-from gatesolve.model.presolve import Level, presolve
+from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
 
 ROOT = pages.ROOT
@@ -155,7 +155,7 @@ def space_rows(path: Path) -> list[list[object]]:
     """The lines of `spaces` for one board; none for a level that has nothing left to do or changes nothing."""
     declared = as_problem(path).model
     name = f"{path.parent.name} {path.stem}"
-    levels: tuple[Level, ...] = ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
+    levels: tuple[PresolveLevel, ...] = ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
     models = [presolve(declared, level)[0] for level in levels]
     if len(models[1].variables) == len(models[-1].variables):
         models, levels = models[:2], levels[:2]
@@ -168,10 +168,10 @@ def _widths(model: Model) -> list[object]:
     packed = make_spaces(model, "table", SPACE_LIMIT)
     size, unary = packed[0].size, packed[-1].num_qubits
     return [_power(binary.size), one_hot.num_qubits, binary.num_qubits, _power(size), packed[0].num_qubits, unary,
-            label(packed[0])]  # fmt: skip
+            encoding_label(packed[0])]  # fmt: skip
 
 
-def _built(path: Path, model: Model, level: Level) -> list[object]:
+def _built(path: Path, model: Model, level: PresolveLevel) -> list[object]:
     """Qubits of the space that `auto` takes, and of its whole circuit; nothing where that takes long."""
     if not 1 < make_spaces(model, "table", SPACE_LIMIT)[0].size <= BUILT:
         return [None, None]

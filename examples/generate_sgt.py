@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gatesolve import GatesolveError
-from gatesolve.model import from_cpmpy, solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import parse
 
 PRESETS = {
@@ -112,7 +112,7 @@ def _fault(board: str, name: str) -> str:
         puzzle = parse(board, source=name)
         if puzzle.family != FAMILIES[name]:
             return f"taken for {puzzle.family}"
-        found = solutions(from_cpmpy(puzzle.to_cpmpy()), limit=100)
+        found = find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit=100)
     except GatesolveError as error:
         return str(error)
     # One board may be several assignments: trees and tents can be paired in more than one way.

@@ -52,17 +52,17 @@ def warm(folder: Path) -> None:
 
     # Here and not in a child: Qiskit's threads do not outlive a fork.
     search.find_pipeline = lambda _: replace(found, send=once)  # type: ignore[assignment]
-    first = search.submitted(**asked("0"), store=Store(folder), pace=PACE)
-    search.fetched(first.key, store=Store(folder), pace=PACE, wait=True)
+    first = search.submit_search(**asked("0"), store=Store(folder), pace=PACE)
+    search.fetch_search(first.key, store=Store(folder), pace=PACE, wait=True)
 
 
 def run(command: dict[str, Any], folder: Path) -> dict[str, Any]:
     """One call, as the commands make it."""
     store = Store(folder)
     if command["do"] == "submit":
-        found = search.submitted(**asked(command["name"]), store=store, pace=PACE)
+        found = search.submit_search(**asked(command["name"]), store=store, pace=PACE)
     else:
-        found = search.fetched(command["name"], store=store, pace=PACE, wait=True)
+        found = search.fetch_search(command["name"], store=store, pace=PACE, wait=True)
     return {"key": found.key, "status": found.status, "new": found.new, "jobs": [job.remote for job in found.jobs]}
 
 

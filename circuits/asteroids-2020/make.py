@@ -32,7 +32,7 @@ from gatesolve.circuit import Parity
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.lookup import Lookup, Step
@@ -67,7 +67,7 @@ def needs_four(board: Board) -> bool:
 
 def program_circuit(oracle: Oracle) -> QuantumCircuit:
     """Uniform start, one iteration, four measured bits, the highest bit of the board's number in ``c[0]``."""
-    space = Space((binary(Variable("board", tuple(range(1 << INDEX_BITS)))),))
+    space = Space((make_binary(Variable("board", tuple(range(1 << INDEX_BITS)))),))
     program = grover_program(space, oracle, iterations=1)
     circuit = QuantumCircuit(program.num_qubits, INDEX_BITS)
     circuit.compose(lower(program.ops, program.num_qubits), inplace=True)

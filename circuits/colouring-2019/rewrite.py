@@ -22,7 +22,7 @@ from typing import TypeVar
 from recode import recoded
 
 from gatesolve.circuit import And, Op, Ops, Parity, Xor, inverse
-from gatesolve.encodings.shapes import shape
+from gatesolve.encodings.shapes import find_shape
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import Condition, Flag
@@ -281,7 +281,7 @@ class _Layout:
         return replace(moved, words=_put(form.words, number, words))
 
     def _recodable(self, number: int, words: Sequence[int]) -> bool:
-        found = shape(words, self.space.blocks[number].num_qubits)
+        found = find_shape(words, self.space.blocks[number].num_qubits)
         return found is not None and len(found.mirror_roots) <= self.roots[number]
 
     def _change_twist(self, form: _Form, draw: random.Random) -> _Form | None:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from gatesolve.encodings import Space, encodings, label, make_spaces, unenforced
+from gatesolve.encodings import Space, encoding_label, encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import Level, Recovery, presolve
+from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
 from gatesolve.oracle.levels import joint_tables
-from gatesolve.oracle.window import choose_views, num_rows
+from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.objective import search_key
@@ -26,7 +26,7 @@ HOPELESS = 1 << 256
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 
-LEVELS: tuple[Level, ...] = ("none", "propagate", "affine")
+LEVELS: tuple[PresolveLevel, ...] = ("none", "propagate", "affine")
 """Of presolve, weakest first."""
 
 
@@ -102,7 +102,7 @@ def nothing_left(model: Model, level: str, options: CircuitOptions) -> str:
     return said
 
 
-def _at_level(model: Model, level: Level) -> tuple[Model, Recovery]:
+def _at_level(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
     """Presolve; a proof of infeasibility names the level."""
     try:
         return presolve(model, level)
@@ -132,7 +132,7 @@ def _too_large(spaces: list[Space], level: str, options: CircuitOptions) -> str:
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
         f"does not fit: after presolve {level} the space has about 2^{math.log2(space.size):.0f} states on "
-        f"{space.num_qubits} qubits ({label(space)}); up to 2^24 states are verified and simulated: {advice}"
+        f"{space.num_qubits} qubits ({encoding_label(space)}); up to 2^24 states are verified and simulated: {advice}"
     )
 
 
@@ -179,4 +179,4 @@ def find_cheapest(
 
 def _work(model: Model, space: Space) -> int:
     """Rows of all truth tables that compiling the constraints would list."""
-    return sum(num_rows(choose_views(c, space)) for c in unenforced(model, space))
+    return sum(num_rows(choose_projections(c, space)) for c in unenforced_constraints(model, space))

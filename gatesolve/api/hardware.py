@@ -58,8 +58,8 @@ def submit(
     """
     plan, options = _split(device, choices)
     store = Store(folder)
-    found = search.submitted(problem, plan, options, family=family, again=again, store=store, progress=progress)
-    return search.fetched(found.key, wait=True, store=store, progress=progress) if wait else found
+    found = search.submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
+    return search.fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
 
 
 def preview(
@@ -75,7 +75,7 @@ def preview(
     Nothing is kept or sent. Args and raises: as `submit`.
     """
     plan, options = _split(device, choices)
-    forms = search.previewed(problem, plan, options, family=family, progress=progress)
+    forms = search.preview_search(problem, plan, options, family=family, progress=progress)
     return [public(one.record) for one in forms]
 
 
@@ -94,7 +94,7 @@ def fetch(
         InputError: there is no such search.
         BackendError: the service cannot be reached; nothing is lost.
     """
-    return search.fetched(job, wait=wait, store=Store(folder), progress=progress)
+    return search.fetch_search(job, wait=wait, store=Store(folder), progress=progress)
 
 
 def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
@@ -105,7 +105,7 @@ def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
     Raises:
         InputError: the file of jobs is damaged as a whole, or of another version.
     """
-    return search.all_tracked(Store(folder))
+    return search.track_all(Store(folder))
 
 
 def _split(device: str, choices: dict[str, Any]) -> tuple[JobPlan, Options]:

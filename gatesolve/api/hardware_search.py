@@ -35,7 +35,7 @@ REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
 
 
-def submitted(
+def submit_search(
     problem: Any,
     plan: JobPlan,
     options: Options,
@@ -76,7 +76,7 @@ def submitted(
         search = store.search(key) or Search(
             key, _now(), source.title, plan.device, record, asdict(chosen), unstructure(wanted), _versions()
         )
-        search = _advanced(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
+        search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
     return Tracked(search, store.jobs(key), new)
 
@@ -128,10 +128,10 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
     return bool(device.look_up(tag_of(key, 0)))
 
 
-def previewed(
+def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[Form, ...]:
-    """The circuits that `submitted` would send first; nothing is kept or sent.
+    """The circuits that `submit_search` would send first; nothing is kept or sent.
 
     Raises:
         InputError: bad input.
@@ -145,7 +145,7 @@ def previewed(
     return found
 
 
-def fetched(
+def fetch_search(
     name: str | None,
     *,
     wait: bool = False,
@@ -176,14 +176,14 @@ def fetched(
             device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
-                search = _advanced(store, device, search, source, clock, pace, poll=True)
+                search = _advance(store, device, search, source, clock, pace, poll=True)
                 if search.status != "open" or not wait:
                     break
                 time.sleep(pace.poll)
     return Tracked(search, store.jobs(search.key))
 
 
-def _advanced(
+def _advance(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
     """As far as it goes without waiting; without ``poll`` only until a job is sent."""
@@ -192,7 +192,7 @@ def _advanced(
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
         if last is None or last.status == "done":
-            search = _next(store, device, search, problem, clock, jobs)
+            search = _keep_next(store, device, search, problem, clock, jobs)
         elif last.status in {"prepared", "sending"}:
             with clock.stage("send"):
                 send_once(store, device, last, plan, pace)
@@ -214,7 +214,7 @@ def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str
     return found | {"board": problem.board(found["solution"])}
 
 
-def _next(
+def _keep_next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
     """Keep the next job, or close the search."""
@@ -333,7 +333,7 @@ def _versions() -> dict[str, str]:
     return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
 
 
-def all_tracked(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
+def track_all(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
     """All searches, oldest first; the service is not asked."""
     store = store or Store()
     return tuple(_tracked(store, search) for search in store.searches())

@@ -13,9 +13,9 @@ from qiskit.circuit.library import CXGate, UGate
 from gatesolve.circuit import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, lower
-from gatesolve.circuit.lowering.passes.euler import merged
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.oracle.boolean import Candidate, Function, bits_of, candidates, read
+from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.simulate.sparse import diagonal_phases
 
 OBJECTIVES = ("cx", "t", "depth")
@@ -87,14 +87,14 @@ def phase_oracle(
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
     _check_options(ancillas, objective, gates, effort, seed)
-    target = read(function, num_qubits, care)
-    found = _measured(target, list(candidates(target, ancillas, effort, seed)), objective, gates)
+    target = read_function(function, num_qubits, care)
+    found = _measured(target, list(make_candidates(target, ancillas, effort, seed)), objective, gates)
     if not found:
         raise AncillaBudgetError(
             f"no method does with {ancillas} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
         )
     candidate, circuit, resources = min(found, key=lambda item: _key(item[2], objective))
-    certificate = _certified(target, candidate, circuit)
+    certificate = _certify(target, candidate, circuit)
     return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
 
 
@@ -112,10 +112,10 @@ def _check_options(ancillas: int | None, objective: str, gates: str, effort: int
         raise InputError("T gates are counted in clifford+t only: add gates='clifford+t'")
 
 
-Measured = tuple[Candidate, QuantumCircuit, Resources]
+Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
 
 
-def _measured(target: Function, offers: list[Candidate], objective: str, gates: str) -> list[Measured]:
+def _measured(target: Function, offers: list[PhaseCandidate], objective: str, gates: str) -> list[Measured]:
     """The most promising candidates, lowered and counted."""
     ranked = sorted(offers, key=lambda c: c.estimate)
     limit = MARGIN[objective] * ranked[0].estimate
@@ -123,7 +123,7 @@ def _measured(target: Function, offers: list[Candidate], objective: str, gates: 
     for candidate in ranked[:FINALISTS]:
         if found and (candidate.estimate > limit or candidate.estimate > LARGE[objective]):
             break
-        circuit = _lowered(candidate, target.num_bits + candidate.num_ancillas, objective, gates)
+        circuit = _lower(candidate, target.num_bits + candidate.num_ancillas, objective, gates)
         if circuit is not None:
             found.append((candidate, circuit, count(circuit, gates)))
     return found
@@ -137,7 +137,7 @@ def _key(resources: Resources, objective: str) -> tuple[int, int]:
     return resources.cx, resources.depth
 
 
-def _lowered(candidate: Candidate, width: int, objective: str, gates: str) -> QuantumCircuit | None:
+def _lower(candidate: PhaseCandidate, width: int, objective: str, gates: str) -> QuantumCircuit | None:
     """The candidate in the gate set; None if it has no exact circuit there."""
     if candidate.ops is not None:
         try:
@@ -147,12 +147,12 @@ def _lowered(candidate: Candidate, width: int, objective: str, gates: str) -> Qu
     if gates != "cx+u":
         return None
     circuit = QuantumCircuit(width)
-    for _, qubits, angles in merged(candidate.rotations):
+    for _, qubits, angles in merge_rotations(candidate.rotations):
         circuit.append(CXGate() if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
 
 
-def _certified(target: Function, candidate: Candidate, circuit: QuantumCircuit) -> Certificate:
+def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircuit) -> Certificate:
     """Run the operations on every input and the lowered circuit on every input or a sample.
 
     Raises:

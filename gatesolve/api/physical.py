@@ -19,16 +19,16 @@ from gatesolve.costs.physical import (
     BUDGET,
     Estimate,
     LogicalCounts,
-    cheapest,
+    cheapest_machine,
     check_budget,
     check_installed,
     check_models,
 )
-from gatesolve.costs.physical_counts import MOST_LOWERED, counted, num_ands, per_iteration
-from gatesolve.encodings import Space, label
+from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
+from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.model.presolve import Level, presolve
+from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
@@ -181,15 +181,15 @@ def estimate_search(
     search = _search(problem, options, clock)
     program, space = search.program, search.program.space
     with clock.stage("count"):
-        counts = counted(program, program.iterations)
-        estimates = tuple(cheapest(counts, name, budget) for name in names)
+        counts = count_logical(program, program.iterations)
+        estimates = tuple(cheapest_machine(counts, name, budget) for name in names)
     marked = 1 if search.marked is None else search.marked
     several = "" if problem.model.objective is None else "one search for any solution; the best one takes several"
     probability = 1.0 if options.exact else success_probability(space.size, marked, program.iterations)
     return PhysicalReport(
         problem.title,
         search.presolve,
-        label(space),
+        encoding_label(space),
         space.size,
         search.marked,
         search.calls,
@@ -230,7 +230,7 @@ def _compiled(problem: Problem, options: Options, clock: Clock) -> _Search:
     )
 
 
-def _large(model: Model, spaces: list[Space], level: Level, options: Options, clock: Clock) -> _Search:
+def _large(model: Model, spaces: list[Space], level: PresolveLevel, options: Options, clock: Clock) -> _Search:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
@@ -238,7 +238,7 @@ def _large(model: Model, spaces: list[Space], level: Level, options: Options, cl
         )
     with clock.stage("oracle") as report:
         program = _cheapest(model, spaces, options, report)
-    certificate, note = _sampled(model, program, options.seed, clock)
+    certificate, note = _certify_sample(model, program, options.seed, clock)
     calls = best_iterations(program.space.size, 1) if options.iterations is None else options.iterations
     program = program.with_iterations(calls)
     notes = [f"2^{math.log2(program.space.size):.1f} codewords are too many to count solutions: one is assumed", note]
@@ -255,7 +255,7 @@ def _cheapest(model: Model, spaces: list[Space], options: Options, report: Calla
         lambda space: _program(space, build, options),
         # No reflection takes less than an AND a root, of three operations.
         lambda space: 3 * math.sqrt(space.size) * len(space.mirror_roots),
-        lambda space, program: math.sqrt(space.size) * _cycles(per_iteration(program)),
+        lambda space, program: math.sqrt(space.size) * _cycles(count_iteration(program)),
         report,
     )[1]
 
@@ -273,7 +273,7 @@ def _program(space: Space, build: Builder, options: Options) -> Program:
     return replace(program, objective=options.objective)
 
 
-def _sampled(model: Model, program: Program, seed: int, clock: Clock) -> tuple[Certificate, str]:
+def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> tuple[Certificate, str]:
     """The oracle run on drawn codewords, on a solution, and on what is one block away from it.
 
     Drawn codewords of a large space break many constraints at once, so alone they would check little.

@@ -12,10 +12,10 @@ import numpy as np
 from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.api.qubo_files import is_qubo_path, read_problem
-from gatesolve.encodings import Space, label
+from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError
 from gatesolve.model import Model
-from gatesolve.model.presolve import Level
+from gatesolve.model.presolve import PresolveLevel
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import check_option
 from gatesolve.puzzles import Puzzle
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import cpmpy
 
 FORMS = ("model", "published")
-LEVELS: tuple[Level, ...] = ("none", "propagate", "affine")
+LEVELS: tuple[PresolveLevel, ...] = ("none", "propagate", "affine")
 LISTED = 1 << 26
 """Terms times states up to which all states are listed for the lowest energy."""
 Penalties = Number | Mapping[str, Number] | None
@@ -148,7 +148,7 @@ def report_formulation(
         if value not in offered:
             raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
     check_option(FIELDS["encoding"], encoding)
-    level: Level = next(level for level in LEVELS if level == presolve)
+    level: PresolveLevel = next(level for level in LEVELS if level == presolve)
     found, space = _read(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
     options = {"encoding": encoding, "presolve": presolve, "penalty": penalty, "inside": inside}
@@ -174,7 +174,7 @@ def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
 
 
 def _report_model(
-    problem: Problem, encoding: str, level: Level, penalty: Penalties, inside: bool, quadratic: bool
+    problem: Problem, encoding: str, level: PresolveLevel, penalty: Penalties, inside: bool, quadratic: bool
 ) -> QuboReport:
     if problem.qubo is not None and level != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
@@ -182,7 +182,7 @@ def _report_model(
     space = qubo_space(model, encoding)
     made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=quadratic)
     facts = [
-        f"encoding {label(space)}, presolve {level}, {count_noun(len(made.parts), 'penalty term')}{_weights(made)}"
+        f"encoding {encoding_label(space)}, presolve {level}, {count_noun(len(made.parts), 'penalty term')}{_weights(made)}"
     ]
     qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:

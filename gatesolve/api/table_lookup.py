@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 
-from gatesolve.circuit import And, Op, Ops, Planes, Xor, inverse, run
+from gatesolve.circuit import And, Op, Ops, Planes, Xor, inverse, run_ops
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.oracle.lookup import MOST_INDEX_BITS, Lookup, drawn_lookup, monomial_lookup
@@ -99,7 +99,7 @@ def _check(ops: Ops, width: int, num_index: int, values: Sequence[int]) -> None:
     bits = np.zeros((width, size), dtype=bool)
     bits[:num_index] = np.arange(size) >> np.arange(num_index)[:, None] & 1
     planes = Planes.from_bits(bits)
-    run(ops, planes)
+    run_ops(ops, planes)
     entries = [[value >> bit & 1 for value in values] for bit in range(width - num_index)]
     bits[num_index:] = entries
     if not np.array_equal(planes.unpack(planes.bits, size), bits) or planes.unpack(planes.phase, size).any():

@@ -11,8 +11,8 @@ from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.parities import independent
-from gatesolve.circuit.simulate import Planes, run
+from gatesolve.circuit.parities import independent_parities
+from gatesolve.circuit.simulate import Planes, run_ops
 
 __all__ = [
     "And",
@@ -28,9 +28,9 @@ __all__ = [
     "Planes",
     "Xor",
     "certify",
-    "independent",
+    "independent_parities",
     "inverse",
-    "run",
+    "run_ops",
 ]
 
 _PUBLIC = {

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.ops import Ops
-from gatesolve.circuit.simulate import Planes, run
+from gatesolve.circuit.simulate import Planes, run_ops
 from gatesolve.errors import GatesolveError
 
 CHUNK = 1 << 16
@@ -71,7 +71,7 @@ class PhaseCheck:
         before[: self.num_data] = self.bits(numbers)
         planes = Planes.from_bits(before)
         start = planes.bits.copy()
-        run(self.ops, planes)
+        run_ops(self.ops, planes)
         phase: NDArray[np.bool_] = planes.unpack(planes.phase, len(numbers))
         # States past the last codeword in the final word are all-zero, not codewords: they may do anything.
         changed = planes.unpack(planes.bits ^ start, len(numbers))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
-from gatesolve.circuit.parities import independent
+from gatesolve.circuit.parities import independent_parities
 
 
-def cx_cost(ops: Iterable[Op]) -> int:
+def count_cx(ops: Iterable[Op]) -> int:
     """CX of ``ops`` when every multi-controlled gate finds a clean ancilla; lowering's passes may need fewer."""
     return sum(_cost(op) for op in ops)
 
@@ -34,7 +34,7 @@ def _controlled(qubits: int) -> int:
 
 def _phase(factors: tuple[Parity, ...]) -> int:
     """Longer parities are made on one of their wires and taken off again; CZ and Z distribute over the longest."""
-    parities = independent(factors)
+    parities = independent_parities(factors)
     if parities is None:
         return 0
     lengths = sorted(len(p.wires) for p in parities)
@@ -50,7 +50,7 @@ ROTATION_T = 100
 CLIFFORD = frozenset({"h", "x", "z", "s", "sdg", "cx", "cz"})
 
 
-def t_cost(ops: Iterable[Op]) -> int:
+def count_t(ops: Iterable[Op]) -> int:
     """T of ``ops`` under the same assumption."""
     return sum(_t(op) for op in ops)
 
@@ -62,7 +62,7 @@ def _t(op: Op) -> int:
         case Mcx(controls, _):
             return _controlled_t(len(controls) + 1)
         case PhaseFlip(factors):
-            return _controlled_t(len(independent(factors) or ()))
+            return _controlled_t(len(independent_parities(factors) or ()))
         case Gate(name=name):
             return 0 if name in CLIFFORD else 1 if name in {"t", "tdg"} else ROTATION_T
     return 0

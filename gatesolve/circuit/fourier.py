@@ -15,7 +15,7 @@ LEAST_CHAINED = 9
 """Bits from which on it does."""
 
 
-def angle(turn: Fraction) -> float:
+def fourier_angle(turn: Fraction) -> float:
     """A part of a turn as the angle of least size."""
     part = turn % 1
     return 2 * math.pi * float(part if 2 * part <= 1 else part - 1)
@@ -58,8 +58,8 @@ class Transform:
         for j, value in enumerate(self.values):
             if j or not self.waiting:
                 lower = [Fraction(1, 4 << (j - i)) for i in range(j)]
-                ops.append(Gate("p", (value,), (angle(self.turns[j] - sum(lower, Fraction(0))),)))
-                ops += self._freed(j, [Gate("p", (value,), (angle(turn),)) for turn in lower])
+                ops.append(Gate("p", (value,), (fourier_angle(self.turns[j] - sum(lower, Fraction(0))),)))
+                ops += self._freed(j, [Gate("p", (value,), (fourier_angle(turn),)) for turn in lower])
                 ops.append(Gate("h", (value,)))
             if not j and (self.parity.wires or self.parity.constant):
                 ops.append(Xor(self.parity, value))
@@ -84,7 +84,7 @@ class Transform:
 
     def phases(self, turns: Sequence[Fraction]) -> list[Op]:
         """A phase on each bit after `ops`; where chained, by one more CX than there are bits at most."""
-        made = [angle(turn) for turn in turns]
+        made = [fourier_angle(turn) for turn in turns]
         if not self.chained:
             return [Gate("p", (wire,), (one,)) for wire, one in zip(self.values, made, strict=True)]
         last, walker = self.spare

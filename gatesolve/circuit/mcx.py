@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Gate, Mcx
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.rules.clean import scheduled
+from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.target import Objective, check_objective
 from gatesolve.errors import InputError
@@ -59,7 +59,7 @@ def mcx(
         made.append(lower([flip], total, gates, "depth"))
     if width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
         timing = LAYERS if objective == "depth" else T_LAYERS
-        ops = scheduled(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
+        ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         turn = Gate("h", (num_controls,))
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
     return min(made, key=lambda circuit: _key(circuit, objective))

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
-from gatesolve.circuit import And, Mcx, Op, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit import And, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.lower import build
 
@@ -46,7 +46,7 @@ def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
 
 def _phase_flip(factors: tuple[Parity, ...], circuit: QuantumCircuit) -> None:
     """A multi-controlled Z with its parities made in place; up to two factors as their gates."""
-    kept = independent(factors)
+    kept = independent_parities(factors)
     if kept is None:
         return
     if len(kept) <= 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatesolve.circuit.ops import Parity
 
 
-def independent(factors: tuple[Parity, ...]) -> list[Parity] | None:
+def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
     """The same conjunction with each parity's first wire in no other; None if it is never 1.
 
     The parities are over mutually independent wires afterwards, so each can be made in place

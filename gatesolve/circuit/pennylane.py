@@ -11,7 +11,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
@@ -93,7 +93,7 @@ def apply_ops(ops: Iterable[Op]) -> None:
 def _apply_flip(factors: tuple[Parity, ...], clean: tuple[int, ...]) -> None:
     """Phase -1 where all factors are 1: parities made in place, then a controlled Z on their first wires."""
     qml = require_pennylane()
-    kept = independent(factors)
+    kept = independent_parities(factors)
     if not kept:
         return
     if len(kept) == 1:

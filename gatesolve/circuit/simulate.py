@@ -42,7 +42,7 @@ class Planes:
         return flat[..., :states].astype(bool)
 
 
-def run(ops: Iterable[Op], planes: Planes) -> None:
+def run_ops(ops: Iterable[Op], planes: Planes) -> None:
     """Apply ``ops`` to ``planes`` in place.
 
     Raises:

@@ -81,7 +81,7 @@ def _print_physical(
         return
     from gatesolve.cli import report
 
-    physical.print_physical(report.console(), found)
+    physical.print_physical(report.open_console(), found)
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
@@ -102,7 +102,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
         return
     from gatesolve.cli import report
 
-    out = report.console()
+    out = report.open_console()
     out.print(report.compiled_report(compiled))
     if "output" in extra:
         out.print(f"written: {extra['output']}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rich.console import Console
 from rich.segment import Segment
 
-from gatesolve.cli.words import as_typed, json_text
+from gatesolve.cli.words import json_text, render_options
 from gatesolve.errors import STEERING, escape_character, one_line
 
 if TYPE_CHECKING:
@@ -94,4 +94,4 @@ def say(message: str) -> None:
     """One line on standard error."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"gatesolve: {one_line(as_typed(' '.join(message.split())))}\n")
+            sys.stderr.write(f"gatesolve: {one_line(render_options(' '.join(message.split())))}\n")

@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.problem_record import LOWERED, problem_of
-from gatesolve.cli.report import console
-from gatesolve.cli.words import as_typed
+from gatesolve.cli.report import open_console
+from gatesolve.cli.words import render_options
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.tracked import Tracked, public
 from gatesolve.errors import one_line
@@ -65,28 +65,30 @@ def _how(circuit: Mapping[str, Any]) -> str:
 
 
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    out = console()
+    out = open_console()
     for line in (*(f"note: {note}" for note in circuits[0]["notes"]), _how(circuits[0])):
-        out.print(Text(as_typed(line)))
+        out.print(Text(render_options(line)))
     out.print(circuits_table(circuits, device))
 
 
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """The circuits of a dry run."""
     _print_circuits(circuits, device)
-    out = console()
+    out = open_console()
     out.print("a dry run: nothing was sent or kept")
 
 
 def print_submitted(found: Tracked) -> None:
     """Where the search stands, and how to go on."""
-    out = console()
+    out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
         _print_circuits([public(form) for form in found.jobs[-1].records], found.search.device)
     if found.search.status != "open":
         if not found.new:
-            out.print(as_typed("asked before, and not sent again (again=True sends it once more); this came of it:"))
+            out.print(
+                render_options("asked before, and not sent again (again=True sends it once more); this came of it:")
+            )
         _print_result(found)
         return
     job = found.jobs[-1]
@@ -98,21 +100,21 @@ def print_submitted(found: Tracked) -> None:
 
 def print_fetched(found: Tracked) -> None:
     """The answer, or how the job stands."""
-    out = console()
+    out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.search.status != "open":
         _print_result(found)
         return
     job = found.jobs[-1]
     done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
-    out.print(Text(f"not finished: job {job.remote} is {as_typed(job.reason or job.status)}{done}"))
+    out.print(Text(f"not finished: job {job.remote} is {render_options(job.reason or job.status)}{done}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
 def _print_result(found: Tracked) -> None:
-    out, result, search = console(), found.search.result, found.search
+    out, result, search = open_console(), found.search.result, found.search
     assert result is not None
-    out.print(Text.assemble((search.status, STYLES[search.status]), f": {as_typed(result['message'])}"))
+    out.print(Text.assemble((search.status, STYLES[search.status]), f": {render_options(result['message'])}"))
     if result["solution"] is not None:
         problem = problem_of(search.problem)
         if problem.puzzle is not None:
@@ -124,7 +126,7 @@ def _print_result(found: Tracked) -> None:
     if result["energy"] is not None:
         out.print(f"energy {result['energy']}")
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
-        out.print(Text(as_typed(line)))
+        out.print(Text(render_options(line)))
     shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
     out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
@@ -144,11 +146,11 @@ def print_jobs(found: Sequence[Tracked | Damaged]) -> None:
         asked = search.created[:16].replace("T", " ")
         words = (search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
         table.add_row(*(word if isinstance(word, Text) else Text(word) for word in words))
-    out = console()
+    out = open_console()
     if found:
         out.print(table)
     else:
-        out.print(as_typed("no jobs: gatesolve submit FILE device=NAME sends one"))
+        out.print(render_options("no jobs: gatesolve submit FILE device=NAME sends one"))
     for one in found:
         if isinstance(one, Damaged):
             out.print(Text(f"note: {one.message}"), soft_wrap=True)

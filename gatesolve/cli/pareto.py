@@ -74,7 +74,7 @@ def pareto(
     from gatesolve.cli import report
     from gatesolve.cli.pareto_table import print_front
 
-    print_front(report.console(), front, rows, objective)
+    print_front(report.open_console(), front, rows, objective)
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:

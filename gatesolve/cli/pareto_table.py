@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.pareto.measure import ESTIMATED
-from gatesolve.cli.words import as_typed
+from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT
 from gatesolve.costs.front import ParetoFront, Row
 
@@ -33,8 +33,8 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str
     for line in refusals(front):
         out.print(line)
     if front.left_out:
-        out.print(as_typed(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
-    more = "" if front.thorough else as_typed("; thorough=True tries every way")
+        out.print(render_options(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
+    more = "" if front.thorough else render_options("; thorough=True tries every way")
     out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
 
 
@@ -60,7 +60,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     if any(row.method not in {WHOLE_CIRCUIT, ESTIMATED} for row in rows):
         notes.append("* one iteration measured, times the iterations; depth is an upper bound")
     if notes:
-        table.caption, table.caption_justify = as_typed("\n".join(notes)), "left"
+        table.caption, table.caption_justify = render_options("\n".join(notes)), "left"
     return table
 
 
@@ -110,7 +110,7 @@ def refusals(front: ParetoFront) -> list[Text]:
         first = next(settings for settings, why in front.refused if why == reason)
         words = " ".join(f"{name}={value}" for name, value in first.items())
         more = f" (and {number - 1} more)" if number > 1 else ""
-        lines.append(Text(f"  {words}{more}: {as_typed(reason)}"))
+        lines.append(Text(f"  {words}{more}: {render_options(reason)}"))
     if len(reasons) > MOST_REASONS:
         lines.append(Text(f"  and {len(reasons) - MOST_REASONS} more reasons: the JSON lists all"))
     return lines

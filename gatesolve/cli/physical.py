@@ -14,7 +14,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     """The search in a line, its logical counts, a row a machine, and what was checked."""
     from rich.table import Table
 
-    from gatesolve.cli.words import as_typed
+    from gatesolve.cli.words import render_options
     from gatesolve.pipelines.protocol import count_iterations
 
     out.print(report.title, style="bold")
@@ -41,7 +41,7 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     out.print(logical)
     out.print(table)
     for note in report.notes:
-        out.print(f"note: {as_typed(note)}")
+        out.print(f"note: {render_options(note)}")
     checked = report.certificate
     lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
     out.print(f"checked: the oracle on {checked.checked} of {short(checked.of)} codewords ({checked.method}){lowered}")

@@ -51,7 +51,7 @@ def qubo(
         form=form,
         encoding=encoding,
         presolve=presolve,
-        penalty=weights(penalty or []),
+        penalty=read_weights(penalty or []),
         inside=inside,
         quadratic=quadratic,
     )
@@ -66,7 +66,7 @@ def qubo(
     _print(made, files)
 
 
-def weights(given: list[str]) -> Penalties:
+def read_weights(given: list[str]) -> Penalties:
     """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts.
 
     Raises:
@@ -92,7 +92,7 @@ def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
     from gatesolve.qubo.numerals import count_noun
 
     facts = made.as_dict()
-    out = report.console()
+    out = report.open_console()
     out.print(made.title, style="bold")
     for line in made.facts:
         out.print(line, soft_wrap=True)

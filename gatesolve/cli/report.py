@@ -13,7 +13,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
 from gatesolve.cli.console import screen
-from gatesolve.cli.words import as_typed
+from gatesolve.cli.words import render_options
 from gatesolve.errors import one_line
 from gatesolve.pipelines.protocol import count_iterations, describe_certificate
 from gatesolve.pipelines.task import Compiled
@@ -23,13 +23,13 @@ def result_report(result: Result) -> RenderableType:
     """The board, how sure the circuit was, what it costs, what was checked, where time went."""
     parts: list[RenderableType] = [Text(result.problem.title, style="bold")]
     style = {"solved": "bold green", "infeasible": "bold yellow"}.get(result.status, "bold red")
-    parts.append(Text.assemble((result.status, style), f": {as_typed(result.message)}"))
+    parts.append(Text.assemble((result.status, style), f": {render_options(result.message)}"))
     if told := result.problem.describe_count(result.counted):
         parts.append(Text(told))
     if result.solution is not None:
         puzzle = result.problem.puzzle
         parts.append(puzzle.render(result.solution) if puzzle is not None else _assignment(result.solution))
-    parts += [Text(f"note: {as_typed(note)}") for note in result.notes]
+    parts += [Text(f"note: {render_options(note)}") for note in result.notes]
     seconds, start = dict(result.seconds), time.perf_counter()
     report = result.report()
     parts += [Text("\n".join(report.lines))] if report.lines else []
@@ -88,6 +88,6 @@ def _times(seconds: dict[str, float]) -> Text:
     return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")
 
 
-def console() -> Console:
+def open_console() -> Console:
     """Standard output, at least 110 columns wide when it is not a terminal."""
     return screen()

@@ -28,7 +28,7 @@ def show(
     if output is not None:
         boards.write_picture(puzzle, None, output)
         return
-    out = report.console()
+    out = report.open_console()
     out.print(puzzle.title, style="bold")
     out.print(puzzle.render())
 
@@ -40,7 +40,7 @@ def families() -> None:
     from gatesolve.cli import report
     from gatesolve.puzzles import examples
 
-    out = report.console()
+    out = report.open_console()
     for name, summary, text in examples():
         out.print(f"[bold]{name}[/]: {summary}", markup=True)
         out.print(textwrap.indent(text, "    "))

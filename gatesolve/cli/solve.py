@@ -41,5 +41,5 @@ def solve(
     if as_json:
         print_json(result.as_dict())
     else:
-        report.console().print(page)
+        report.open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)

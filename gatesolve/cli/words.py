@@ -37,7 +37,7 @@ _ADVICE = re.compile(rf"{_TO_DO}|{_CHANGE} {_MEASURE}\b(?: or (?:(?:more|fewer) 
 _BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
 
 
-def as_typed(text: str) -> str:
+def render_options(text: str) -> str:
     """A message with its options as they are typed.
 
     Args:
@@ -63,7 +63,7 @@ def json_text(data: Any) -> str:
 
 def _told(data: Any, told: bool = False) -> Any:
     if isinstance(data, str):
-        return as_typed(data) if told else data
+        return render_options(data) if told else data
     if isinstance(data, Mapping):
         return {name: _told(value, name in TOLD) for name, value in data.items()}
     return [_told(one, told) for one in data] if isinstance(data, list | tuple) else data

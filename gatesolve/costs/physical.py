@@ -149,12 +149,14 @@ def check_installed() -> None:
     _estimator()
 
 
-def cheapest(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
+def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
     """The estimate of fewest qubit-seconds among circuits that do the same, each counted by its name."""
-    return min((estimated(counts, model, budget, name) for name, counts in ways.items()), key=lambda e: e.qubit_seconds)
+    return min(
+        (estimate_machine(counts, model, budget, name) for name, counts in ways.items()), key=lambda e: e.qubit_seconds
+    )
 
 
-def estimated(counts: LogicalCounts, model: str, budget: float = BUDGET, counted: str = "") -> Estimate:
+def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, counted: str = "") -> Estimate:
     """The estimator's answer for one run.
 
     The estimator counts nanoseconds in 64 bits and wraps silently after 584 years. A longer run is handed over as

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.measured.mcz import Measure
-from gatesolve.circuit.lowering.measured.plan import plan, wires
-from gatesolve.circuit.lowering.measured.root import widened
-from gatesolve.circuit.lowering.passes.peephole import cancelled
-from gatesolve.circuit.lowering.rules.mcz import expand
-from gatesolve.circuit.lowering.target import Aim, check_objective
+from gatesolve.circuit.lowering.measured.plan import plan_erasures, wires
+from gatesolve.circuit.lowering.measured.root import widen_roots
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import LoweringTarget, check_objective
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.program import Program
@@ -25,7 +25,7 @@ MOST_LOWERED = 200
 """ANDs of one iteration above which only `ANDS` is counted: no passes over gates, and the cheapest of the three."""
 
 
-def counted(program: Program, calls: int) -> dict[str, LogicalCounts]:
+def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     """Counts of a whole run by the way they were made: its start, ``calls`` iterations, its final measurement.
 
     - `UNITARY`: T gates of the circuit lowered to Clifford+T.
@@ -45,7 +45,7 @@ def counted(program: Program, calls: int) -> dict[str, LogicalCounts]:
     return found
 
 
-def per_iteration(program: Program) -> LogicalCounts:
+def count_iteration(program: Program) -> LogicalCounts:
     """Counts of one iteration by the way `ANDS`."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
     return _part(program, program.section("iteration").ops, ancillas, ANDS)
@@ -59,16 +59,16 @@ def num_ands(program: Program) -> int:
 def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Counts of operations, ``zeros`` being zero before them."""
     width, objective = program.num_qubits, check_objective(program.objective)
-    aim = Aim(objective, "clifford+t", width)
+    aim = LoweringTarget(objective, "clifford+t", width)
     tally = _Tally(width)
     if way == UNITARY:
-        tally.gates(cancelled(emit(ops, aim)))
+        tally.gates(cancel_gates(emit(ops, aim)))
         return tally.counts
     clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
-    listed = ops if shallow else widened(ops, width, clean, whatever_cx=objective == "t")
-    add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancelled(emit(part, aim)))
+    listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")
+    add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
     run: list[Op] = []
-    for step in plan(listed, width, clean, shallow):
+    for step in plan_erasures(listed, width, clean, shallow):
         if not isinstance(step, Measure):
             run.append(step)
             continue
@@ -109,12 +109,12 @@ class _Tally:
         """Add a measurement in the circuit."""
         self._add(measurements=1)
 
-    def ops(self, ops: Ops, aim: Aim) -> None:
+    def ops(self, ops: Ops, aim: LoweringTarget) -> None:
         """Add operations, ANDs and Z with two controls counted whole."""
         for op in ops:
             self._op(op, aim)
 
-    def _op(self, op: Op, aim: Aim) -> None:
+    def _op(self, op: Op, aim: LoweringTarget) -> None:
         self._join(tuple(wires(op)))
         match op:
             case And():
@@ -129,16 +129,16 @@ class _Tally:
             case Mcx() | Xor():
                 pass
 
-    def _flip(self, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: Aim) -> None:
+    def _flip(self, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
         """Phase -1 where all factors are 1."""
-        parities = independent(factors)
+        parities = independent_parities(factors)
         if parities is None or len(parities) < 3:
             return
         if len(parities) == 3:
             self._add(ccz=1)
             return
         qubits = tuple(parity.wires[0] for parity in parities)
-        parts = expand(qubits, clean, aim.others((*qubits, *clean)), aim)
+        parts = expand_mcz(qubits, clean, aim.others((*qubits, *clean)), aim)
         if parts is None:
             raise _no_spare_qubit()
         self.ops(parts, aim)

@@ -6,7 +6,7 @@ module here and its line in ``choose.py``, or an entry point ``gatesolve.encodin
 """
 
 from gatesolve.encodings.block import Block
-from gatesolve.encodings.choose import encodings, enforced, label, make_spaces, unenforced
+from gatesolve.encodings.choose import encoding_label, encodings, is_enforced, make_spaces, unenforced_constraints
 from gatesolve.encodings.space import Space
 
-__all__ = ["Block", "Space", "encodings", "enforced", "label", "make_spaces", "unenforced"]
+__all__ = ["Block", "Space", "encoding_label", "encodings", "is_enforced", "make_spaces", "unenforced_constraints"]

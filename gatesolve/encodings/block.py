@@ -75,34 +75,36 @@ class Block:
         return {word: position for position, word in enumerate(self.codewords)}
 
 
-def one_hot(variable: Variable) -> Block:
+def make_one_hot(variable: Variable) -> Block:
     """One qubit a value, exactly one of them set; a fixed variable takes no qubit."""
     size = len(variable.domain)
     if size == 1:
         return _fixed("one-hot", variable)
-    ops, roots = prepare.one_hot(size)
+    ops, roots = prepare.prepare_one_hot(size)
     words = tuple(1 << i for i in range(size))
     return Block("one-hot", (variable.name,), _singles(variable), words, size, ops, roots)
 
 
-def binary(variable: Variable) -> Block:
+def make_binary(variable: Variable) -> Block:
     """The position of the value in the domain, in binary."""
     size = len(variable.domain)
     qubits = (size - 1).bit_length()
-    ops = prepare.uniform(size)
+    ops = prepare.prepare_uniform(size)
     words = tuple(range(size))
     return Block("binary", (variable.name,), _singles(variable), words, qubits, ops, tuple(range(qubits)))
 
 
-def domain_wall(variable: Variable) -> Block:
+def make_domain_wall(variable: Variable) -> Block:
     """The i-th value is i ones followed by zeros, on one qubit less than there are values."""
     size = len(variable.domain)
-    ops = prepare.domain_wall(size)
+    ops = prepare.prepare_domain_wall(size)
     words = tuple((1 << i) - 1 for i in range(size))
     return Block("domain-wall", (variable.name,), _singles(variable), words, size - 1, ops, tuple(range(size - 1)))
 
 
-def table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None) -> Block:
+def make_table(
+    variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None
+) -> Block:
     """The tuples of a constraint, numbered in binary, so that the constraint needs no check.
 
     Args:
@@ -116,17 +118,17 @@ def table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Se
     if sorted(words) != list(range(size)):
         raise ValueError("order must be a permutation of the tuples' numbers")
     roots = tuple(range(qubits))
-    return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.uniform(size), roots)
+    return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.prepare_uniform(size), roots)
 
 
-def unary(numbered: Block) -> Block:
+def make_unary(numbered: Block) -> Block:
     """The same tuples as a table block, one qubit each, exactly one of them set.
 
     Wider and dearer to prepare, but whatever a constraint asks of the block is a parity.
     """
     if numbered.size == 1:
         return numbered
-    ops, roots = prepare.one_hot(numbered.size)
+    ops, roots = prepare.prepare_one_hot(numbered.size)
     words = tuple(1 << i for i in range(numbered.size))
     return replace(numbered, codewords=words, num_qubits=numbered.size, preparation=ops, roots=roots)
 

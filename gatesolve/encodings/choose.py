@@ -9,7 +9,7 @@ import numpy as np
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
-from gatesolve.encodings.join import joined_until
+from gatesolve.encodings.join import join_until
 from gatesolve.encodings.space import Space
 from gatesolve.errors import (
     DoesNotFitError,
@@ -25,9 +25,9 @@ from gatesolve.model.merge import merge_constraints, tuples_of
 Encoding = Callable[[Variable], Block]
 # A new encoding of one variable a block is a line here.
 _SINGLE: dict[str, Encoding] = {
-    "one-hot": blocks.one_hot,
-    "binary": blocks.binary,
-    "domain-wall": blocks.domain_wall,
+    "one-hot": blocks.make_one_hot,
+    "binary": blocks.make_binary,
+    "domain-wall": blocks.make_domain_wall,
 }
 _OURS = (*_SINGLE, "table")
 GROUP = "gatesolve.encodings"
@@ -63,15 +63,15 @@ def make_spaces(model: Model, kind: str, fits: int | None = None) -> list[Space]
         encode = load_extension(GROUP, kind, _fault)
         return [Space(tuple(_encode(encode, v, kind) for v in model.variables))]
     chosen = _packing(model, _candidates(model))
-    numbered = _with_rest(model, chosen, blocks.binary)
+    numbered = _with_rest(model, chosen, blocks.make_binary)
     if fits is not None and numbered.size > fits:
-        joined = joined_until(numbered.blocks, merge_constraints(model).constraints, fits)
+        joined = join_until(numbered.blocks, merge_constraints(model).constraints, fits)
         chosen = [block for block in joined if len(block.variables) > 1]
-        numbered = _with_rest(model, chosen, blocks.binary)
+        numbered = _with_rest(model, chosen, blocks.make_binary)
     if all(block.size <= 2 for block in chosen):
         return [numbered]
-    unary = [blocks.unary(block) for block in chosen]
-    return [numbered, _with_rest(model, unary, blocks.one_hot)]
+    unary = [blocks.make_unary(block) for block in chosen]
+    return [numbered, _with_rest(model, unary, blocks.make_one_hot)]
 
 
 def _fault(found: object) -> str | None:
@@ -107,12 +107,12 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
     return block
 
 
-def unenforced(model: Model, space: Space) -> tuple[Constraint, ...]:
+def unenforced_constraints(model: Model, space: Space) -> tuple[Constraint, ...]:
     """The merged constraints that some codeword of a block, or of several together, can break."""
-    return tuple(c for c in merge_constraints(model).constraints if not enforced(c, space))
+    return tuple(c for c in merge_constraints(model).constraints if not is_enforced(c, space))
 
 
-def enforced(constraint: Constraint, space: Space) -> bool:
+def is_enforced(constraint: Constraint, space: Space) -> bool:
     """Whether every codeword of one block alone satisfies the constraint."""
     homes = {space.home[name][0] for name in constraint.scope}
     if len(homes) != 1:
@@ -138,7 +138,7 @@ def _candidates(model: Model) -> list[Block]:
             continue
         tuples = tuples_of(scope, model.domains, [constraint], TABLE_TUPLES, TABLE_WORK)
         if tuples:
-            found[scope] = blocks.table(scope, tuples)
+            found[scope] = blocks.make_table(scope, tuples)
     return list(found.values())
 
 
@@ -170,7 +170,7 @@ def _gain(model: Model, block: Block) -> int:
     return round(1000 * (free - math.log2(block.size))) * 100 - block.num_qubits
 
 
-def label(space: Space) -> str:
+def encoding_label(space: Space) -> str:
     """The encodings that occur, most qubits first, as in ``table+binary``."""
     widths: dict[str, int] = {}
     for block in space.blocks:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.circuit.gf2 import reduce_rows
-from gatesolve.encodings.block import Block, binary
+from gatesolve.encodings.block import Block, make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Constraint, Model
@@ -20,7 +20,7 @@ MOST_TUPLES = 4096
 """Most tuples of one block."""
 
 
-def digits(
+def digit_block(
     variables: Sequence[str], tuples: Sequence[tuple[int, ...]], domains: Sequence[tuple[int, ...]]
 ) -> Block | None:
     """The tuples, each variable in the binary encoding of its domain.
@@ -82,7 +82,7 @@ def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Spac
         raise InputError("a variable is in two groups of prepared constraints: put those into one group")
     for variable in model.variables:
         if variable.name not in names:
-            blocks.append(binary(variable))
+            blocks.append(make_binary(variable))
     place = {v.name: k for k, v in enumerate(model.variables)}
     return Space(tuple(sorted(blocks, key=lambda b: min(place[name] for name in b.variables))))
 
@@ -91,7 +91,7 @@ def _prepared(model: Model, group: Sequence[Constraint]) -> Block:
     reads = {name for constraint in group for name in constraint.scope}
     scope = tuple(v.name for v in model.variables if v.name in reads)
     tuples = tuples_of(scope, model.domains, group, MOST_TUPLES, 64 * MOST_TUPLES)
-    block = digits(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
+    block = digit_block(scope, tuples, [model.domains[name] for name in scope]) if tuples else None
     if block is None:
         raise InputError(
             f"constraints {', '.join(map(str, group))} have no affine set of at most {MOST_TUPLES} solutions: "

@@ -29,7 +29,7 @@ REACH_BITS = 24
 """Bits above the size wanted from which joining is not tried: it would take long and not get there."""
 
 
-def joined_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits: int) -> list[Block]:
+def join_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits: int) -> list[Block]:
     """Join pairs of blocks, the best first, until the space has at most ``fits`` states or no join helps.
 
     Args:
@@ -79,7 +79,7 @@ def _join(
     saved = math.log2(first.size * second.size / len(rows))
     if saved <= 0.1:
         return None
-    return saved, replace(blocks.table(names, [tuple(row) for row in rows.tolist()]), kind="joint-table")
+    return saved, replace(blocks.make_table(names, [tuple(row) for row in rows.tolist()]), kind="joint-table")
 
 
 def _reads(constraint: Constraint, block: Block) -> bool:

@@ -26,8 +26,8 @@ class Mixer:
     """One mixer of angle beta.
 
     Attributes:
-        kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x``: RX(2 beta) on every qubit, which on
-            codewords is a product of hops too; ``grover``: exp(-i beta |s><s|), s the uniform superposition of the
+        kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x_mixer``: RX(2 beta) on every qubit, which on
+            codewords is a product of hops too; ``grover_mixer``: exp(-i beta |s><s|), s the uniform superposition of the
             block; ``grover-global``: the same of the whole space, alone instead of one mixer a block.
         hops: pairs of codeword positions, applied in this order; none for the two Grover kinds.
     """
@@ -36,7 +36,7 @@ class Mixer:
     hops: Hops = ()
 
 
-def ring(size: int) -> Mixer:
+def ring_mixer(size: int) -> Mixer:
     """Hops along a ring of ``size`` codewords: even edges, odd edges, then the closing edge of an odd ring.
 
     Two codewords have one hop, one has none. Source: arXiv:1709.03489, section 4.2.
@@ -49,7 +49,7 @@ def ring(size: int) -> Mixer:
     return Mixer("xy-ring", tuple(edges[0::2] + edges[1::2] + closing))
 
 
-def complete(size: int) -> Mixer:
+def complete_mixer(size: int) -> Mixer:
     """Hops between all pairs, in rounds of disjoint pairs (the round robin of a tournament)."""
     _check_size(size)
     players = size + size % 2
@@ -63,17 +63,17 @@ def complete(size: int) -> Mixer:
     return Mixer("xy-complete", tuple(hops))
 
 
-def grover() -> Mixer:
+def grover_mixer() -> Mixer:
     """The reflection-like mixer about the uniform superposition of a block; source: arXiv:2006.00354."""
     return Mixer("grover")
 
 
-def grover_global() -> Mixer:
+def grover_global_mixer() -> Mixer:
     """The same about the uniform superposition of the whole space."""
     return Mixer("grover-global")
 
 
-def x(codewords: Sequence[int]) -> Mixer:
+def x_mixer(codewords: Sequence[int]) -> Mixer:
     """RX(2 beta) on every qubit of a block whose codewords are all words of n bits.
 
     Args:
@@ -93,8 +93,8 @@ def x(codewords: Sequence[int]) -> Mixer:
 def default_mixer(block: Block) -> Mixer:
     """X for a two-valued block of one qubit, the XY ring for one qubit a value, Grover's for any other."""
     if block.size == 2 and block.num_qubits == 1:
-        return x(block.codewords)
-    return ring(block.size) if is_unary(block) else grover()
+        return x_mixer(block.codewords)
+    return ring_mixer(block.size) if is_unary(block) else grover_mixer()
 
 
 def is_unary(block: Block) -> bool:
@@ -118,7 +118,7 @@ def mixers_for(space: Space, kind: MixerChoice = "auto") -> tuple[Mixer, ...]:
     if kind not in MIXER_CHOICES:
         raise InputError(f"mixer {kind!r} is none of {', '.join(MIXER_CHOICES)}")
     if kind == "grover-global":
-        return (grover_global(),)
+        return (grover_global_mixer(),)
     return tuple(_mixer(block, kind) for block in space.blocks)
 
 
@@ -126,15 +126,15 @@ def _mixer(block: Block, kind: MixerChoice) -> Mixer:
     if kind == "auto":
         return default_mixer(block)
     if kind == "grover":
-        return grover()
+        return grover_mixer()
     name = f"the {block.kind} block of {', '.join(block.variables)}"
     if kind == "x":
         if sorted(block.codewords) != list(range(1 << block.num_qubits)):
             raise UnsupportedError(f"mixer x needs all words of a block's qubits, and {name} has not: use auto")
-        return x(block.codewords)
+        return x_mixer(block.codewords)
     if not is_unary(block):
         raise UnsupportedError(f"mixer {kind} needs one qubit a value, and {name} has not: use auto or grover")
-    return ring(block.size) if kind == "xy-ring" else complete(block.size)
+    return ring_mixer(block.size) if kind == "xy-ring" else complete_mixer(block.size)
 
 
 def _check_size(size: int) -> None:

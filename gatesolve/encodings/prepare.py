@@ -10,7 +10,7 @@ import math
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor
 
 
-def uniform(size: int) -> tuple[Gate, ...]:
+def prepare_uniform(size: int) -> tuple[Gate, ...]:
     """Prepare ``sum_{i < size} |i> / sqrt(size)`` on ``(size - 1).bit_length()`` qubits.
 
     Every controlled rotation finds its target in a known basis state, so each takes one CZ.
@@ -60,7 +60,7 @@ def _reflect_if_zero(control: int, target: int, angle: float) -> list[Gate]:
     return [turn_back, Gate("cz", (control, target)), Gate("z", (target,)), turn]
 
 
-def one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
+def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     """Prepare the W state of ``size`` qubits: a uniform index, decoded in place to unary.
 
     The index bit of weight 2**b sits on qubit 2**b. Doubling step b makes qubit
@@ -71,12 +71,12 @@ def one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
         The gates, and the root qubits: inside the span of the codewords the inverse
         circuit brings every other qubit back to zero, so a reflection looks at roots alone.
 
-    Cost: the index's ``uniform(size)``, and for each doubling with m new values m - 1 logical ANDs and 2 m CX.
+    Cost: the index's ``prepare_uniform(size)``, and for each doubling with m new values m - 1 logical ANDs and 2 m CX.
     Source: the unary iteration of Babbush et al., arXiv:1805.03662, section III.A, done in place.
     """
     bits = (size - 1).bit_length()
     places = [1 << bit for bit in range(bits)]
-    ops: list[Op] = [Gate(g.name, tuple(places[q] for q in g.qubits), g.params) for g in uniform(size)]
+    ops: list[Op] = [Gate(g.name, tuple(places[q] for q in g.qubits), g.params) for g in prepare_uniform(size)]
     ops.append(Gate("x", (0,)))
     for bit in range(bits):
         base = 1 << bit
@@ -90,7 +90,7 @@ def one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     return tuple(ops), tuple(1 << bit for bit in range(bits))
 
 
-def domain_wall(size: int) -> Ops:
+def prepare_domain_wall(size: int) -> Ops:
     """Prepare the uniform superposition of 1^i 0^(size-1-i), i < size, qubit 0 leftmost.
 
     Cost: size - 2 CZ.
@@ -111,12 +111,12 @@ def domain_wall(size: int) -> Ops:
 THIRD = math.asin(1 / math.sqrt(3))
 
 
-def three_words(missing: int) -> tuple[Gate, ...]:
+def prepare_three_words(missing: int) -> tuple[Gate, ...]:
     """Prepare the uniform superposition of three words of two qubits so that one root tells it apart.
 
     The states with qubit 0 at zero go to the span of that superposition and the missing word, all others to its
     complement. So inside the words' span, undoing this leaves qubit 0 at zero for the superposition alone, where
-    `uniform` needs to look at both qubits. Qubit 1 holds some state of its own; it does not start at zero.
+    `prepare_uniform` needs to look at both qubits. Qubit 1 holds some state of its own; it does not start at zero.
 
     Args:
         missing: the two-bit word left out.

@@ -35,7 +35,7 @@ class Shape:
     mirror_roots: tuple[int, ...]
 
 
-def shape(codewords: Iterable[int], num_qubits: int) -> Shape | None:
+def find_shape(codewords: Iterable[int], num_qubits: int) -> Shape | None:
     """The shape of a set of codewords, or None where it is no such product.
 
     Args:
@@ -95,11 +95,13 @@ def _group(words: set[int], qubits: tuple[int, ...]) -> Shape | None:
     if width == 2 and size == 3:
         missing = ({0, 1, 2, 3} - words).pop()
         flips = _flips(missing ^ 3, qubits)
-        mirror = prepare.three_words(missing)
-        return Shape((*_placed(prepare.uniform(3), qubits), *flips), qubits, _placed(mirror, qubits), (qubits[0],))
+        mirror = prepare.prepare_three_words(missing)
+        return Shape(
+            (*_placed(prepare.prepare_uniform(3), qubits), *flips), qubits, _placed(mirror, qubits), (qubits[0],)
+        )
     for mask in range(1 << width):
         if {word ^ mask for word in words} == set(range(size)):
-            ops = (*_placed(prepare.uniform(size), qubits), *_flips(mask, qubits))
+            ops = (*_placed(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))
             return Shape(ops, qubits, ops, qubits)
     return None
 
@@ -129,13 +131,13 @@ def coded(
         kind: name of the encoding.
 
     Raises:
-        InputError: patterns repeat, do not fit, or are no set that `shape` can prepare.
+        InputError: patterns repeat, do not fit, or are no set that `find_shape` can prepare.
     """
     width = max(codewords).bit_length() if num_qubits is None else num_qubits
     as_many = len(set(codewords)) == len(codewords) == len(tuples)
     if not as_many or min(codewords) < 0 or max(codewords) >> width:
         raise InputError(f"codewords {list(codewords)} are not {len(tuples)} different patterns of {width} bits")
-    found = shape(codewords, width)
+    found = find_shape(codewords, width)
     if found is None:
         raise InputError(f"no preparation is known for the set of codewords {sorted(codewords)}")
     mirror = None if found.mirror == found.preparation else Mirror(found.mirror, found.mirror_roots)

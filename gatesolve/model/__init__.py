@@ -10,7 +10,7 @@ from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.merge import merge_constraints, tuples_of
 from gatesolve.model.model import Model, Objective, Variable
-from gatesolve.model.reference import optimum, solutions, to_cpmpy
+from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
 
 __all__ = [
     "AllDifferent",
@@ -22,10 +22,10 @@ __all__ = [
     "Objective",
     "Table",
     "Variable",
+    "find_optimum",
+    "find_solutions",
     "from_cpmpy",
     "merge_constraints",
-    "optimum",
-    "solutions",
     "to_cpmpy",
     "tuples_of",
 ]

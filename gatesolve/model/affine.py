@@ -23,7 +23,7 @@ class Affine:
         return Affine(tuple((factor * c, name) for c, name in self.terms), factor * self.constant)
 
 
-def total(forms: Iterable[Affine]) -> Affine:
+def sum_affine(forms: Iterable[Affine]) -> Affine:
     """Sum of affine forms, each variable once, in order of first appearance."""
     coefficients: dict[str, int] = {}
     constant = 0
@@ -34,7 +34,7 @@ def total(forms: Iterable[Affine]) -> Affine:
     return Affine(tuple((c, name) for name, c in coefficients.items()), constant)
 
 
-def relation(form: Affine, comparison: str, domains: Domains) -> Constraint | bool:
+def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint | bool:
     """The constraint ``form comparison 0``, normalised.
 
     Args:
@@ -46,7 +46,7 @@ def relation(form: Affine, comparison: str, domains: Domains) -> Constraint | bo
         A Linear or NotEqual, or a truth value when nothing is left to decide.
     """
     if comparison in (">", ">="):
-        return relation(form.scaled(-1), "<" if comparison == ">" else "<=", domains)
+        return make_relation(form.scaled(-1), "<" if comparison == ">" else "<=", domains)
     terms = [(c, name) for c, name in form.terms if c]
     bound = -form.constant - (comparison == "<")
     comparison = "<=" if comparison == "<" else comparison

@@ -151,7 +151,7 @@ def _row_by_row(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) 
     found = {id(variable): variable for variable in occurrences(expression)}.values()
     places = [(variable, column[variable.name], bool if variable.is_bool() else int) for variable in found]
     values = []
-    with restored([variable for variable, _, _ in places]):
+    with restored_model([variable for variable, _, _ in places]):
         for row in rows.tolist():
             for variable, k, kind in places:
                 variable._value = kind(row[k])
@@ -168,7 +168,7 @@ def value_of(expression: Any) -> Any:
 
 
 @contextmanager
-def restored(variables: Sequence[Any]) -> Iterator[None]:
+def restored_model(variables: Sequence[Any]) -> Iterator[None]:
     """Put the variables' values back on the way out: they may hold a user's last solution."""
     before = [variable._value for variable in variables]
     try:

@@ -9,7 +9,7 @@ from cpmpy.expressions.core import BoolVal, Expression
 from cpmpy.expressions.utils import is_int
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
-from gatesolve.model.affine import Affine, Domains, total
+from gatesolve.model.affine import Affine, Domains, sum_affine
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 
 #: Counting functions whose CPMpy decomposition is a sum of Boolean expressions and adds no variable.
@@ -56,7 +56,7 @@ def _sum(expression: Any, domains: Domains) -> Affine | None:
         if form is None or weight is None:
             return None
         forms.append(form.scaled(weight.constant))
-    return total(forms)
+    return sum_affine(forms)
 
 
 def _fitted(expression: Any, domains: Domains) -> Affine | None:

@@ -18,7 +18,7 @@ from cpmpy.expressions.utils import is_false_cst, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model.affine import Domains, relation, total
+from gatesolve.model.affine import Domains, make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, NotEqual, Table
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 from gatesolve.model.cpmpy_linear import affine
@@ -126,7 +126,7 @@ def _linear(expression: Any, domains: Domains, limit: int) -> Lowered:
     left, right = (affine(side, domains) for side in expression.args)
     if left is None or right is None:
         return None
-    found = relation(total([left, right.scaled(-1)]), expression.name, domains)
+    found = make_relation(sum_affine([left, right.scaled(-1)]), expression.name, domains)
     return _settled(found, expression, domains)
 
 

@@ -21,10 +21,10 @@ def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> lis
     from cpmpy.transformations.get_variables import get_variables_model
     from cpmpy.transformations.normalize import toplevel_list
 
-    from gatesolve.model.cpmpy_eval import restored, value_of
+    from gatesolve.model.cpmpy_eval import restored_model, value_of
 
     variables = get_variables_model(model)
-    with restored(variables):
+    with restored_model(variables):
         for variable in variables:
             variable._value = assignment[variable.name]
         outside = [f"{v.name} = {v._value} is outside its domain" for v in variables if not v.lb <= v._value <= v.ub]

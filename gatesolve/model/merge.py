@@ -127,11 +127,11 @@ def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[st
     for name in reversed(variables[1:]):
         steps = sorted(coefficient.get(name, 0) * v for v in domains[name])
         lows.append(lows[-1] + steps[0])
-        reaches.append(_extended(reaches[-1], sorted({s - steps[0] for s in steps})))
+        reaches.append(_extend(reaches[-1], sorted({s - steps[0] for s in steps})))
     return _Prune(constraint, places, tuple(reversed(reaches)), tuple(reversed(lows)))
 
 
-def _extended(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]:
+def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]:
     """Sums reachable with one more term whose values above its smallest are ``steps``."""
     size = len(reach) + steps[-1]
     if size > _SUM_RANGE:

@@ -38,7 +38,7 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     return result, variables
 
 
-def solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
+def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
     """All solutions, or some ``limit`` of them, in ascending order; the objective plays no part."""
     if not model.variables:
         return [{}] if model.check({}) and (limit is None or limit > 0) else []
@@ -54,7 +54,7 @@ def solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
     return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
 
 
-def optimum(model: Model) -> tuple[dict[str, int], int] | None:
+def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     """A best solution and its objective value, or None when there is no solution.
 
     Raises:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import Condition
 
@@ -106,7 +106,7 @@ def assemble(
     """
     cost = cost or _cx
     kept = [c for c in conditions if c.flags or c.factors]
-    widest = _finish(_mixed(kept, num_data, frozenset()), num_data, kept)
+    widest = _finish(_mix_roots(kept, num_data, frozenset()), num_data, kept)
     if ancillas is None:
         plenty = sum(len(c.flags) + len(c.factors) for c in kept)
         reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), num_data, kept, plenty)]
@@ -116,7 +116,7 @@ def assemble(
     others = [
         *(_finish(_stopped(kept, num_data, made), num_data, kept, ancillas) for made in joins),
         *_freeing(kept, num_data, ancillas, alone),
-        *_grouped(kept, num_data, ancillas),
+        *_group_conditions(kept, num_data, ancillas),
     ]
     fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
     if not fitting:
@@ -129,7 +129,7 @@ def assemble(
 
 
 def _cx(oracle: Oracle) -> tuple[float, float]:
-    return cx_cost(oracle.ops), oracle.num_ancillas
+    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _finish(
@@ -147,7 +147,7 @@ def _finish(
     return Oracle(ops, num_data, builder.used, tuple(conditions))
 
 
-def _mixed(
+def _mix_roots(
     conditions: Sequence[Condition], num_data: int, freed: frozenset[int], alone: bool = False
 ) -> tuple[_Builder, list[Parity]]:
     """Conditions in ``freed`` become one flag each, with helpers uncomputed; the others keep theirs."""
@@ -261,12 +261,12 @@ def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int, alon
 
     order = sorted(range(len(conditions)), key=burden)
     return [
-        _finish(_mixed(conditions, num_data, frozenset(order[: n + 1]), alone), num_data, conditions, ancillas)
+        _finish(_mix_roots(conditions, num_data, frozenset(order[: n + 1]), alone), num_data, conditions, ancillas)
         for n in range(len(order))
     ]
 
 
-def _grouped(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
+def _group_conditions(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
     """Oracles that AND the flags of a group onto one ancilla and free the group, for several group sizes."""
     return [
         _finish(_group(conditions, num_data, size), num_data, conditions, ancillas)

@@ -17,7 +17,7 @@ from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.circuit.gf2 import AffineSpan, combinations, reduce_row
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.view import plain_view
+from gatesolve.oracle.view import project_all
 from gatesolve.oracle.window import pack
 
 PRUNE_SIZE = 1 << 18
@@ -105,7 +105,7 @@ def _literals(number: int, space: Space) -> list[Parity]:
     for k, block in enumerate(space.blocks):
         rest, position = divmod(rest, block.size)
         qubits = space.block_qubits(k)
-        indicator = plain_view(block, qubits).indicator({position}) if block.size > 1 else None
+        indicator = project_all(block, qubits).indicator({position}) if block.size > 1 else None
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:

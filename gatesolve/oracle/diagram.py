@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Parity
 from gatesolve.model import Linear
 from gatesolve.oracle.condition import Condition, Flag, Product
-from gatesolve.oracle.view import View
+from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import Window, unpack
 
 State = Hashable
@@ -46,9 +46,9 @@ def window_diagram(window: Window) -> Condition:
     return _compile(layers, root, step, method="diagram")
 
 
-def _layers(window: Window) -> tuple[list[View], list[tuple[int, int]]]:
+def _layers(window: Window) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
     """The reading steps, and which of the window's wires each reads."""
-    layers: list[View] = []
+    layers: list[BlockProjection] = []
     slices: list[tuple[int, int]] = []
     first = 0
     for view in window.views:
@@ -57,7 +57,7 @@ def _layers(window: Window) -> tuple[list[View], list[tuple[int, int]]]:
             layers.append(view)
             slices.append((first, first + width))
         else:
-            layers.extend(View((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
+            layers.extend(BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
             slices.extend((first + k, first + k + 1) for k in range(width))
         first += width
     return layers, slices
@@ -80,7 +80,7 @@ def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int,
     return future.setdefault(content, len(future))
 
 
-def linear_diagram(constraint: Linear, views: Sequence[View]) -> Condition | None:
+def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Condition | None:
     """The diagram of partial sums of a linear constraint too large to tabulate.
 
     None unless in every view each subset of words is a parity. Nodes that cannot reach the bound any more
@@ -130,7 +130,7 @@ def _acceptance(constraint: Linear) -> Callable[[int], bool]:
 
 
 def _compile(
-    layers: list[View], root: State, step: Callable[[State, int, int], State | None], method: str
+    layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None], method: str
 ) -> Condition:
     """Walk the layers from the root and give each reached node a flag."""
     flags: list[Flag] = []
@@ -148,7 +148,7 @@ def _compile(
 
 
 def _edges(
-    layer: View, state: State, number: int, step: Callable[[State, int, int], State | None]
+    layer: BlockProjection, state: State, number: int, step: Callable[[State, int, int], State | None]
 ) -> Iterator[tuple[State, Parity]]:
     chosen: dict[State, set[int]] = defaultdict(set)
     for word in range(len(layer.words)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from gatesolve.encodings import enforced, unenforced
+from gatesolve.encodings import is_enforced, unenforced_constraints
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.oracle.condition import Condition
@@ -19,7 +19,7 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    return [synthesise(c, space) for c in model.constraints if not enforced(c, space)]
+    return [synthesise(c, space) for c in model.constraints if not is_enforced(c, space)]
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
@@ -40,7 +40,7 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
 def minimised_rules(model: Model, space: Space) -> tuple[list[Condition], tuple[Constraint, ...]]:
     """What `minimised_conditions` starts from: sums that share a total, and the other constraints, merged."""
     shared, rest = share_out(model.constraints, space)
-    return shared, unenforced(Model(model.variables, tuple(rest)), space)
+    return shared, unenforced_constraints(Model(model.variables, tuple(rest)), space)
 
 
 def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
             if len(inside) < 2 or key in tried or len(tried) >= MOST_WINDOWS:
                 continue
             tried.add(key)
-            better = _simpler(inside, sorted(qubits), space)
+            better = _simplify(inside, sorted(qubits), space)
             if better is not None:
                 items = [item for item in items if item not in inside] + better
                 changed = True
@@ -112,13 +112,13 @@ def _windows(items: Sequence[Item], width: _Width, limit: int) -> Iterator[froze
             qubits = items[first].qubits | items[second].qubits
             if width.bits(qubits) > limit:
                 continue
-            qubits = _grown(qubits, items, width, limit)
+            qubits = _grow_window(qubits, items, width, limit)
             if qubits not in seen:
                 seen.add(qubits)
                 yield qubits
 
 
-def _grown(qubits: frozenset[int], items: Sequence[Item], width: _Width, limit: int) -> frozenset[int]:
+def _grow_window(qubits: frozenset[int], items: Sequence[Item], width: _Width, limit: int) -> frozenset[int]:
     while True:
         wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
         fitting = [w for w in wider if width.bits(w) <= limit]
@@ -176,13 +176,13 @@ def _rows(qubits: Sequence[int], space: Space) -> Bits:
     return rows
 
 
-def _simpler(inside: Sequence[Item], qubits: Sequence[int], space: Space) -> list[Item] | None:
+def _simplify(inside: Sequence[Item], qubits: Sequence[int], space: Space) -> list[Item] | None:
     """Cheaper items for those ``inside`` the window, or None."""
     rows = _rows(qubits, space)
     column = {q: rows[:, k] for k, q in enumerate(qubits)}
     values = [_value(item.condition, column, len(rows)) for item in inside]
     before = sum(item.condition.cost for item in inside)
-    together = _compiled(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
+    together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
     return _each_alone(inside, values, rows, qubits)
@@ -199,7 +199,7 @@ def _each_alone(inside: Sequence[Item], values: Sequence[Bits], rows: Bits, qubi
         left.sort(key=lambda pair: pair[0].condition.cost)
         item, value = left.pop()
         care = _all([*(v for _, v in left), *done], len(rows))
-        again = _compiled(rows, care, value, qubits)
+        again = _compile_items(rows, care, value, qubits)
         if again is not None and _cost(again) < item.condition.cost:
             changed = True
         else:
@@ -209,7 +209,7 @@ def _each_alone(inside: Sequence[Item], values: Sequence[Bits], rows: Bits, qubi
     return result if changed else None
 
 
-def _compiled(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Item] | None:
+def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Item] | None:
     """``good`` as a conjunction of items, anything where not ``care``."""
     kept = rows[care]
     if not len(kept) or not good[care].any():

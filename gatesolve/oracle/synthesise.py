@@ -13,8 +13,8 @@ from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
 from gatesolve.oracle.algebraic import conjunction
 from gatesolve.oracle.condition import Condition, Flag, Product
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
-from gatesolve.oracle.view import View
-from gatesolve.oracle.window import choose_views, make_window, num_rows
+from gatesolve.oracle.view import BlockProjection
+from gatesolve.oracle.window import choose_projections, make_window, num_rows
 
 WINDOW_ROWS = 1 << 16
 ALGEBRAIC_ROWS = 1 << 12
@@ -32,9 +32,9 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     Raises:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
     """
-    views = choose_views(constraint, space)
+    views = choose_projections(constraint, space)
     rows = num_rows(views)
-    condition = _tabulated(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
+    condition = _tabulate(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
@@ -43,7 +43,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     return replace(condition, label=str(constraint))
 
 
-def _tabulated(constraint: Constraint, views: Sequence[View]) -> Condition:
+def _tabulate(constraint: Constraint, views: Sequence[BlockProjection]) -> Condition:
     window = make_window(constraint, views)
     diagram = window_diagram(window)
     small = window.num_rows <= ALGEBRAIC_ROWS and len(window.columns) <= ALGEBRAIC_WIRES
@@ -52,7 +52,7 @@ def _tabulated(constraint: Constraint, views: Sequence[View]) -> Condition:
     return min([c for c in (algebraic, diagram) if c is not None], key=lambda c: (c.cost, c.num_ands))
 
 
-def _structured(constraint: Constraint, views: Sequence[View], space: Space) -> Condition | None:
+def _structured(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
     if isinstance(constraint, AllDifferent):
         return _all_different(constraint, views, space)
     if isinstance(constraint, Linear):
@@ -62,7 +62,7 @@ def _structured(constraint: Constraint, views: Sequence[View], space: Space) -> 
     return None
 
 
-def _all_different(constraint: AllDifferent, views: Sequence[View], space: Space) -> Condition:
+def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], space: Space) -> Condition:
     """Value parities when as many values as variables, pairs of variables otherwise."""
     names = constraint.variables
     home = {name: view for view in views for name in view.names}
@@ -73,7 +73,7 @@ def _all_different(constraint: AllDifferent, views: Sequence[View], space: Space
         if all(p is not None for p in literals.values()):
             return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
     parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
-    return joined(parts)
+    return join_conditions(parts)
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
@@ -91,7 +91,7 @@ def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tup
     return Condition((), tuple(factors), method="affine")
 
 
-def _clause(constraint: Clause, views: Sequence[View]) -> Condition | None:
+def _clause(constraint: Clause, views: Sequence[BlockProjection]) -> Condition | None:
     """NOT of the AND of the negated literals, as a chain of flags."""
     home = {name: view for view in views for name in view.names}
     negated: list[Parity] = []
@@ -109,7 +109,7 @@ def _clause(constraint: Clause, views: Sequence[View]) -> Condition | None:
     return Condition(tuple(flags), (running.negated(),), method="clause")
 
 
-def joined(parts: Sequence[Condition]) -> Condition:
+def join_conditions(parts: Sequence[Condition]) -> Condition:
     """The conjunction of several conditions as one, flags renumbered."""
     flags: list[Flag] = []
     factors: list[Parity] = []

@@ -16,7 +16,7 @@ INDICATOR_OPTIONS = 256
 
 
 @dataclass(frozen=True)
-class View:
+class BlockProjection:
     """Parities of a block's qubits, and what each word of them stands for.
 
     The plain view of a block is its qubits and codewords. A projected view tells apart only the values of
@@ -85,13 +85,13 @@ class View:
         return parity
 
 
-def plain_view(block: Block, qubits: Sequence[int]) -> View:
+def project_all(block: Block, qubits: Sequence[int]) -> BlockProjection:
     """All of a block: its qubits and codewords."""
     words = tuple(tuple(map(bool, row)) for row in block.bits)
-    return View(block.variables, tuple(Parity((q,)) for q in qubits), words, block.tuples)
+    return BlockProjection(block.variables, tuple(Parity((q,)) for q in qubits), words, block.tuples)
 
 
-def projected_view(view: View, names: Sequence[str]) -> View | None:
+def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjection | None:
     """The view of some variables alone, or None where their values are no parities of the wires."""
     places = [view.names.index(name) for name in names]
     classes: dict[tuple[int, ...], list[int]] = {}
@@ -106,19 +106,19 @@ def projected_view(view: View, names: Sequence[str]) -> View | None:
     if len(values) == 2:
         # Two classes are told apart by one wire: the lighter indicator.
         light = min((0, 1), key=lambda k: len(found[k].wires))
-        return View(tuple(names), (found[light],), ((light == 0,), (light == 1,)), values)
+        return BlockProjection(tuple(names), (found[light],), ((light == 0,), (light == 1,)), values)
     if len(values) == 1:
-        return View(tuple(names), (), ((),), values)
-    return View(tuple(names), tuple(found), tuple(one_hot), values)
+        return BlockProjection(tuple(names), (), ((),), values)
+    return BlockProjection(tuple(names), tuple(found), tuple(one_hot), values)
 
 
-def views_of(scope: Sequence[str], space: Space) -> list[tuple[View, View | None]]:
+def projections_of(scope: Sequence[str], space: Space) -> list[tuple[BlockProjection, BlockProjection | None]]:
     """For each block that holds a variable of ``scope``: its plain view and, if there is one, its projected view."""
     numbers = sorted({space.home[name][0] for name in scope})
     result = []
     for number in numbers:
         block = space.blocks[number]
-        plain = plain_view(block, space.block_qubits(number))
+        plain = project_all(block, space.block_qubits(number))
         names = [name for name in block.variables if name in set(scope)]
-        result.append((plain, projected_view(plain, names)))
+        result.append((plain, project_block(plain, names)))
     return result

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint
-from gatesolve.oracle.view import View, views_of
+from gatesolve.oracle.view import BlockProjection, projections_of
 
 PLAIN_WIRES = 16
 """Up to this many qubits a window looks at whole blocks, whose further bits give lighter forms."""
@@ -31,7 +31,7 @@ class Window:
         rows: all rows.
     """
 
-    views: tuple[View, ...]
+    views: tuple[BlockProjection, ...]
     columns: tuple[int, ...]
     good: int
     rows: int
@@ -52,9 +52,9 @@ class Window:
         return tuple(wire for view in self.views for wire in view.wires)
 
 
-def choose_views(constraint: Constraint, space: Space) -> tuple[View, ...]:
+def choose_projections(constraint: Constraint, space: Space) -> tuple[BlockProjection, ...]:
     """Projected views where they save at least half of the wires, or the window would be wide; else plain ones."""
-    both = views_of(constraint.scope, space)
+    both = projections_of(constraint.scope, space)
     narrow = tuple(plain if projected is None else projected for plain, projected in both)
     plain_wires = sum(len(plain.wires) for plain, _ in both)
     if plain_wires > PLAIN_WIRES or 2 * sum(len(view.wires) for view in narrow) <= plain_wires:
@@ -62,12 +62,12 @@ def choose_views(constraint: Constraint, space: Space) -> tuple[View, ...]:
     return tuple(plain for plain, _ in both)
 
 
-def num_rows(views: Sequence[View]) -> int:
+def num_rows(views: Sequence[BlockProjection]) -> int:
     """Rows of a window over ``views``."""
     return math.prod(len(view.words) for view in views)
 
 
-def make_window(constraint: Constraint, views: Sequence[View]) -> Window:
+def make_window(constraint: Constraint, views: Sequence[BlockProjection]) -> Window:
     """Tabulate ``constraint`` over all combinations of its views' words."""
     total = num_rows(views)
     rest = np.arange(total)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.phase_polynomial import Share, Total, broken, by_products, product_of, wires_of
+from gatesolve.pipelines.phase_polynomial import Share, Total, by_products, product_of, violation_polynomial, wires_of
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.digits import axes_of
 from gatesolve.qubo.orientation import lower_bound
@@ -66,7 +66,7 @@ def polynomial_bounds(cost: Cost, space: Space) -> tuple[int, int]:
     shares: list[Share] = []
     wide = 0
     for term in cost.terms:
-        spread = broken(synthesise(term.constraint, space), SPREAD)
+        spread = violation_polynomial(synthesise(term.constraint, space), SPREAD)
         if spread is None:
             wide += term.weight
         else:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from gatesolve.encodings import unenforced
+from gatesolve.encodings import unenforced_constraints
 from gatesolve.errors import InputError
 from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
@@ -36,7 +36,7 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
 
     No circuit is made from these numbers, and no loop reads them.
     """
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced(ranked.found.model, ranked.space))
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
     allowed = np.flatnonzero(tabulate_costs(Cost(rules), ranked.space) == 0)
     if ranked.problem.goal is None or ranked.cost.error:
         return EnergyRanking(len(allowed), ())

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
-from gatesolve.circuit.cost import cx_cost
-from gatesolve.circuit.fourier import Transform, angle
+from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.fourier import Transform, fourier_angle
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.condition import Condition, Product
@@ -32,10 +32,10 @@ from gatesolve.pipelines.phase_polynomial import (
     Share,
     Signs,
     Total,
-    broken,
     by_products,
     sign_of,
-    summed,
+    sum_polynomials,
+    violation_polynomial,
     wires_of,
 )
 from gatesolve.qubo.cost import Cost
@@ -92,7 +92,7 @@ class _Plan:
 
 
 def _priced(oracle: Oracle) -> tuple[int, int]:
-    return cx_cost(oracle.ops), oracle.num_ancillas
+    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
@@ -156,17 +156,17 @@ class _Shares:
 
 
 def _spread_size(condition: Condition) -> int:
-    return len(broken(condition, max(SPREAD_LIMITS)) or ())
+    return len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ())
 
 
 def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:
     """Flags for all conditions but those that are parities, or spread over at most ``limit`` of them."""
     result = _Shares(num_data)
     for weight, condition in terms:
-        spread = broken(condition, max(SPREAD_LIMITS))
+        spread = violation_polynomial(condition, max(SPREAD_LIMITS))
         if spread is None or len(spread) > max(limit, 2):
             parity = result.holds(condition)
-            spread = summed([(HALF, {0: Fraction(1)}), (HALF, sign_of(parity))])
+            spread = sum_polynomials([(HALF, {0: Fraction(1)}), (HALF, sign_of(parity))])
         result.shares.append((weight, spread))
     return result
 
@@ -227,10 +227,10 @@ class _SignPhase:
 
     def during(self, walks: Walks, scratch: int) -> tuple[list[Op], list[Op]]:
         """Phases on wide parities, made during the walks, and the way back of the scratch wire."""
-        ops: list[Op] = [Gate("p", (wire,), (angle(self.turns[mask]),)) for mask, wire in walks.still]
+        ops: list[Op] = [Gate("p", (wire,), (fourier_angle(self.turns[mask]),)) for mask, wire in walks.still]
         for mask, wires in walks.once.steps:
             ops += [Xor(Parity((wire,)), scratch) for wire in wires]
-            ops.append(Gate("p", (scratch,), (angle(self.turns[mask]),)))
+            ops.append(Gate("p", (scratch,), (fourier_angle(self.turns[mask]),)))
         return ops, _back(scratch, walks.once)
 
     def plain(self) -> list[Op]:
@@ -239,7 +239,7 @@ class _SignPhase:
         for mask in self.signs:
             flips ^= Parity(wires_of(mask))
         single = sorted(set(self.turns) - self.wide - self.signs)
-        phases = [Gate("p", wires_of(mask), (angle(self.turns[mask]),)) for mask in single]
+        phases = [Gate("p", wires_of(mask), (fourier_angle(self.turns[mask]),)) for mask in single]
         return [*phases, *(Gate("z", (wire,)) for wire in flips.wires)]
 
 
@@ -261,7 +261,7 @@ def _steps(value: int, walk: Walk, phases: Signs) -> list[Op]:
     ops: list[Op] = []
     for mask, wires in walk.steps:
         ops += [Xor(Parity((wire,)), value) for wire in wires]
-        ops.append(Gate("p", (value,), (angle(phases[mask]),)))
+        ops.append(Gate("p", (value,), (fourier_angle(phases[mask]),)))
     return ops
 
 

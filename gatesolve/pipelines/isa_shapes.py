@@ -19,11 +19,11 @@ from itertools import islice, permutations
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build
-from gatesolve.pipelines.qaoa.working import renamed
+from gatesolve.pipelines.qaoa.working import rename_wires
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""
@@ -129,10 +129,10 @@ class _Writer:
                 self._emit(op)
 
     def _emit(self, *ops: Op) -> None:
-        self.gates.extend(emit(renamed(ops, self.at)))
+        self.gates.extend(emit(rename_wires(ops, self.at)))
 
     def _phase(self, factors: tuple[Parity, ...], clean: tuple[int, ...]) -> None:
-        kept = independent(factors)
+        kept = independent_parities(factors)
         if kept is None or len(kept) < 3:
             self._emit(PhaseFlip(factors))
             return
@@ -203,7 +203,7 @@ def _joined(op: Op) -> tuple[Parity, ...] | None:
         case Mcx(controls, target) if len(controls) > 1:
             return (*(Parity((q,)) for q, _ in controls), Parity((target,)))
         case PhaseFlip(factors):
-            kept = independent(factors)
+            kept = independent_parities(factors)
             return tuple(kept) if kept is not None and len(kept) > 2 else None
         case _:
             return None

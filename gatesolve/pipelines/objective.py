@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.cost import cx_cost, t_cost
+from gatesolve.circuit.cost import count_cx, count_t
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import Space
 from gatesolve.oracle import Oracle
@@ -18,8 +18,8 @@ Key = tuple[float, float]
 def oracle_key(objective: str) -> Callable[[Oracle], Key]:
     """The key of one oracle call for an objective of `Options`."""
     if objective == "qubits":
-        return lambda oracle: (oracle.num_qubits, cx_cost(oracle.ops))
-    return lambda oracle: (_measure(oracle.ops, oracle.num_qubits, objective), cx_cost(oracle.ops))
+        return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
+    return lambda oracle: (_measure(oracle.ops, oracle.num_qubits, objective), count_cx(oracle.ops))
 
 
 def search_key(space: Space, oracle: Oracle | None, objective: str) -> Key:
@@ -31,7 +31,7 @@ def search_key(space: Space, oracle: Oracle | None, objective: str) -> Key:
     roots = 6 * max(len(space.mirror_roots) - 2, 0)
     ops = oracle.ops if oracle is not None else ()
     qubits = oracle.num_qubits if oracle is not None else space.num_qubits
-    cx = _search(space, ops, iterations, cx_cost, roots)
+    cx = _search(space, ops, iterations, count_cx, roots)
     if objective == "cx":
         return cx, qubits
     if objective == "qubits":
@@ -46,9 +46,9 @@ def _search(space: Space, oracle: Ops, iterations: int, price: Callable[[Ops], f
 def _measure(ops: Ops, num_qubits: int, objective: str) -> float:
     """CX and T as declared; depths of the lowered circuit, since nothing declares them."""
     if objective == "cx":
-        return cx_cost(ops)
+        return count_cx(ops)
     if objective == "t":
-        return t_cost(ops)
+        return count_t(ops)
     if objective == "depth":
         return float(lower(ops, num_qubits, "cx+u", "depth").depth())
     lowered = lower(ops, num_qubits, "clifford+t", "t_depth")

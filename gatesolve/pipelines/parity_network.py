@@ -52,7 +52,7 @@ class Turn(NamedTuple):
 Steps = tuple[Flip | Turn, ...]
 
 
-def network(masks: Iterable[int]) -> Steps:
+def phase_network(masks: Iterable[int]) -> Steps:
     """CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
 
     Args:
@@ -67,17 +67,17 @@ def network(masks: Iterable[int]) -> Steps:
     return tuple(steps)
 
 
-def joint_network(parts: Sequence[Iterable[int]]) -> Steps:
+def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
     """A network for the parities of all ``parts``, each of which has a cheap one of its own.
 
     Parts are made one after the other, or several together where that takes fewer CX.
     """
     sets = [frozenset(part) for part in parts]
-    singles = [network(part) for part in sets]
+    singles = [phase_network(part) for part in sets]
     if len(sets) <= MOST_PARTS:
         while (found := _joined_once(sets)) is not None:
             sets = found
-        singles = [network(part) for part in sets]
+        singles = [phase_network(part) for part in sets]
     seen: set[int] = set()
     steps: list[Flip | Turn] = []
     for step in chain.from_iterable(singles):
@@ -86,14 +86,14 @@ def joint_network(parts: Sequence[Iterable[int]]) -> Steps:
                 continue
             seen.add(step.mask)
         steps.append(step)
-    return min((tuple(steps), network(frozenset().union(*sets))), key=num_flips)
+    return min((tuple(steps), phase_network(frozenset().union(*sets))), key=num_flips)
 
 
 def _joined_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
     """The two parts of which most CX are saved made together, or None if nothing is saved."""
-    costs = {part: num_flips(network(part)) for part in sets}
+    costs = {part: num_flips(phase_network(part)) for part in sets}
     gains = {
-        (a, b): costs[sets[a]] + costs[sets[b]] - num_flips(network(sets[a] | sets[b]))
+        (a, b): costs[sets[a]] + costs[sets[b]] - num_flips(phase_network(sets[a] | sets[b]))
         for a, b in combinations(range(len(sets)), 2)
         if len(wires_of(_union(sets[a]) & _union(sets[b]))) > 1
     }
@@ -115,7 +115,7 @@ def num_flips(steps: Steps) -> int:
     return sum(isinstance(step, Flip) for step in steps)
 
 
-def turned(steps: Steps, angles: Mapping[int, float]) -> Ops:
+def turned_network(steps: Steps, angles: Mapping[int, float]) -> Ops:
     """``exp(-i sum(angles[mask] * (-1)^parity of mask))``: the network with an RZ at every turn.
 
     Args:

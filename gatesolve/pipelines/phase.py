@@ -7,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent, inverse, run
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.lowering.rules.mcz import expand
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 
@@ -18,7 +18,7 @@ WALK_LIMIT = 1 << 20
 CHUNK = 1 << 16
 
 
-def phase(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: GateSet = "cx+u") -> Ops:
+def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: GateSet = "cx+u") -> Ops:
     """Phase ``exp(i angle)`` where every factor is 1, up to a global phase.
 
     Args:
@@ -35,7 +35,7 @@ def phase(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: 
     phase, with two more clean ancillas; with one fewer ancilla three rotations, with two fewer seven.
     Source: the phase polynomial of a product, Amy, Maslov, Mosca, arXiv:1303.2042, section 3.
     """
-    parities = independent(tuple(factors))
+    parities = independent_parities(tuple(factors))
     if parities is None or not parities:
         return ()
     if len(parities) == 1:
@@ -50,7 +50,7 @@ def phase(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: 
 def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: GateSet) -> Ops:
     """The phase where all ``qubits`` are 1."""
     if len(qubits) > 3:
-        around = expand(qubits, clean)
+        around = expand_mcz(qubits, clean)
         if around is None:
             raise AncillaBudgetError("a phase on over three factors needs a clean ancilla, 0 are allowed", least=1)
         place = next(k for k, op in enumerate(around) if isinstance(op, PhaseFlip))
@@ -97,14 +97,14 @@ def _on_sum(first: int, second: int, angle: float) -> Ops:
     return (flip, Gate("p", (second,), (angle,)), flip)
 
 
-def phased(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
+def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
     """A phase oracle with ``exp(i angle)`` in place of -1, up to a global phase.
 
     Args:
         ops: operations whose only phases are flips (`PhaseFlip`, ``z``, ``cz``), all else computed and undone.
         angle: in radians.
         clean: ancillas zero before and after that ``ops`` itself does not use.
-        gates: as for `phase`.
+        gates: as for `phase_ops`.
         exclusive: at most one flip acts on any codeword. Otherwise the number of flips modulo two is computed
             onto a clean ancilla, by ``ops`` with a control more, and undone after the phase: twice their cost.
 
@@ -117,7 +117,7 @@ def phased(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusi
             chain.from_iterable(
                 (op,)
                 if flip is None
-                else phase(flip.factors, tuple(dict.fromkeys((*flip.clean, *clean))), angle, gates)
+                else phase_ops(flip.factors, tuple(dict.fromkeys((*flip.clean, *clean))), angle, gates)
                 for op, flip in zip(ops, flips, strict=True)
             )
         )
@@ -176,7 +176,7 @@ def _exclusive(ops: Ops, bits: np.ndarray[tuple[int, int], np.dtype[np.bool_]], 
     for op in ops:
         flip = _as_flip(op)
         before = planes.phase[1].copy()
-        run([flip or op], planes)
+        run_ops([flip or op], planes)
         if flip is not None:
             hit = planes.phase[1] ^ before
             if planes.unpack((hit & met)[None, :], bits.shape[1]).any():

@@ -38,7 +38,7 @@ def sign_of(parity: Parity) -> Signs:
     return {mask_of(parity.wires): Fraction(-1 if parity.constant else 1)}
 
 
-def summed(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Signs:
+def sum_polynomials(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Signs:
     """The sum of polynomials times factors, without zero terms."""
     total: Signs = {}
     for factor, part in parts:
@@ -47,7 +47,7 @@ def summed(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Si
     return {mask: coefficient for mask, coefficient in total.items() if coefficient}
 
 
-def product(first: Mapping[int, Fraction], second: Mapping[int, Fraction]) -> Signs:
+def product_polynomial(first: Mapping[int, Fraction], second: Mapping[int, Fraction]) -> Signs:
     """The product of two polynomials."""
     total: Signs = {}
     for a, c in first.items():
@@ -56,7 +56,7 @@ def product(first: Mapping[int, Fraction], second: Mapping[int, Fraction]) -> Si
     return {mask: coefficient for mask, coefficient in total.items() if coefficient}
 
 
-def broken(condition: Condition, limit: int) -> Signs | None:
+def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
     """1 where a condition over data wires fails and 0 where it holds, as a polynomial over those wires alone.
 
     Args:
@@ -71,24 +71,26 @@ def broken(condition: Condition, limit: int) -> Signs | None:
     def sign(parity: Parity) -> Signs:
         result: Signs = {0: Fraction(-1 if parity.constant else 1)}
         for wire in parity.wires:
-            result = product(result, flags[wire] if wire < 0 else {1 << wire: Fraction(1)})
+            result = product_polynomial(result, flags[wire] if wire < 0 else {1 << wire: Fraction(1)})
         return result
 
     for number, flag in enumerate(condition.flags):
         value = sign(flag.parity)
         for left, right in flag.products:
             first, second = sign(left), sign(right)
-            both = summed([(HALF, {0: Fraction(1)}), (HALF, first), (HALF, second), (-HALF, product(first, second))])
-            value = product(value, both)
+            both = sum_polynomials(
+                [(HALF, {0: Fraction(1)}), (HALF, first), (HALF, second), (-HALF, product_polynomial(first, second))]
+            )
+            value = product_polynomial(value, both)
             if len(value) > limit:
                 return None
         flags[-1 - number] = value
     holds: Signs = {0: Fraction(1)}
     for factor in condition.factors:
-        holds = product(holds, summed([(HALF, {0: Fraction(1)}), (-HALF, sign(factor))]))
+        holds = product_polynomial(holds, sum_polynomials([(HALF, {0: Fraction(1)}), (-HALF, sign(factor))]))
         if len(holds) > limit:
             return None
-    return summed([(1, {0: Fraction(1)}), (-1, holds)])
+    return sum_polynomials([(1, {0: Fraction(1)}), (-1, holds)])
 
 
 MOST_PRODUCTS = 1 << 10
@@ -111,7 +113,7 @@ class Total:
     @property
     def bounds(self) -> tuple[int, int]:
         """Proven bounds: every sign, or every share, at its best and at its worst."""
-        total = summed(self.shares)
+        total = sum_polynomials(self.shares)
         middle = total.pop(0, Fraction(0)) + self.constant
         swing = sum(map(abs, total.values()), Fraction(0))
         least = self.constant + sum(min(weight, 0) for weight, _ in self.shares)
@@ -129,7 +131,7 @@ class Total:
         """
         size = 2 << bit
         parts = [(weight // self.step % size, share) for weight, share in (self.shares if shares is None else shares)]
-        total = summed((Fraction(weight, size), share) for weight, share in parts if weight)
+        total = sum_polynomials((Fraction(weight, size), share) for weight, share in parts if weight)
         return {mask: c for mask, c in total.items() if not mask or c.denominator > 1}
 
 

@@ -18,7 +18,7 @@ from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import ClassicalRegister
 
 from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import check_objective
@@ -44,7 +44,7 @@ from gatesolve.pipelines.postprocess_unread import (
     touched_qubits,
 )
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.qaoa.working import renamed
+from gatesolve.pipelines.qaoa.working import rename_wires
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""
@@ -274,7 +274,7 @@ def shorten_program(program: Program) -> ShortProgram:
     narrow = narrow_program(program)
     if not narrow.fills:
         return plain
-    return min((_shorten(program, narrow), plain), key=lambda made: (cx_cost(made.ops), len(made.reads)))
+    return min((_shorten(program, narrow), plain), key=lambda made: (count_cx(made.ops), len(made.reads)))
 
 
 def _shorten(program: Program, narrow: NarrowedProgram) -> ShortProgram:
@@ -283,4 +283,6 @@ def _shorten(program: Program, narrow: NarrowedProgram) -> ShortProgram:
     used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}
     reads = tuple(place[q] for q in postprocessing.measured)
-    return ShortProgram(renamed(kept, place), len(used), reads, postprocessing, program.objective, program.measured)
+    return ShortProgram(
+        rename_wires(kept, place), len(used), reads, postprocessing, program.objective, program.measured
+    )

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run_ops
 from gatesolve.encodings.space import Space
 
 Action = Literal["z", "x", "other"]
@@ -106,7 +106,7 @@ def as_bit_operation(op: Op) -> BitOp | None:
 def apply_to_bits(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Basis-state operations on columns of bits, shape (qubits, states)."""
     planes = Planes.from_bits(bits)
-    run(ops, planes)
+    run_ops(ops, planes)
     return planes.unpack(planes.bits, bits.shape[1])
 
 

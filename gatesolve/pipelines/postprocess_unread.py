@@ -6,9 +6,9 @@ The second step commutes with the oracle; in every reflection it meets its own i
 would fill are zero all along. It is left once, before the measurement, where it only draws one of the codewords of the
 word read, all alike: that is done on the counts, and those qubits take no gate and no readout at all.
 
-Measured by ``cx_cost`` at presolve ``none``: ``examples/kakuro/contest.txt`` goes from 97 to 72 CX (table) and
+Measured by ``count_cx`` at presolve ``none``: ``examples/kakuro/contest.txt`` goes from 97 to 72 CX (table) and
 ``small.txt`` from 1,088 to 997 (one-hot); nothing changes in binary. To measure another program, compare
-``cx_cost(finish.shortened(program).ops)`` with that of
+``count_cx(finish.shortened(program).ops)`` with that of
 ``finish._shortened(program, Narrowed(program.ops, program.space))``.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.measured.plan import wires as acted_on
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
@@ -96,7 +96,7 @@ def narrow_program(program: Program) -> NarrowedProgram:
         return unchanged
     changed, fills = _narrow_space(space, {q for op in program.oracle.ops for q in touched_qubits(op)})
     mirrored = reflection_about_start(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
-    if not fills or cx_cost(mirrored) > cx_cost(program.reflection):
+    if not fills or count_cx(mirrored) > count_cx(program.reflection):
         return unchanged
     return NarrowedProgram(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
 
@@ -126,7 +126,7 @@ def _narrow_space(space: Space, read: set[int]) -> tuple[Space, tuple[UnreadFill
 def _price(block: Block) -> int:
     """CX of a reflection that go by the block: to undo its preparation, to look at its roots, to prepare it."""
     ops, roots = (block.mirror.ops, block.mirror.roots) if block.mirror else (block.preparation, block.roots)
-    return 2 * cx_cost(ops) + 6 * len(roots)
+    return 2 * count_cx(ops) + 6 * len(roots)
 
 
 def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:

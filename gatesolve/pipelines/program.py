@@ -14,7 +14,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 from gatesolve.circuit import Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GateSet, lower
-from gatesolve.circuit.lowering.lower import emitted
+from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
@@ -277,7 +277,7 @@ class Program:
         return int(self._emitted(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emitted(self, ops: Ops) -> QuantumCircuit:
-        return emitted(ops, self.num_qubits, self.gates, self.objective)
+        return emit_circuit(ops, self.num_qubits, self.gates, self.objective)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         """Lower operations, ``zeros`` being zero before them."""

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings import Space, label, unenforced
+from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
@@ -57,7 +57,7 @@ class RankedSpace:
     @property
     def encoding(self) -> str:
         """The encodings that occur."""
-        return label(self.found.space)
+        return encoding_label(self.found.space)
 
     @property
     def lowest(self) -> int:
@@ -142,7 +142,7 @@ def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Ch
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced)
+    found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced_constraints)
     priced = problem_cost(task, found.model, found.space, energy)
     with clock.stage("levels") as report:
         levels = tabulate_costs(priced.cost, found.space, report)
@@ -188,7 +188,7 @@ def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) 
     """
     if options.cost == "penalties" and task.qubo is None:
         return _penalties(task, model, space, options)
-    rules = unenforced(model, space)
+    rules = unenforced_constraints(model, space)
     goal = _goal(task, model, space)
     if goal is None:
         return Priced(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0)

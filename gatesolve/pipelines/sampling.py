@@ -29,8 +29,8 @@ def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, i
         from gatesolve.simulate import pennylane
 
         circuit = program.to_pennylane(lowered=program.measured)
-        return pennylane.run(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
+        return pennylane.run_function(circuit, program.num_qubits, program.space.num_qubits, shots, seed)
     from gatesolve.simulate import aer
 
     aer.require_width(program.num_qubits)
-    return aer.run(program.to_run, shots, seed)
+    return aer.run_circuit(program.to_run, shots, seed)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate
-from gatesolve.encodings import Space, label
+from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import Level, Recovery
+from gatesolve.model.presolve import PresolveLevel, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import SpaceOptions
@@ -133,7 +133,7 @@ class Encoded:
 
     model: Model
     recovery: Recovery
-    presolve: Level
+    presolve: PresolveLevel
     space: Space
     oracle: Oracle
     notes: tuple[str, ...]
@@ -237,14 +237,14 @@ class Compiled:
         return self.encoded.recovery
 
     @property
-    def presolve(self) -> Level:
+    def presolve(self) -> PresolveLevel:
         """The presolve level used."""
         return self.encoded.presolve
 
     @property
     def encoding(self) -> str:
         """The encodings used."""
-        return label(self.encoded.space)
+        return encoding_label(self.encoded.space)
 
     @property
     def notes(self) -> tuple[str, ...]:

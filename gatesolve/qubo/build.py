@@ -67,7 +67,9 @@ def qubo_space(model: Model, encoding: str = "auto") -> Space:
     if encoding != "auto":
         # Of tables numbered in binary and tables with a qubit a tuple, the second has the lower degree.
         return make_spaces(model, encoding)[-1]
-    return Space(tuple(blocks.binary(v) if len(v.domain) <= 2 else blocks.one_hot(v) for v in model.variables))
+    return Space(
+        tuple(blocks.make_binary(v) if len(v.domain) <= 2 else blocks.make_one_hot(v) for v in model.variables)
+    )
 
 
 def formulate_model(
@@ -155,7 +157,7 @@ def _with_auxiliary(
 ) -> Qubo:
     """The Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
     added_names = auxiliary_names({*names, *space.variables}, len(extra))
-    wider = Space((*space.blocks, *(blocks.binary(Variable(name, (0, 1))) for name in added_names)))
+    wider = Space((*space.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added_names)))
     return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
 
 

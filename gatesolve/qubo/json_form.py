@@ -13,7 +13,7 @@ from typing import Any
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
-from gatesolve.encodings.digits import digits
+from gatesolve.encodings.digits import digit_block
 from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
@@ -239,9 +239,9 @@ def _candidates(names: Sequence[str], rows: _Rows, words: Sequence[int]) -> list
     domain = tuple(row[0] for row in rows)
     if len(names) == 1 and list(domain) == sorted(set(domain)):
         variable = Variable(names[0], domain)
-        found += [blocks.one_hot(variable), blocks.binary(variable), blocks.domain_wall(variable)]
+        found += [blocks.make_one_hot(variable), blocks.make_binary(variable), blocks.make_domain_wall(variable)]
     if sorted(words) == list(range(len(rows))):
-        found.append(blocks.table(names, rows, words))
-    found.append(blocks.unary(blocks.table(names, rows)))
-    found.append(digits(names, rows, [tuple(sorted({row[k] for row in rows})) for k in range(len(names))]))
+        found.append(blocks.make_table(names, rows, words))
+    found.append(blocks.make_unary(blocks.make_table(names, rows)))
+    found.append(digit_block(names, rows, [tuple(sorted({row[k] for row in rows})) for k in range(len(names))]))
     return found

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
@@ -88,7 +88,7 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
 
 def binary_space(names: Sequence[str]) -> Space:
     """One qubit a name, of values 0 and 1."""
-    return Space(tuple(binary(Variable(name, (0, 1))) for name in names))
+    return Space(tuple(make_binary(Variable(name, (0, 1))) for name in names))
 
 
 def _grouped(qubo: Qubo, space: Space) -> tuple[dict[tuple[str, ...], dict[Monomial, Fraction]], Fraction]:

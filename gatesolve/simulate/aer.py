@@ -12,7 +12,7 @@ from gatesolve.errors import BackendError, DoesNotFitError
 BYTES_PER_AMPLITUDE = 16
 
 
-def run(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
+def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
     """Sample a measured circuit.
 
     Args:

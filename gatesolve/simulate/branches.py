@@ -17,7 +17,7 @@ from qiskit.circuit import CircuitInstruction, Clbit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import Matrices, Terms, basis_terms, bit, step
+from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit
 
 CHUNK = 1 << 10
 """Inputs run side by side."""
@@ -76,7 +76,7 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         elif instruction.operation.name == "if_else":
             _apply_if(state, instruction, qubits)
         elif instruction.operation.name != "barrier":
-            state.terms = step(state.terms, instruction.operation, qubits, state.matrices)
+            state.terms = apply_instruction(state.terms, instruction.operation, qubits, state.matrices)
     return state.terms
 
 
@@ -93,7 +93,7 @@ def _apply_if(state: _Run, instruction: CircuitInstruction, qubits: list[int]) -
     for inner in body.data:
         if inner.operation.name in {"measure", "if_else"}:
             raise ValueError(f"{inner.operation.name} inside a conditional block")
-        state.terms = step(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
+        state.terms = apply_instruction(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
 
 
 def _projected(terms: Terms, qubit: int, outcome: bool) -> Terms:

@@ -16,7 +16,7 @@ SHOTS_AT_ONCE = 1_000_000
 """PennyLane keeps every sample of a run: about 200 bytes each, for 10 qubits."""
 
 
-def run(circuit: Callable[[], None], num_qubits: int, bits: int, shots: int, seed: int) -> dict[str, int]:
+def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots: int, seed: int) -> dict[str, int]:
     """Sample the first wires of a quantum function on ``lightning.qubit``, or ``default.qubit`` if that is not there.
 
     Args:

@@ -159,7 +159,7 @@ class Qaoa:
         return first, np.ascontiguousarray(second)
 
 
-def qaoa(levels: ArrayLike | Diagonal, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
+def make_qaoa(levels: ArrayLike | Diagonal, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
     """An ansatz of these levels (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
     made = levels if isinstance(levels, Diagonal) else diagonal(levels)
     return Qaoa(made, plan(sizes, mixers))

@@ -54,7 +54,7 @@ class GroverState:
         return counts
 
 
-def grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
+def run_grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
     """Start uniform, then ``iterations`` times: oracle, reflection about the start.
 
     The overall sign is that of the circuit up to a global phase.
@@ -67,7 +67,7 @@ def grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
     return GroverState(marks, marked, unmarked)
 
 
-def amplified(marks: NDArray[np.bool_], phases: Iterable[tuple[float, float]]) -> GroverState:
+def amplify(marks: NDArray[np.bool_], phases: Iterable[tuple[float, float]]) -> GroverState:
     """Start uniform, then for each pair: phase on marked codewords, phase on the start state.
 
     Args:

@@ -49,7 +49,7 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
     return Terms(keys, np.ones(inputs, dtype=np.complex128))
 
 
-def run(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
+def run_sparse(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
     """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
 
     Args:
@@ -69,11 +69,11 @@ def run(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
     instructions = list(circuit.data)
     for instruction in (instructions[k] for k in (narrow_order(circuit) if narrow else range(len(instructions)))):
         if instruction.operation.name not in {"measure", "barrier"}:
-            terms = step(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
+            terms = apply_instruction(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
     return terms
 
 
-def step(terms: Terms, operation: Instruction, qubits: list[int], matrices: Matrices) -> Terms:
+def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], matrices: Matrices) -> Terms:
     """Apply one gate to the terms; ``matrices`` keeps matrices already asked for.
 
     Raises:
@@ -144,7 +144,7 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
         bits: shape (qubits, inputs), all inputs different.
     """
     before = basis_terms(bits)
-    after = run(circuit, before, narrow=True)
+    after = run_sparse(circuit, before, narrow=True)
     order = np.argsort(after.keys[:, 0], kind="stable")
     if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
         return None
@@ -154,7 +154,7 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
 
 def probabilities(circuit: QuantumCircuit) -> dict[int, float]:
     """Probability of each basis state of all qubits after ``circuit`` on zeros, those above 1e-18."""
-    after = run(circuit, basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool)))
+    after = run_sparse(circuit, basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool)))
     result: dict[int, float] = {}
     for row, amplitude in zip(after.keys[:, 1:], after.amplitudes, strict=True):
         state = sum(int(word) << (64 * k) for k, word in enumerate(row))

@@ -88,8 +88,8 @@ def test_a_field_that_is_not_compared_is_no_content():
     "change", [{"kind": "binary"}, {"codewords": (2, 1)}, {"roots": ()}, {"preparation": ()}, {"tuples": ((1,), (0,))}]
 )
 def test_spaces_that_differ_have_other_keys(change):
-    made = block.one_hot(Variable("a", (0, 1)))
-    assert content_key(Space((made,))) == content_key(Space((block.one_hot(Variable("a", (0, 1))),)))
+    made = block.make_one_hot(Variable("a", (0, 1)))
+    assert content_key(Space((made,))) == content_key(Space((block.make_one_hot(Variable("a", (0, 1))),)))
     assert content_key(Space((made,))) != content_key(Space((replace(made, **change),)))
 
 

@@ -8,7 +8,7 @@ import gatesolve
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective, Variable
-from gatesolve.model.reference import optimum
+from gatesolve.model.reference import find_optimum
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.task import Answer
 
@@ -65,7 +65,7 @@ def test_nothing_fits():
 def test_max_chess_pieces_is_proven_equal_to_the_reference(name):
     problem = as_problem(CHESS / f"{name}.txt")
     result = gatesolve.solve(CHESS / f"{name}.txt")
-    expected = optimum(problem.model)[1]
+    expected = find_optimum(problem.model)[1]
     assert problem.puzzle.check(result.solution) == []
     assert problem.model.objective.value(result.solution) == expected
     assert result.message.startswith(f"objective {expected}: nothing better exists")

@@ -11,9 +11,9 @@ from gatesolve.api.options import Options
 from gatesolve.api.physical import estimate_search
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.cli.physical import lasting, print_physical, short
-from gatesolve.cli.report import console
+from gatesolve.cli.report import open_console
 from gatesolve.costs.physical import LogicalCounts
-from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, counted
+from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 
@@ -32,7 +32,7 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
     for way, measured in ((UNITARY, False), (MEASURED, True)):
         lowered = replace(program, measured=measured)
         start, iteration = lowered.section_resources("preparation"), lowered.section_resources("iteration")
-        found = counted(program, 3)[way]
+        found = count_logical(program, 3)[way]
         assert not found.rotations
         assert found.qubits == program.num_qubits
         assert found.t == start.t + 3 * iteration.t
@@ -42,7 +42,7 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
 @pytest.mark.parametrize("encoding", ["binary", "table"])
 def test_ands_counted_whole_hold_the_t_of_the_circuit(encoding):
     program = gatesolve.compile(K7, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
-    ways = counted(program, 5)
+    ways = count_logical(program, 5)
     assert tuple(ways) == WAYS
     whole, single = ways[ANDS], ways[MEASURED]
     assert (whole.measurements, whole.rotations) == (single.measurements, single.rotations)
@@ -143,7 +143,7 @@ def test_refusals():
 
 def test_what_the_command_prints(capsys):
     report = estimate(K4, presolve="none", encoding="one-hot", models=("qubit_gate_ns_e4", "qubit_maj_ns_e6"))
-    print_physical(console(), report)
+    print_physical(open_console(), report)
     printed = capsys.readouterr().out
     for shown in ("256 states, 2 marked, 8 iterations", "error budget 0.001", "qubit_maj_ns_e6", "floquet_code", ANDS):
         assert shown in printed

@@ -9,7 +9,7 @@ from strategies import models
 import gatesolve
 from gatesolve import Model, Variable
 from gatesolve.model import AllDifferent, Clause, Linear, Objective, Table
-from gatesolve.model.reference import optimum, solutions
+from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.pipelines.grover import run
 
 ENCODINGS = ("auto", "one-hot", "binary", "domain-wall", "table")
@@ -33,7 +33,7 @@ def small(model, most=4000):
 )
 def test_any_model(model, encoding, oracle, presolve, schedule, seed):
     assume(small(model))
-    expected = solutions(model)
+    expected = find_solutions(model)
     options = {"encoding": encoding, "oracle": oracle, "presolve": presolve, "schedule": schedule}
     result = gatesolve.solve(model, seed=seed, **options)
     if not expected:
@@ -51,7 +51,7 @@ def test_any_model(model, encoding, oracle, presolve, schedule, seed):
 @given(models(with_objective=True), st.sampled_from(ENCODINGS), st.sampled_from(STYLES), st.sampled_from(PRESOLVES))
 def test_any_objective(model, encoding, oracle, presolve):
     assume(small(model, 1000))
-    best = optimum(model)
+    best = find_optimum(model)
     result = gatesolve.solve(model, encoding=encoding, oracle=oracle, presolve=presolve)
     if best is None:
         assert result.status == "infeasible"

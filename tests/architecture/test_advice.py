@@ -12,7 +12,7 @@ import typer
 
 from gatesolve.api.options import Options
 from gatesolve.cli.app import app
-from gatesolve.cli.words import OPTIONS, as_typed
+from gatesolve.cli.words import OPTIONS, render_options
 from gatesolve.devices.plan import JobPlan
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
@@ -121,7 +121,7 @@ def test_the_options_of_the_command_line_are_all_there_are():
     ],
 )
 def test_advice_is_given_as_it_is_typed(told, typed):
-    assert as_typed(told) == typed
+    assert render_options(told) == typed
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_advice_is_given_as_it_is_typed(told, typed):
     ],
 )
 def test_what_is_no_advice_stays(text):
-    assert as_typed(text) == text
+    assert render_options(text) == text

@@ -6,7 +6,7 @@ from conformance.dense import act_all, basis_ops
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, Xor, inverse, run
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
 
 STATES = (1, 63, 64, 65, 200)
 
@@ -31,7 +31,7 @@ def random_states(count, num_qubits, seed):
 def test_run_is_the_operations_one_state_at_a_time(ops, count, seed):
     states = random_states(count, 7, seed)
     planes = planes_of(states, 7)
-    run(ops, planes)
+    run_ops(ops, planes)
     assert read(planes, count) == [act_all(ops, s) for s in states]
 
 
@@ -40,7 +40,7 @@ def test_run_is_the_operations_one_state_at_a_time(ops, count, seed):
 def test_inverse_restores_bits_and_phase(ops, count, seed):
     planes = planes_of(random_states(count, 7, seed), 7)
     bits = planes.bits.copy()
-    run((*ops, *inverse(ops)), planes)
+    run_ops((*ops, *inverse(ops)), planes)
     # Whole words, the unused tail of the last one included.
     assert np.array_equal(planes.bits, bits)
     assert not planes.phase.any()
@@ -76,7 +76,7 @@ def test_what_cannot_be_inverted_or_run_is_refused():
     with pytest.raises(ValueError, match="no inverse known for gate sx"):
         inverse([Gate("sx", (0,))])
     with pytest.raises(TypeError, match="does not map basis states"):
-        run([Gate("h", (0,))], planes_of([0], 1))
+        run_ops([Gate("h", (0,))], planes_of([0], 1))
 
 
 @given(st.lists(st.integers(0, 5)), st.lists(st.integers(0, 5)), st.booleans(), st.integers(0, 63))

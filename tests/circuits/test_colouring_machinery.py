@@ -12,9 +12,9 @@ from rewrite import rewritten, twisted_oracle, untwisted
 
 from gatesolve.circuit import certify, inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.simulate import Planes, run
+from gatesolve.circuit.simulate import Planes, run_ops
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import one_hot
+from gatesolve.encodings.block import make_one_hot
 from gatesolve.encodings.shapes import coded
 from gatesolve.errors import InputError
 from gatesolve.model import Model, NotEqual, Variable
@@ -49,7 +49,7 @@ def check_readout(space, width):
     bits = np.zeros((read.num_qubits, space.size), dtype=bool)
     bits[: space.num_qubits] = space.bits(numbers)
     planes = Planes.from_bits(bits)
-    run(read.ops, planes)
+    run_ops(read.ops, planes)
     after = planes.unpack(planes.bits, space.size)
     used = [q for places in read.places.values() for q in places]
     assert len(set(used)) == len(used)
@@ -73,7 +73,7 @@ def test_readout_gives_every_digit_of_every_codeword(seed):
 
 
 def test_readout_of_a_one_hot_block_and_of_a_constant():
-    check_readout(Space((one_hot(Variable("x", (0, 2, 3))), by_value(Variable("y", (2,))))), 2)
+    check_readout(Space((make_one_hot(Variable("x", (0, 2, 3))), by_value(Variable("y", (2,))))), 2)
 
 
 def test_recoded_blocks_keep_their_tuples():
@@ -114,7 +114,7 @@ def test_a_twist_permutes_the_codewords_and_commutes_with_the_reflection(wheel):
     found = next(r for seed in range(40) if (r := rewritten(conditions, space, steps=400, seed=seed)).twist)
     numbers = np.arange(space.size)
     planes = Planes.from_bits(found.space.bits(numbers))
-    run(found.twist, planes)
+    run_ops(found.twist, planes)
     twisted = planes.unpack(planes.bits, space.size)
     states = (twisted.astype(np.int64) << np.arange(space.num_qubits)[:, None]).sum(axis=0)
     assert {found.space.state(int(n)) for n in numbers} == set(states.tolist())

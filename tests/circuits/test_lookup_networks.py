@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lookup_linear import completed, inverse_matrix, network, spread
 from lookup_phase import QuadraticForm, diagonal
 
-from gatesolve.circuit import Planes, inverse, run
+from gatesolve.circuit import Planes, inverse, run_ops
 from gatesolve.errors import InputError
 from gatesolve.oracle.lookup import everywhere, monomial_lookup
 
@@ -26,7 +26,7 @@ def test_diagonals_are_the_sum_of_products(terms: list[tuple[int, int]], seed: i
     bits = np.zeros((lookup.num_wires, 16), dtype=bool)
     bits[:BITS] = np.arange(16) >> np.arange(BITS)[:, None] & 1
     planes = Planes.from_bits(bits)
-    run(ops, planes)
+    run_ops(ops, planes)
     wanted = 0
     for p, q in terms:
         wanted ^= p & q

@@ -3,7 +3,7 @@
 import pytest
 from recode import by_value, recoded, replaced
 
-from gatesolve.encodings.shapes import coded, shape
+from gatesolve.encodings.shapes import coded, find_shape
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
@@ -37,7 +37,7 @@ def test_a_set_that_cannot_be_prepared_is_refused():
 def test_codewords_up_to_the_width_are_taken_as_they_are(words, given, width):
     made = coded(("x",), THREE, words, given, "binary")
     assert (made.codewords, made.tuples, made.num_qubits, made.kind) == (words, tuple(THREE), width, "binary")
-    found = shape(words, width)
+    found = find_shape(words, width)
     assert (made.preparation, made.roots) == (found.preparation, found.roots)
     assert (made.mirror.ops, made.mirror.roots) == (found.mirror, found.mirror_roots)
 

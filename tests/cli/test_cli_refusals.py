@@ -160,7 +160,7 @@ def test_a_failing_backend_is_no_bad_input(gatesolve, monkeypatch):
     def broken(*_):
         raise BackendError("Aer failed: out of cheese")
 
-    monkeypatch.setattr(aer, "run", broken)
+    monkeypatch.setattr(aer, "run_circuit", broken)
     assert gatesolve("solve", CONTEST, "--backend", "aer").refusal(1) == "Aer failed: out of cheese"
 
 

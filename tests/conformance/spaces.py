@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from gatesolve.circuit import Planes, run
+from gatesolve.circuit import Planes, run_ops
 from gatesolve.encodings import encodings, make_spaces
-from gatesolve.encodings.block import binary, domain_wall, one_hot, table
+from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import Model, Table
 from gatesolve.oracle.assemble import Oracle
 
-MIXED = (one_hot, binary, domain_wall)
+MIXED = (make_one_hot, make_binary, make_domain_wall)
 ENCODINGS = (*encodings(), "mixed")
 """Every registered encoding, those of installed packages too, and one block of each of ours in turn."""
 
 
 def space_of(model: Model, encoding: str) -> Space:
-    """A space for ``model``; with ``table`` its first table constraint with tuples inside the domains is a block."""
+    """A space for ``model``; with ``make_table`` its first table constraint with tuples inside the domains is a block."""
     if encoding == "mixed":
         return Space(tuple(MIXED[k % 3](v) for k, v in enumerate(model.variables)))
     if encoding != "table":
@@ -29,8 +29,8 @@ def space_of(model: Model, encoding: str) -> Space:
             rows = inside(constraint, model)
             if rows:
                 rest = [v for v in model.variables if v.name not in constraint.variables]
-                return Space((table(constraint.variables, rows), *(binary(v) for v in rest)))
-    return Space(tuple(binary(v) for v in model.variables))
+                return Space((make_table(constraint.variables, rows), *(make_binary(v) for v in rest)))
+    return Space(tuple(make_binary(v) for v in model.variables))
 
 
 def inside(constraint: Table, model: Model) -> list[tuple[int, ...]]:
@@ -46,7 +46,7 @@ def marks(oracle: Oracle, space: Space, numbers: Iterable[int] | None = None) ->
     for q in range(space.num_qubits):
         before[q] = [space.state(n) >> q & 1 for n in chosen.tolist()]
     planes = Planes.from_bits(before)
-    run(oracle.ops, planes)
+    run_ops(oracle.ops, planes)
     assert np.array_equal(planes.unpack(planes.bits, len(chosen)), before), "data or ancillas changed"
     phase = planes.unpack(planes.phase, len(chosen))
     assert not phase[0].any(), "a phase other than -1"

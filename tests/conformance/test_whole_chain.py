@@ -10,7 +10,7 @@ from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, solutions
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, find_solutions
 from gatesolve.oracle import assemble, synthesise
 
 MOST_QUBITS = 15
@@ -95,7 +95,7 @@ def rows_of(model, space, marked):
 
 @every_case
 def test_the_reference_solver_agrees(model, rule):
-    assert sorted(tuple(s.values()) for s in solutions(model)) == brute_force(model, rule)
+    assert sorted(tuple(s.values()) for s in find_solutions(model)) == brute_force(model, rule)
 
 
 @every_encoding

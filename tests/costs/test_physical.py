@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from gatesolve.costs import physical
-from gatesolve.costs.physical import MODELS, LogicalCounts, cheapest, check_budget, check_models, estimated
+from gatesolve.costs.physical import (
+    MODELS,
+    LogicalCounts,
+    cheapest_machine,
+    check_budget,
+    check_models,
+    estimate_machine,
+)
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 
 COUNTS = LogicalCounts(40, t=3_000, ccz=20, ccix=500, measurements=540, rotations=90, rotation_depth=30)
@@ -37,7 +44,7 @@ def test_parts_are_rounded_up():
 def test_what_is_reported_is_the_estimators_own_result(model, estimator):
     parameters = {"qubitParams": {"name": model}, "qecScheme": {"name": MODELS[model]}, "errorBudget": 0.01}
     theirs = estimator.LogicalCounts(COUNTS.handed_over()).estimate(parameters)
-    ours = estimated(COUNTS, model, 0.01)
+    ours = estimate_machine(COUNTS, model, 0.01)
     assert ours.physical_qubits == theirs["physicalCounts"]["physicalQubits"]
     assert ours.seconds * 1e9 == pytest.approx(theirs["physicalCounts"]["runtime"], rel=1e-12)
     assert ours.distance == theirs["logicalQubit"]["codeDistance"]
@@ -56,9 +63,9 @@ def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch,
     counts = LogicalCounts(400).then(
         LogicalCounts(400, t=900, ccix=50, measurements=70, rotations=8, rotation_depth=4), 1 << 28
     )
-    in_parts = estimated(counts, model)
+    in_parts = estimate_machine(counts, model)
     monkeypatch.setattr(physical, "MOST_CYCLES", 1 << 60)
-    whole = estimated(counts, model)
+    whole = estimate_machine(counts, model)
     assert (in_parts.distance, in_parts.factories, in_parts.physical_qubits) == (
         whole.distance, whole.factories, whole.physical_qubits,
     )  # fmt: skip
@@ -66,11 +73,11 @@ def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch,
 
 
 def test_longer_runs_smaller_budgets_and_worse_qubits_never_cost_less(estimator):
-    runs = [estimated(LogicalCounts(40).then(COUNTS, 16**k), "qubit_gate_ns_e3") for k in range(0, 32, 4)]
+    runs = [estimate_machine(LogicalCounts(40).then(COUNTS, 16**k), "qubit_gate_ns_e3") for k in range(0, 32, 4)]
     assert all(a.qubit_seconds < b.qubit_seconds and a.distance <= b.distance for a, b in pairwise(runs))
-    budgets = [estimated(COUNTS, "qubit_gate_ns_e3", budget) for budget in (0.5, 0.01, 1e-6, 1e-12)]
+    budgets = [estimate_machine(COUNTS, "qubit_gate_ns_e3", budget) for budget in (0.5, 0.01, 1e-6, 1e-12)]
     assert [e.distance for e in budgets] == sorted(e.distance for e in budgets)
-    worse, better = estimated(COUNTS, "qubit_gate_ns_e3"), estimated(COUNTS, "qubit_gate_ns_e4")
+    worse, better = estimate_machine(COUNTS, "qubit_gate_ns_e3"), estimate_machine(COUNTS, "qubit_gate_ns_e4")
     assert worse.qubit_seconds > better.qubit_seconds
     assert worse.distance > better.distance
 
@@ -79,24 +86,24 @@ def test_a_run_past_the_estimators_clock_is_told_right(estimator):
     """Of 2^64 nanoseconds the estimator keeps the rest: 584 years and an hour are an hour."""
     counts = LogicalCounts(400, t=1 << 55)
     theirs = estimator.LogicalCounts(counts.handed_over()).estimate({})["physicalCounts"]["runtime"]
-    ours = estimated(counts, "qubit_gate_ns_e3")
+    ours = estimate_machine(counts, "qubit_gate_ns_e3")
     assert theirs / 1e9 / 86400 / 365.25 < 585 < 9_000 < ours.seconds / 86400 / 365.25
 
 
 def test_the_cheapest_way_is_taken_and_named(estimator):
     ways = {"dear": LogicalCounts(40, t=9_000), "cheap": LogicalCounts(40, t=3_000)}
-    assert cheapest(ways, "qubit_gate_ns_e3").counted == "cheap"
+    assert cheapest_machine(ways, "qubit_gate_ns_e3").counted == "cheap"
 
 
 def test_clifford_circuits_need_no_factory(estimator):
-    found = estimated(LogicalCounts(9, measurements=9), "qubit_gate_ns_e3")
+    found = estimate_machine(LogicalCounts(9, measurements=9), "qubit_gate_ns_e3")
     assert (found.factories, found.t_states, found.factory_qubits) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("counts", [LogicalCounts(0), LogicalCounts(5)])
 def test_nothing_to_estimate(counts):
     with pytest.raises(DoesNotFitError, match="nothing to estimate"):
-        estimated(counts, "qubit_gate_ns_e3")
+        estimate_machine(counts, "qubit_gate_ns_e3")
 
 
 @pytest.mark.parametrize("budget", [0, 1, -0.5, 2, float("nan"), True, "0.1", None])
@@ -115,13 +122,13 @@ def test_an_unknown_model_lists_those_there_are():
 def test_without_the_estimator_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
-        estimated(COUNTS, "qubit_gate_ns_e3")
+        estimate_machine(COUNTS, "qubit_gate_ns_e3")
 
 
 def test_what_the_estimator_refuses_is_one_line(monkeypatch, estimator):
     monkeypatch.setattr(physical, "MOST_DISTANCE", 3)
     with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_ns_e3: ") as caught:
-        estimated(COUNTS, "qubit_gate_ns_e3")
+        estimate_machine(COUNTS, "qubit_gate_ns_e3")
     assert "\n" not in str(caught.value)
 
 

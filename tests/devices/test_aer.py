@@ -27,22 +27,22 @@ def ghz(width):
 
 
 def test_counts_by_seed():
-    counts = aer.run(ghz(3), 1000, 5)
+    counts = aer.run_circuit(ghz(3), 1000, 5)
     assert set(counts) == {"000", "111"}
     assert sum(counts.values()) == 1000
     assert counts["000"] == pytest.approx(500, abs=100)
-    assert counts == aer.run(ghz(3), 1000, 5) != aer.run(ghz(3), 1000, 6)
+    assert counts == aer.run_circuit(ghz(3), 1000, 5) != aer.run_circuit(ghz(3), 1000, 6)
 
 
 def test_bit_0_is_rightmost():
     circuit = QuantumCircuit(3, 3)
     circuit.x(0)
     circuit.measure(range(3), range(3))
-    assert aer.run(circuit, 7, 0) == {"001": 7}
+    assert aer.run_circuit(circuit, 7, 0) == {"001": 7}
 
 
 def test_a_circuit_without_measurement_bits():
-    assert aer.run(QuantumCircuit(0), 12, 0) == {"": 12}
+    assert aer.run_circuit(QuantumCircuit(0), 12, 0) == {"": 12}
 
 
 @pytest.mark.parametrize("state", [(True,) * 5, (True, False, True, False, False)])
@@ -52,13 +52,13 @@ def test_multi_controlled_gates_stay_native(state):
     named_circuit([Mcx(tuple(enumerate(state)), 5)], circuit)
     circuit.measure(range(6), range(6))
     assert "mcx" in transpile(circuit, AerSimulator(), optimization_level=0).count_ops()
-    assert aer.run(circuit, 3, 0) == {"1" + "".join("01"[value] for value in reversed(state)): 3}
+    assert aer.run_circuit(circuit, 3, 0) == {"1" + "".join("01"[value] for value in reversed(state)): 3}
 
 
 def test_the_contest_circuit():
     compiled = kept.compiled(k7(), encoding="table", presolve="none")
     program = compiled.program
-    (best, shots), *_ = program.decode(aer.run(program.circuit, 2000, 1))
+    (best, shots), *_ = program.decode(aer.run_circuit(program.circuit, 2000, 1))
     assert tuple(best[f"x{k}"] for k in range(7)) == (2, 1, 3, 2, 0, 0, 1)
     chance = success_probability(24, 1, program.iterations)
     assert shots / 2000 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 2000) ** 0.5)
@@ -67,7 +67,7 @@ def test_the_contest_circuit():
 def test_too_wide_is_refused_before_anything_is_built():
     most = aer.largest_width()
     with pytest.raises(DoesNotFitError, match=rf"60 qubits do not fit .*, {most} would: use backend='space'"):
-        aer.run(ghz(60), 1, 0)
+        aer.run_circuit(ghz(60), 1, 0)
 
 
 def test_the_widest_that_fits_follows_the_memory(monkeypatch):
@@ -76,9 +76,9 @@ def test_the_widest_that_fits_follows_the_memory(monkeypatch):
     assert aer.largest_width() == 18
     pages["SC_PHYS_PAGES"] -= 1
     assert aer.largest_width() == 17
-    assert sum(aer.run(ghz(17), 2, 0).values()) == 2
+    assert sum(aer.run_circuit(ghz(17), 2, 0).values()) == 2
     with pytest.raises(DoesNotFitError, match=r"18 qubits do not fit .*, 17 would"):
-        aer.run(ghz(18), 2, 0)
+        aer.run_circuit(ghz(18), 2, 0)
 
 
 def test_out_of_memory_inside_aer_is_explained(monkeypatch):
@@ -92,9 +92,9 @@ def test_out_of_memory_inside_aer_is_explained(monkeypatch):
         return real(seed=seed, options=options)
 
     monkeypatch.setattr(qiskit_aer.primitives, "SamplerV2", small)
-    assert sum(aer.run(ghz(10), 5, 0).values()) == 5
+    assert sum(aer.run_circuit(ghz(10), 5, 0).values()) == 5
     with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use backend='space'") as caught:
-        aer.run(ghz(20), 5, 0)
+        aer.run_circuit(ghz(20), 5, 0)
     assert "\n" not in str(caught.value)
 
 
@@ -104,7 +104,7 @@ def test_any_other_failure_is_in_aers_words(monkeypatch):
     circuit.measure(0, 0)
     monkeypatch.setattr(aer, "transpile", lambda given, *_, **__: given)
     with pytest.raises(BackendError, match=r"Aer failed: .*made_up"):
-        aer.run(circuit, 1, 0)
+        aer.run_circuit(circuit, 1, 0)
 
 
 @pytest.mark.parametrize("seed", [0, 2**31 - 1])

@@ -28,25 +28,25 @@ def ghz(width):
 
 
 def test_counts_by_seed():
-    counts = pennylane.run(ghz(3), 3, 3, 1000, 5)
+    counts = pennylane.run_function(ghz(3), 3, 3, 1000, 5)
     assert set(counts) == {"000", "111"}
     assert all(type(key) is str and type(times) is int for key, times in counts.items())
     assert sum(counts.values()) == 1000
     assert counts["000"] == pytest.approx(500, abs=100)
-    assert counts == pennylane.run(ghz(3), 3, 3, 1000, 5) != pennylane.run(ghz(3), 3, 3, 1000, 6)
+    assert counts == pennylane.run_function(ghz(3), 3, 3, 1000, 5) != pennylane.run_function(ghz(3), 3, 3, 1000, 6)
 
 
 def test_wire_0_is_rightmost_and_ancillas_are_not_measured():
-    assert pennylane.run(lambda: [qml.PauliX(0), qml.PauliX(3)], 4, 3, 7, 0) == {"001": 7}
+    assert pennylane.run_function(lambda: [qml.PauliX(0), qml.PauliX(3)], 4, 3, 7, 0) == {"001": 7}
 
 
 def test_nothing_is_measured():
-    assert pennylane.run(lambda: None, 0, 0, 12, 0) == {"": 12}
+    assert pennylane.run_function(lambda: None, 0, 0, 12, 0) == {"": 12}
 
 
 def test_many_shots_go_in_parts(monkeypatch):
     monkeypatch.setattr(pennylane, "SHOTS_AT_ONCE", 300)
-    counts = pennylane.run(ghz(2), 2, 2, 1000, 5)
+    counts = pennylane.run_function(ghz(2), 2, 2, 1000, 5)
     assert sum(counts.values()) == 1000
     assert counts["00"] == pytest.approx(500, abs=100)
 
@@ -56,21 +56,21 @@ def test_the_slower_simulator_where_the_faster_is_not_there(monkeypatch):
     used = []
     real = qml.device
     monkeypatch.setattr(qml, "device", lambda name, **settings: used.append(name) or real(name, **settings))
-    assert set(pennylane.run(ghz(3), 3, 3, 100, 5)) == {"000", "111"}
+    assert set(pennylane.run_function(ghz(3), 3, 3, 100, 5)) == {"000", "111"}
     assert used == ["default.qubit"]
     with pytest.raises(DoesNotFitError, match=rf"60 qubits .*, {largest_width() - 2} would"):
-        pennylane.run(ghz(60), 60, 60, 1, 0)
+        pennylane.run_function(ghz(60), 60, 60, 1, 0)
 
 
 def test_too_wide_is_refused_before_anything_is_built(monkeypatch):
     with pytest.raises(
         DoesNotFitError, match=rf"60 qubits do not fit .*, {largest_width()} would: use backend='space'"
     ):
-        pennylane.run(ghz(60), 60, 60, 1, 0)
+        pennylane.run_function(ghz(60), 60, 60, 1, 0)
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**6}.__getitem__)
-    assert sum(pennylane.run(ghz(14), 14, 14, 5, 0).values()) == 5
+    assert sum(pennylane.run_function(ghz(14), 14, 14, 5, 0).values()) == 5
     with pytest.raises(DoesNotFitError, match=r"^15 qubits do not fit PennyLane's state vector .*, 14 would"):
-        pennylane.run(ghz(15), 15, 15, 1, 0)
+        pennylane.run_function(ghz(15), 15, 15, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_failures_are_explained_in_one_line(monkeypatch, failure, error, words):
 
     monkeypatch.setattr(qml, "device", failing)
     with pytest.raises(error, match=f"^{words}"):
-        pennylane.run(ghz(3), 3, 3, 1, 0)
+        pennylane.run_function(ghz(3), 3, 3, 1, 0)
 
 
 def hits(program, answers, counts):

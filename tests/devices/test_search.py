@@ -48,11 +48,11 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, plan=(), **options):
     made = JobPlan("paper", **{"shots": 200, "seeds": 1, **dict(plan)})
-    return search.submitted(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
+    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
 
 
 def fetch(desk, name, wait=False):
-    return search.fetched(name, wait=wait, store=desk[1], pace=FAST)
+    return search.fetch_search(name, wait=wait, store=desk[1], pace=FAST)
 
 
 def test_a_search_is_sent_waited_for_and_judged(desk):
@@ -263,7 +263,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     anew = submit(desk, again=True)
     assert (anew.new, anew.search.plan["repeat"], len(device.jobs)) == (True, 1, 3)
     assert fetch(desk, anew.key).status == "solved"
-    assert [one.status for one in search.all_tracked(store)] == ["damaged", "solved", "solved"]
+    assert [one.status for one in search.track_all(store)] == ["damaged", "solved", "solved"]
 
 
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):

@@ -47,11 +47,11 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, pace=FAST, plan=(), **options):
     made = JobPlan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
-    return search.submitted(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
+    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
 
 
 def fetch(desk, name):
-    return search.fetched(name, store=desk[1], pace=FAST)
+    return search.fetch_search(name, store=desk[1], pace=FAST)
 
 
 def elsewhere(desk, tmp_path):

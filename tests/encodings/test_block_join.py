@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve.encodings import Space, make_spaces
-from gatesolve.encodings.block import binary, table
-from gatesolve.encodings.join import joined_until
-from gatesolve.model import Model, NotEqual, Variable, solutions
+from gatesolve.encodings.block import make_binary, make_table
+from gatesolve.encodings.join import join_until
+from gatesolve.model import Model, NotEqual, Variable, find_solutions
 
 
 def chain(length, size):
@@ -28,31 +28,31 @@ def solution_set(model, space):
 @settings(deadline=None, max_examples=40)
 @given(models(max_variables=4), st.integers(1, 30))
 def test_joining_keeps_the_solutions(model, fits):
-    before = Space(tuple(binary(v) for v in model.variables))
-    after = Space(tuple(joined_until(before.blocks, model.constraints, fits)))
+    before = Space(tuple(make_binary(v) for v in model.variables))
+    after = Space(tuple(join_until(before.blocks, model.constraints, fits)))
     assert after.size <= before.size
-    assert solution_set(model, after) == {tuple(sorted(s.items())) for s in solutions(model)}
+    assert solution_set(model, after) == {tuple(sorted(s.items())) for s in find_solutions(model)}
 
 
 def test_joining_stops_at_the_size_wanted():
     model = chain(6, 3)
-    blocks = [binary(v) for v in model.variables]
-    few = Space(tuple(joined_until(blocks, model.constraints, 400)))
-    many = Space(tuple(joined_until(blocks, model.constraints, 1)))
+    blocks = [make_binary(v) for v in model.variables]
+    few = Space(tuple(join_until(blocks, model.constraints, 400)))
+    many = Space(tuple(join_until(blocks, model.constraints, 1)))
     assert few.size <= 400 < 3**6
     # In the end one table holds the whole path, which is then listed, not searched.
     assert (many.size, len(many.blocks)) == (3 * 2**5, 1)
 
 
 def test_blocks_that_share_no_constraint_stay_apart():
-    blocks = [table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), table(("c", "d"), [(0, 0), (1, 1), (2, 2)])]
-    assert joined_until(blocks, (), 1) == blocks
+    blocks = [make_table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), make_table(("c", "d"), [(0, 0), (1, 1), (2, 2)])]
+    assert join_until(blocks, (), 1) == blocks
 
 
 def test_a_hopeless_space_is_left_alone():
     model = chain(60, 3)
-    blocks = [binary(v) for v in model.variables]
-    assert joined_until(blocks, model.constraints, 1 << 10) == blocks
+    blocks = [make_binary(v) for v in model.variables]
+    assert join_until(blocks, model.constraints, 1 << 10) == blocks
 
 
 @pytest.mark.parametrize("fits", [None, 1 << 20])

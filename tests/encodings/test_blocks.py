@@ -11,7 +11,7 @@ from gatesolve.circuit import And, Gate, Xor, inverse
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.encodings import prepare
-from gatesolve.encodings.block import table
+from gatesolve.encodings.block import make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import Variable
 
@@ -29,7 +29,7 @@ def pair_table(size, shuffled):
     """A table block of two variables; with ``shuffled`` the tuples are numbered in another order."""
     tuples = [(k % 3 - 1, 10 * k) for k in range(size)]
     order = np.random.default_rng(size).permutation(size).tolist() if shuffled else None
-    return table(("a", "b"), tuples, order)
+    return make_table(("a", "b"), tuples, order)
 
 
 def blocks():
@@ -116,7 +116,7 @@ def test_codewords_are_as_documented():
     assert SINGLE["one-hot"](x).codewords == (0b0001, 0b0010, 0b0100, 0b1000)
     assert SINGLE["binary"](x).codewords == (0, 1, 2, 3)
     assert SINGLE["domain-wall"](x).codewords == (0b000, 0b001, 0b011, 0b111)
-    assert table(("a", "b"), [(0, 1), (1, 0), (2, 2)], [2, 0, 1]).codewords == (2, 0, 1)
+    assert make_table(("a", "b"), [(0, 1), (1, 0), (2, 2)], [2, 0, 1]).codewords == (2, 0, 1)
 
 
 @pytest.mark.parametrize("kind", SINGLE)
@@ -128,7 +128,7 @@ def test_a_fixed_variable_takes_no_qubit(kind):
 @pytest.mark.parametrize("order", [[0, 1], [0, 0, 1], [1, 2, 3]])
 def test_table_refuses_an_order_that_is_no_permutation(order):
     with pytest.raises(ValueError, match="permutation"):
-        table(("a",), [(0,), (1,), (2,)], order)
+        make_table(("a",), [(0,), (1,), (2,)], order)
 
 
 def two_qubit(ops):
@@ -137,7 +137,7 @@ def two_qubit(ops):
 
 @pytest.mark.parametrize("size", [*range(1, 40), 63, 64, 65, 127, 129])
 def test_uniform_stays_within_its_stated_cost(size):
-    ops, qubits = prepare.uniform(size), (size - 1).bit_length()
+    ops, qubits = prepare.prepare_uniform(size), (size - 1).bit_length()
     assert all(isinstance(op, Gate) for op in ops)
     assert two_qubit(ops) <= max(2 * qubits - 2, 0)
     if size & (size - 1) == 0:
@@ -146,16 +146,16 @@ def test_uniform_stays_within_its_stated_cost(size):
 
 @pytest.mark.parametrize("size", range(2, 40))
 def test_domain_wall_cost(size):
-    assert two_qubit(prepare.domain_wall(size)) == size - 2
+    assert two_qubit(prepare.prepare_domain_wall(size)) == size - 2
 
 
 @pytest.mark.parametrize("size", range(2, 40))
 def test_one_hot_cost(size):
-    ops, roots = prepare.one_hot(size)
+    ops, roots = prepare.prepare_one_hot(size)
     bits = (size - 1).bit_length()
     doublings = [min(size - (1 << b), 1 << b) for b in range(bits)]
     assert sum(isinstance(op, And) for op in ops) == sum(m - 1 for m in doublings)
     wires = sum(len(op.source.wires) for op in ops if isinstance(op, Xor))
     assert wires == sum(2 * m - 1 for m in doublings) <= sum(2 * m for m in doublings)
-    assert two_qubit(ops) == two_qubit(prepare.uniform(size))
+    assert two_qubit(ops) == two_qubit(prepare.prepare_uniform(size))
     assert roots == tuple(1 << b for b in range(bits))

@@ -9,7 +9,7 @@ from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit import inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.digits import digits, digits_space
+from gatesolve.encodings.digits import digit_block, digits_space
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 
@@ -28,7 +28,7 @@ def test_every_affine_set_is_prepared(data):
     for vector in data.draw(st.lists(st.integers(0, (1 << width) - 1), max_size=4)):
         words |= {word ^ vector for word in words}
     tuples = [tuple(word >> k & 1 for k in range(width)) for word in sorted(words)]
-    block = digits([f"v{k}" for k in range(width)], tuples, [(0, 1)] * width)
+    block = digit_block([f"v{k}" for k in range(width)], tuples, [(0, 1)] * width)
     assert block.codewords == tuple(sorted(words))
     found = np.abs(amplitudes(block.preparation, width)) ** 2
     assert np.allclose(found[sorted(words)], 1 / len(words))
@@ -45,11 +45,11 @@ def test_other_sets_are_refused(words):
     first = min(words)
     affine = all(a ^ b ^ first in words for a in words for b in words)
     assume(not affine)
-    assert digits("abcd", tuples, [(0, 1)] * 4) is None
+    assert digit_block("abcd", tuples, [(0, 1)] * 4) is None
 
 
 def test_wide_and_offset_domains():
-    block = digits(("a", "b"), ((-1, 7), (2, 9)), ((-1, 0, 2), (7, 9)))
+    block = digit_block(("a", "b"), ((-1, 7), (2, 9)), ((-1, 0, 2), (7, 9)))
     assert block.codewords == (0b000, 0b110)
     assert block.num_qubits == 3
 

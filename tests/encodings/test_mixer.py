@@ -5,23 +5,32 @@ from itertools import combinations
 import pytest
 
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary, one_hot, table, unary
-from gatesolve.encodings.mixer import Mixer, complete, default_mixer, grover, grover_global, mixers_for, ring, x
+from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
+from gatesolve.encodings.mixer import (
+    Mixer,
+    complete_mixer,
+    default_mixer,
+    grover_global_mixer,
+    grover_mixer,
+    mixers_for,
+    ring_mixer,
+    x_mixer,
+)
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Variable
 
 
 def test_ring_takes_even_edges_then_odd_then_the_closing_one() -> None:
-    assert ring(1).hops == ()
-    assert ring(2).hops == ((0, 1),)
-    assert ring(3).hops == ((0, 1), (1, 2), (2, 0))
-    assert ring(4).hops == ((0, 1), (2, 3), (1, 2), (3, 0))
-    assert ring(5).hops == ((0, 1), (2, 3), (1, 2), (3, 4), (4, 0))
+    assert ring_mixer(1).hops == ()
+    assert ring_mixer(2).hops == ((0, 1),)
+    assert ring_mixer(3).hops == ((0, 1), (1, 2), (2, 0))
+    assert ring_mixer(4).hops == ((0, 1), (2, 3), (1, 2), (3, 0))
+    assert ring_mixer(5).hops == ((0, 1), (2, 3), (1, 2), (3, 4), (4, 0))
 
 
 @pytest.mark.parametrize("size", range(1, 10))
 def test_complete_meets_every_pair_once_in_disjoint_rounds(size: int) -> None:
-    hops = complete(size).hops
+    hops = complete_mixer(size).hops
     assert sorted(hops) == list(combinations(range(size), 2))
     a_round = size // 2
     for start in range(0, len(hops), max(a_round, 1)):
@@ -30,27 +39,29 @@ def test_complete_meets_every_pair_once_in_disjoint_rounds(size: int) -> None:
 
 
 def test_x_pairs_words_that_differ_in_one_bit_whatever_their_order() -> None:
-    assert x((0,)).hops == ()
-    assert x((1, 0)).hops == ((0, 1),)
+    assert x_mixer((0,)).hops == ()
+    assert x_mixer((1, 0)).hops == ((0, 1),)
     words = (2, 0, 3, 1)
-    hops = x(words).hops
+    hops = x_mixer(words).hops
     assert [words[a] ^ words[b] for a, b in hops] == [1, 1, 2, 2]
     with pytest.raises(UnsupportedError, match="all words"):
-        x((0, 1, 2))
+        x_mixer((0, 1, 2))
 
 
 def _space() -> Space:
     rows = ((1, 2), (2, 1), (2, 2))
-    return Space((one_hot(Variable("a", (1, 2, 3, 4))), binary(Variable("b", (0, 1))), table(("c", "d"), rows)))
+    return Space(
+        (make_one_hot(Variable("a", (1, 2, 3, 4))), make_binary(Variable("b", (0, 1))), make_table(("c", "d"), rows))
+    )
 
 
 def test_auto_takes_each_blocks_default() -> None:
-    assert mixers_for(_space()) == (ring(4), Mixer("x", ((0, 1),)), grover())
-    assert mixers_for(_space(), "grover") == (grover(),) * 3
-    assert mixers_for(_space(), "grover-global") == (grover_global(),)
-    assert default_mixer(unary(table(("c", "d"), ((1, 2), (2, 1), (2, 2))))) == ring(3)
-    assert default_mixer(one_hot(Variable("e", (7,)))) == ring(1)
-    assert default_mixer(binary(Variable("f", (1, 2, 3, 4)))) == grover()
+    assert mixers_for(_space()) == (ring_mixer(4), Mixer("x", ((0, 1),)), grover_mixer())
+    assert mixers_for(_space(), "grover") == (grover_mixer(),) * 3
+    assert mixers_for(_space(), "grover-global") == (grover_global_mixer(),)
+    assert default_mixer(make_unary(make_table(("c", "d"), ((1, 2), (2, 1), (2, 2))))) == ring_mixer(3)
+    assert default_mixer(make_one_hot(Variable("e", (7,)))) == ring_mixer(1)
+    assert default_mixer(make_binary(Variable("f", (1, 2, 3, 4)))) == grover_mixer()
 
 
 def test_a_kind_that_does_not_suit_names_the_block() -> None:
@@ -61,6 +72,6 @@ def test_a_kind_that_does_not_suit_names_the_block() -> None:
     with pytest.raises(InputError, match="none of auto"):
         mixers_for(_space(), "yx")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="at least one"):
-        ring(0)
-    assert mixers_for(Space((binary(Variable("b", (0, 1))),)), "x") == (Mixer("x", ((0, 1),)),)
-    assert mixers_for(Space((one_hot(Variable("a", (0, 1, 5))),)), "xy-complete") == (complete(3),)
+        ring_mixer(0)
+    assert mixers_for(Space((make_binary(Variable("b", (0, 1))),)), "x") == (Mixer("x", ((0, 1),)),)
+    assert mixers_for(Space((make_one_hot(Variable("a", (0, 1, 5))),)), "xy-complete") == (complete_mixer(3),)

@@ -12,7 +12,7 @@ from packages import install
 from gatesolve import Model, Options, Variable, compile, pareto, solve
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
-from gatesolve.model import AllDifferent, Clause, Linear, solutions
+from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
 from gatesolve.qubo.build import make_qubo, qubo_space
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def test_it_is_chosen_by_name_and_listed():
     assert "gray" in encodings()
     result = solve(AWKWARD, encoding="gray")
     assert (result.status, result.encoding) == ("solved", "gray")
-    assert result.solution in solutions(AWKWARD)
+    assert result.solution in find_solutions(AWKWARD)
     with pytest.raises(InputError, match=r"unknown encoding 'grey': choose one of auto, .*table, .*gray"):
         Options(encoding="grey")
 
@@ -115,7 +115,7 @@ def test_its_qubo_is_least_at_the_solutions():
     qubo = make_qubo(model, space)
     energies = {state: qubo.exact_energy([state >> q & 1 for q in range(qubo.num_variables)]) for state in range(16)}
     lowest = [space.decode(state) for state, energy in energies.items() if energy == min(energies.values())]
-    assert sorted(map(repr, lowest)) == sorted(map(repr, solutions(model)))
+    assert sorted(map(repr, lowest)) == sorted(map(repr, find_solutions(model)))
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator, Statevector
 
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.shapes import groups, shape
+from gatesolve.encodings.shapes import find_shape, groups
 
 
 @pytest.mark.parametrize("missing", range(4))
 def test_three_words_have_one_root(missing):
     words = [w for w in range(4) if w != missing]
-    found = shape(words, 2)
+    found = find_shape(words, 2)
     assert found is not None
     assert found.mirror_roots == (0,)
     state = Statevector(lower(found.preparation, 2)).data
@@ -34,7 +34,7 @@ def test_three_words_have_one_root(missing):
 def test_groups_are_the_finest_product():
     assert groups([w | b << 1 | 1 << 3 for w in (0, 1) for b in (0, 1, 2, 3)], 4) == [(0,), (1,), (2,), (3,)]
     assert groups([0b000, 0b011, 0b001, 0b100, 0b111, 0b101], 3) == [(0, 1), (2,)]
-    assert shape([0, 1, 2, 4], 3) is None
+    assert find_shape([0, 1, 2, 4], 3) is None
 
 
 @settings(max_examples=40, deadline=None)
@@ -43,7 +43,7 @@ def test_any_set_with_a_shape_is_prepared_and_reflected_about(seed):
     draw = random.Random(seed)
     width = draw.randint(1, 4)
     words = draw.sample(range(1 << width), draw.randint(1, 1 << width))
-    found = shape(words, width)
+    found = find_shape(words, width)
     if found is None:
         return
     state = Statevector(lower(found.preparation, width)).data

@@ -12,18 +12,18 @@ from qiskit.quantum_info import Statevector
 from gatesolve.circuit import Gate, Mcx, inverse
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.lower import build
-from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
-from gatesolve.encodings.prepare import uniform
+from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
+from gatesolve.encodings.prepare import prepare_uniform
 from gatesolve.encodings.space import Space
 from gatesolve.model import Variable
 
 MIXED = Space(
     (
-        one_hot(Variable("a", (2, 5, 6))),
-        binary(Variable("fixed", (9,))),
-        table(("b", "c"), [(0, 1), (-1, 3), (4, 4), (0, 2), (7, 7)], [3, 1, 4, 0, 2]),
-        domain_wall(Variable("d", (-3, 0, 4))),
-        binary(Variable("e", (1, 2, 3))),
+        make_one_hot(Variable("a", (2, 5, 6))),
+        make_binary(Variable("fixed", (9,))),
+        make_table(("b", "c"), [(0, 1), (-1, 3), (4, 4), (0, 2), (7, 7)], [3, 1, 4, 0, 2]),
+        make_domain_wall(Variable("d", (-3, 0, 4))),
+        make_binary(Variable("e", (1, 2, 3))),
     )
 )
 
@@ -35,7 +35,7 @@ def spaces(draw):
         if draw(st.integers(0, 3)) == 0:
             pair = st.tuples(st.integers(-2, 2), st.integers(4, 6))
             rows = draw(st.lists(pair, min_size=1, max_size=5, unique=True))
-            blocks.append(table((f"p{k}", f"q{k}"), rows, draw(st.permutations(range(len(rows))))))
+            blocks.append(make_table((f"p{k}", f"q{k}"), rows, draw(st.permutations(range(len(rows))))))
         else:
             domain = tuple(sorted(draw(st.sets(st.integers(-4, 9), min_size=1, max_size=5))))
             blocks.append(SINGLE[draw(st.sampled_from(sorted(SINGLE)))](Variable(f"x{k}", domain)))
@@ -79,7 +79,7 @@ def test_mixed_space():
 
 def test_bit_order_is_as_documented():
     """Block 0 is the fastest digit and on the lowest qubits."""
-    space = Space((binary(Variable("x", (0, 1, 2, 3))), one_hot(Variable("y", (10, 20, 30)))))
+    space = Space((make_binary(Variable("x", (0, 1, 2, 3))), make_one_hot(Variable("y", (10, 20, 30)))))
     assert space.assignment(0) == {"x": 0, "y": 10}
     assert space.assignment(1) == {"x": 1, "y": 10}
     assert space.assignment(4) == {"x": 0, "y": 20}
@@ -89,7 +89,7 @@ def test_bit_order_is_as_documented():
 
 def test_numbers_beyond_machine_words():
     """Single codewords of a space too large for 64-bit numbers are still handled exactly."""
-    space = Space(tuple(binary(Variable(f"x{k}", tuple(range(16)))) for k in range(20)))
+    space = Space(tuple(make_binary(Variable(f"x{k}", tuple(range(16)))) for k in range(20)))
     number = space.size - 5
     assert number > 2**64
     assert space.number(space.assignment(number)) == number
@@ -142,6 +142,6 @@ def test_preparation_must_be_of_preparation_gates():
 
 
 def test_one_block_is_its_own_preparation():
-    assert Space((binary(Variable("x", tuple(range(6)))),)).preparation == uniform(6)
-    moved = Space((binary(Variable("w", (0, 1))), binary(Variable("x", (0, 1))))).preparation
+    assert Space((make_binary(Variable("x", tuple(range(6)))),)).preparation == prepare_uniform(6)
+    moved = Space((make_binary(Variable("w", (0, 1))), make_binary(Variable("x", (0, 1))))).preparation
     assert moved == (Gate("h", (0,)), Gate("h", (1,)))

@@ -12,7 +12,7 @@ import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.judge import broken_constraints
-from gatesolve.model.reference import optimum, solutions
+from gatesolve.model.reference import find_optimum, find_solutions
 
 
 def accepted(model):
@@ -124,14 +124,14 @@ def all_interval(notes=4):
 def test_models_as_they_are_published_are_read(classic, count):
     model = classic()
     lowered = from_cpmpy(model)
-    found = solutions(lowered)
+    found = find_solutions(lowered)
     assert len(found) == (cp.Model(model.constraints).solveAll() if count is None else count)
     assert [broken for solution in found for broken in broken_constraints(model, solution)] == []
     first = dict(found[0])
     first[next(iter(first))] = 7
     assert broken_constraints(model, first)
     if classic is golomb:
-        assert optimum(lowered)[1] == 6
+        assert find_optimum(lowered)[1] == 6
     if classic is agatha:
         assert {solution["killer"] for solution in found} == {0}
 

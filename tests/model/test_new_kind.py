@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve import Model, Variable, solve
-from gatesolve.encodings import encodings, make_spaces, unenforced
+from gatesolve.encodings import encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import Constraint, Linear, solutions
+from gatesolve.model import Constraint, Linear, find_solutions
 from gatesolve.model.content import canonical
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import assemble, synthesise
@@ -98,7 +98,7 @@ def test_the_reference_solver_and_presolve_keep_the_solutions(data):
     model = data.draw(models(max_constraints=2))
     model = Model(model.variables, (*model.constraints, toy(model.variables, data), toy(model.variables, data)))
     wanted = brute_force(model)
-    assert solutions(model) == wanted
+    assert find_solutions(model) == wanted
     for level in ("propagate", "affine"):
         try:
             smaller, recovery = presolve(model, level)
@@ -114,7 +114,7 @@ def test_the_reference_solver_and_presolve_keep_the_solutions(data):
 def test_oracles_mark_the_solutions_in_every_encoding(encoding, level):
     model, recovery = presolve(AWKWARD, level)
     for space in make_spaces(model, encoding):
-        oracle = assemble([synthesise(c, space) for c in unenforced(model, space)], space.num_qubits)
+        oracle = assemble([synthesise(c, space) for c in unenforced_constraints(model, space)], space.num_qubits)
         found = [recovery.recover(space.assignment(n)) for n, mark in enumerate(marks(oracle, space)) if mark]
         assert sorted(found, key=repr) == sorted(brute_force(AWKWARD), key=repr)
 

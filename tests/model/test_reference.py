@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.errors import InputError
-from gatesolve.model import Linear, Model, Objective, Table, Variable, optimum, solutions, to_cpmpy
+from gatesolve.model import Linear, Model, Objective, Table, Variable, find_optimum, find_solutions, to_cpmpy
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:
@@ -22,7 +22,7 @@ def brute_force(model: Model) -> list[dict[str, int]]:
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(models())
 def test_solutions_are_those_of_enumeration_in_order(model: Model) -> None:
-    assert solutions(model) == brute_force(model)
+    assert find_solutions(model) == brute_force(model)
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
@@ -30,7 +30,7 @@ def test_solutions_are_those_of_enumeration_in_order(model: Model) -> None:
 def test_optimum_is_the_best_solution(model: Model) -> None:
     assert model.objective is not None
     values = [model.objective.value(s) for s in brute_force(model)]
-    best = optimum(model)
+    best = find_optimum(model)
     if not values:
         assert best is None
     else:
@@ -41,23 +41,23 @@ def test_optimum_is_the_best_solution(model: Model) -> None:
 
 def test_free_variables_and_no_variables() -> None:
     free = Model((Variable("a", (0, 1)), Variable("BV0", (-2, 5))))
-    assert len(solutions(free)) == 4
-    assert solutions(Model(())) == [{}]
-    assert solutions(Model((Variable("a", (3,)),), (Table(("a",), ()),))) == []
+    assert len(find_solutions(free)) == 4
+    assert find_solutions(Model(())) == [{}]
+    assert find_solutions(Model((Variable("a", (3,)),), (Table(("a",), ()),))) == []
 
 
 def test_limit() -> None:
     free = Model((Variable("a", (0, 1, 2)), Variable("b", (0, 1, 2))))
-    assert len(solutions(free, limit=4)) == 4
-    assert solutions(free, limit=0) == []
+    assert len(find_solutions(free, limit=4)) == 4
+    assert find_solutions(free, limit=0) == []
 
 
 def test_optimum_without_terms_or_objective() -> None:
     a = Variable("a", (1, 2))
-    assert optimum(Model((a,), (Linear(((1, "a"),), "<=", 1),), Objective((), 7, "max"))) == ({"a": 1}, 7)
-    assert optimum(Model((), (), Objective((), 7, "max"))) == ({}, 7)
+    assert find_optimum(Model((a,), (Linear(((1, "a"),), "<=", 1),), Objective((), 7, "max"))) == ({"a": 1}, 7)
+    assert find_optimum(Model((), (), Objective((), 7, "max"))) == ({}, 7)
     with pytest.raises(InputError, match="no objective"):
-        optimum(Model((a,)))
+        find_optimum(Model((a,)))
 
 
 def test_names_map_to_the_solvers_variables() -> None:

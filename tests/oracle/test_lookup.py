@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.circuit import Planes, run
+from gatesolve.circuit import Planes, run_ops
 from gatesolve.errors import InputError
 from gatesolve.oracle.lookup import (
     Lookup,
@@ -32,7 +32,7 @@ def held(lookup: Lookup) -> list[int]:
     bits = np.zeros((lookup.num_wires, size), dtype=bool)
     bits[: lookup.num_index] = np.arange(size) >> np.arange(lookup.num_index)[:, None] & 1
     planes = Planes.from_bits(bits)
-    run(lookup.ops, planes)
+    run_ops(lookup.ops, planes)
     rows = planes.unpack(planes.bits, size)
     return [sum(1 << i for i in range(size) if row[i]) for row in rows]
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.model import from_cpmpy
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
@@ -63,14 +63,14 @@ def test_counts_at_each_level(model, window, literal, minimised):
     together = assemble(minimised_conditions(model(), space, window), space.num_qubits)
     wanted = reference_marks(model(), space)
     assert marks(alone, space) == marks(together, space) == wanted
-    assert cx_cost(alone.ops) <= literal
-    assert cx_cost(together.ops) <= minimised
+    assert count_cx(alone.ops) <= literal
+    assert count_cx(together.ops) <= minimised
 
 
 def test_a_wider_window_sees_more():
     model = k7()
     space = space_of(model, "binary")
-    costs = [cx_cost(assemble(minimised_conditions(model, space, w), space.num_qubits).ops) for w in (1, 3, 6)]
+    costs = [count_cx(assemble(minimised_conditions(model, space, w), space.num_qubits).ops) for w in (1, 3, 6)]
     assert costs[0] >= costs[1] >= costs[2]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gatesolve.circuit import PhaseCheck, certify
-from gatesolve.encodings.block import binary, one_hot, table, unary
+from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
 from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import assemble, share_out, synthesise
@@ -24,7 +24,7 @@ def board(n):
 
 
 def unary_rows(variables, tuples):
-    return unary(table(variables, tuples))
+    return make_unary(make_table(variables, tuples))
 
 
 def rows_space(n, make):
@@ -54,7 +54,7 @@ def test_columns_of_a_board_of_rows(n):
 def test_the_total_must_be_known():
     n = 3
     variables = board(n).variables
-    space = Space(tuple(one_hot(v) for v in variables))
+    space = Space(tuple(make_one_hot(v) for v in variables))
     conditions, left = share_out(board(n).constraints, space)
     assert conditions == []
     assert left == list(board(n).constraints)
@@ -65,7 +65,7 @@ def test_columns_need_parities_alone_where_rows_are_checked(n):
     columns = board(n)
     rows = tuple(Linear(tuple((1, cell(r, c)) for c in range(n)), "==", 1) for r in range(n))
     model = Model(columns.variables, (*rows, *columns.constraints))
-    space = Space(tuple(binary(v) for v in model.variables))
+    space = Space(tuple(make_binary(v) for v in model.variables))
     conditions, left = share_out(model.constraints, space)
     assert left == list(rows)
     assert [(len(c.factors), c.flags) for c in conditions] == [(n - 1, ())]
@@ -77,12 +77,12 @@ def test_sets_of_another_cover_do_not_tell_the_total():
     n = 3
     columns = board(n)
     rows = tuple(Linear(tuple((1, cell(r, c)) for c in range(n)), "==", 1) for r in range(n - 1))
-    space = Space(tuple(binary(v) for v in columns.variables))
+    space = Space(tuple(make_binary(v) for v in columns.variables))
     assert share_out((*rows, *columns.constraints), space) == ([], [*rows, *columns.constraints])
 
 
 def test_codewords_that_hide_the_cells_are_left_alone():
-    conditions, left = share_out(board(4).constraints, rows_space(4, table))
+    conditions, left = share_out(board(4).constraints, rows_space(4, make_table))
     assert conditions == []
     assert len(left) == 4
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.oracle.boolean import bits_of, read
+from gatesolve.oracle.boolean import bits_of, read_function
 from gatesolve.oracle.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
 from gatesolve.oracle.boolean.diagonal import rotations
 from gatesolve.oracle.boolean.sharing import diagram
@@ -152,4 +152,4 @@ def test_sixteen_variables_compile():
     parts = [f"((v{k} ^ v{(k * 7 + 3) % 16}) | (v{(k * 5 + 1) % 16} & ~v{(k * 3 + 2) % 16}))" for k in range(12)]
     oracle = phase_oracle(" & ".join(parts))
     assert oracle.certificate.of == 1 << len(oracle.names)
-    assert oracle.certificate.marked == int(read(" & ".join(parts)).table.sum())
+    assert oracle.certificate.marked == int(read_function(" & ".join(parts)).table.sum())

@@ -9,14 +9,14 @@ from conformance.spaces import SINGLE, marks, reference_marks, space_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings.block import one_hot, table
+from gatesolve.encodings.block import make_one_hot, make_table
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.diagram import linear_diagram
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.window import choose_views
+from gatesolve.oracle.window import choose_projections
 
 module = import_module("gatesolve.oracle.synthesise")
 
@@ -57,7 +57,7 @@ def test_all_different(domains, encoding):
     variables = make(domains)
     model = Model(variables, (AllDifferent(tuple(v.name for v in variables)),))
     space = space_of(model, encoding)
-    condition = module._all_different(model.constraints[0], choose_views(model.constraints[0], space), space)
+    condition = module._all_different(model.constraints[0], choose_projections(model.constraints[0], space), space)
     assert_holds_where_the_model_does(condition, model, space)
     through = synthesise(model.constraints[0], space)
     assert_holds_where_the_model_does(through, model, space)
@@ -79,7 +79,7 @@ ROWS = {"literals are parities": [(1, 2), (3, 4), (2, 2)], "literals are not": [
 def test_all_different_over_variables_of_one_block(rows):
     variables = make([(1, 2, 3, 4)] * 4)
     model = Model(variables, (AllDifferent(tuple("abcd")),))
-    space = Space((one_hot(variables[0]), table(("b", "c"), rows), one_hot(variables[3])))
+    space = Space((make_one_hot(variables[0]), make_table(("b", "c"), rows), make_one_hot(variables[3])))
     assert space.size > module.WINDOW_ROWS
     assert_holds_where_the_model_does(synthesise(model.constraints[0], space), model, space)
 
@@ -88,7 +88,11 @@ def test_all_different_over_variables_of_one_block(rows):
 def test_all_different_whose_pairs_are_too_large():
     variables = make([(1, 2, 3, 4)] * 4)
     space = Space(
-        (one_hot(variables[0]), table(("b", "c"), list(permutations((1, 2, 3, 4), 2))), one_hot(variables[3]))
+        (
+            make_one_hot(variables[0]),
+            make_table(("b", "c"), list(permutations((1, 2, 3, 4), 2))),
+            make_one_hot(variables[3]),
+        )
     )
     with pytest.raises(DoesNotFitError, match="more than 16"):
         synthesise(AllDifferent(tuple("abcd")), space)
@@ -105,16 +109,16 @@ def test_linear(encoding, data):
     model = Model(variables, (Linear(terms, relation, bound),))
     space = space_of(model, encoding)
     assert_holds_where_the_model_does(
-        linear_diagram(model.constraints[0], choose_views(model.constraints[0], space)), model, space
+        linear_diagram(model.constraints[0], choose_projections(model.constraints[0], space)), model, space
     )
 
 
 def test_linear_diagram_declines_what_it_cannot_read():
     variables = make([(0, 1, 2, 3)] * 2)
     total = Linear(((1, "a"), (1, "b")), "==", 3)
-    paired = Space((table(("a", "b"), [(0, 1), (1, 2), (2, 3), (3, 1)]),))
+    paired = Space((make_table(("a", "b"), [(0, 1), (1, 2), (2, 3), (3, 1)]),))
     for space in (space_of(Model(variables), "binary"), paired):
-        assert linear_diagram(total, choose_views(total, space)) is None
+        assert linear_diagram(total, choose_projections(total, space)) is None
 
 
 @pytest.mark.parametrize("encoding", FREE)
@@ -126,7 +130,7 @@ def test_clause(encoding, data):
     literals = tuple((v.name, data.draw(st.frozensets(st.sampled_from((*v.domain, 9))))) for v in variables)
     model = Model(variables, (Clause(literals),))
     space = space_of(model, encoding)
-    condition = module._clause(model.constraints[0], choose_views(model.constraints[0], space))
+    condition = module._clause(model.constraints[0], choose_projections(model.constraints[0], space))
     assert_holds_where_the_model_does(condition, model, space)
 
 
@@ -156,7 +160,7 @@ def nine_cells():
 
 
 def assert_sampled(constraint, rows):
-    space = Space(tuple(one_hot(v) for v in NINE))
+    space = Space(tuple(make_one_hot(v) for v in NINE))
     assert space.size > module.WINDOW_ROWS
     oracle = assemble([synthesise(constraint, space)], space.num_qubits)
     # Codeword numbers as plain digits: 9^9 fits a machine word.

@@ -12,11 +12,11 @@ from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import conjunction
-from gatesolve.oracle.assemble import _finish, _freeing, _grouped, _stopped, assemble
+from gatesolve.oracle.assemble import _finish, _freeing, _group_conditions, _stopped, assemble
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
-from gatesolve.oracle.synthesise import joined, synthesise
-from gatesolve.oracle.window import choose_views, make_window
+from gatesolve.oracle.synthesise import join_conditions, synthesise
+from gatesolve.oracle.window import choose_projections, make_window
 
 MOST_CODEWORDS = 700
 
@@ -70,7 +70,7 @@ def test_every_schedule(encoding, data):
     wanted = reference_marks(model, space)
     budget, width = data.draw(st.integers(0, 12)), space.num_qubits
     stopped = _finish(_stopped(conditions, width, budget), width, conditions, budget)
-    for oracle in [stopped, *_freeing(conditions, width, budget), *_grouped(conditions, width, budget)]:
+    for oracle in [stopped, *_freeing(conditions, width, budget), *_group_conditions(conditions, width, budget)]:
         assert marks(oracle, space) == wanted
 
 
@@ -82,7 +82,7 @@ def test_each_method_on_its_own(encoding, data):
     space = space_of(model, encoding)
     assume(model.constraints and space.size <= MOST_CODEWORDS)
     constraint, wanted = model.constraints[0], reference_marks(model, space)
-    window = make_window(constraint, choose_views(constraint, space))
+    window = make_window(constraint, choose_projections(constraint, space))
     assert_marks([window_diagram(window)], space, wanted)
     algebraic = conjunction(window)
     if algebraic is None:
@@ -91,7 +91,7 @@ def test_each_method_on_its_own(encoding, data):
     else:
         assert_marks([algebraic], space, wanted)
     if isinstance(constraint, Linear):
-        by_sums = linear_diagram(constraint, choose_views(constraint, space))
+        by_sums = linear_diagram(constraint, choose_projections(constraint, space))
         if by_sums is not None:
             assert_marks([by_sums], space, wanted)
 
@@ -170,7 +170,7 @@ FLAGGED = Condition((Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,))
 
 
 def test_joined_conditions_keep_their_flags_apart():
-    whole = joined([FLAGGED, FLAGGED.over([Parity((w,)) for w in (3, 4, 5)])])
+    whole = join_conditions([FLAGGED, FLAGGED.over([Parity((w,)) for w in (3, 4, 5)])])
     assert whole.flags[2:] == (
         Flag(((Parity((3,)), Parity((4,))),)),
         Flag(((Parity.of((-3,)), Parity((5,))),)),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings.block import binary, domain_wall, one_hot, table, unary
+from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Variable
-from gatesolve.oracle.view import plain_view, projected_view
+from gatesolve.oracle.view import project_all, project_block
 
 TUPLES = list(permutations((1, 2, 3)))
 
@@ -18,10 +18,10 @@ def value_of(parity, word):
 
 
 def view_of(block):
-    return plain_view(block, range(block.num_qubits))
+    return project_all(block, range(block.num_qubits))
 
 
-@pytest.mark.parametrize("make", [one_hot, domain_wall])
+@pytest.mark.parametrize("make", [make_one_hot, make_domain_wall])
 @pytest.mark.parametrize("domain", [(4,), (-1, 3), (2, 5, 6), (0, 1, 2, 3, 4)])
 def test_every_literal_of_a_free_block_is_a_parity(make, domain):
     block = make(Variable("x", domain))
@@ -33,7 +33,7 @@ def test_every_literal_of_a_free_block_is_a_parity(make, domain):
 
 
 def test_a_full_binary_block_is_not_free():
-    view = view_of(binary(Variable("x", (0, 1, 2, 3))))
+    view = view_of(make_binary(Variable("x", (0, 1, 2, 3))))
     assert not view.free
     assert view.where("x", {0}) is None
     assert view.where("x", {0, 1}) is not None
@@ -42,8 +42,8 @@ def test_a_full_binary_block_is_not_free():
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.sampled_from(TUPLES), min_size=1).map(sorted), st.sampled_from(["a", "b", "c"]))
 def test_a_projected_view_tells_the_values_apart(tuples, name):
-    block = unary(table(("a", "b", "c"), tuples))
-    view = projected_view(view_of(block), [name])
+    block = make_unary(make_table(("a", "b", "c"), tuples))
+    view = project_block(view_of(block), [name])
     place = "abc".index(name)
     assert {row[0] for row in view.values} == {t[place] for t in tuples}
     for word, values in zip(block.codewords, tuples, strict=True):
@@ -52,4 +52,4 @@ def test_a_projected_view_tells_the_values_apart(tuples, name):
 
 
 def test_a_projection_that_is_no_parity_is_none():
-    assert projected_view(view_of(table(("a", "b", "c"), TUPLES[:4])), ["b"]) is None
+    assert project_block(view_of(make_table(("a", "b", "c"), TUPLES[:4])), ["b"]) is None

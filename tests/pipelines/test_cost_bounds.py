@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary, one_hot
+from gatesolve.encodings.block import make_binary, make_one_hot
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines import cost_bounds as cost_bounds_module
 from gatesolve.pipelines.cost_bounds import cost_bounds, joint_bounds, polynomial_bounds
@@ -15,7 +15,7 @@ from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
 
 
-@pytest.mark.parametrize("make", [one_hot, binary])
+@pytest.mark.parametrize("make", [make_one_hot, make_binary])
 def test_bounds_hold(make: type) -> None:
     space = Space(tuple(make(Variable(f"v{k}", (0, 1, 2, 3))) for k in range(3)))
     pair = Linear(((1, "v0"), (1, "v1")), "==", 3)
@@ -57,7 +57,7 @@ def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None
         assert mask.bit_count() <= 2
         return narrow(mask)
 
-    space = Space(tuple(one_hot(Variable(f"v{k}", tuple(range(24)))) for k in range(2)))
+    space = Space(tuple(make_one_hot(Variable(f"v{k}", tuple(range(24)))) for k in range(2)))
     goal = tuple(SoftConstraint(1, Linear(((1, name),), "<=", 11)) for name in space.variables)
     cost = Cost((*goal, SoftConstraint(5, AllDifferent(tuple(space.variables)))))
     costs = cost.evaluate(space.values(np.arange(space.size)))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.gas.device_ladder import Batch, Descended, ladder, missed, next_threshold
+from gatesolve.pipelines.gas.device_ladder import Batch, Descended, bound_miss, iterations_ladder, next_threshold
 
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 
@@ -19,8 +19,8 @@ def test_the_threshold_follows_the_lowest_measured_level():
 def test_it_ends_where_nothing_lower_can_be_or_was_found():
     assert next_threshold(9, 0, 64, (Batch(9, RUNS, 0),)) == Descended(0, True, 0.0)
     end = next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 4)))
-    assert end == Descended(4, False, missed(64, RUNS))
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(9, False, missed(64, RUNS))
+    assert end == Descended(4, False, bound_miss(64, RUNS))
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(9, False, bound_miss(64, RUNS))
 
 
 def test_a_level_below_the_proven_floor_is_a_bug():
@@ -29,16 +29,16 @@ def test_a_level_below_the_proven_floor_is_a_bug():
 
 
 def test_the_ladder_ends_at_what_one_solution_needs():
-    assert ladder(24, 100) == (1, 2, 3)
-    assert ladder(1 << 12, 100)[-1] <= 50
-    assert ladder(1 << 12, 4) == (1, 2, 4) or ladder(1 << 12, 4)[-1] <= 4
-    assert ladder(2, 10) == (1,)
+    assert iterations_ladder(24, 100) == (1, 2, 3)
+    assert iterations_ladder(1 << 12, 100)[-1] <= 50
+    assert iterations_ladder(1 << 12, 4) == (1, 2, 4) or iterations_ladder(1 << 12, 4)[-1] <= 4
+    assert iterations_ladder(2, 10) == (1,)
 
 
 @pytest.mark.parametrize("size", [15, 22, 35, 100, 4096])
 def test_one_step_of_the_ladder_shows_a_quarter_of_any_number_of_solutions(size):
     angle = np.arcsin(np.sqrt(np.arange(1, size + 1) / size))
-    best = np.max([np.sin((2 * k + 1) * angle) ** 2 for k in ladder(size, size)], axis=0)
+    best = np.max([np.sin((2 * k + 1) * angle) ** 2 for k in iterations_ladder(size, size)], axis=0)
     assert best.min() > math.cos(math.pi / 3) ** 2
 
 
@@ -51,7 +51,7 @@ def test_the_bound_is_the_worst_over_all_numbers_of_solutions(size):
             p = f * math.sin((2 * k + 1) * math.asin(math.sqrt(t / size))) ** 2
             silent *= (1 - p) ** shots
         worst = max(worst, silent)
-    assert missed(size, ((1, 3, 0.6), (2, 2, 0.3))) == pytest.approx(worst, abs=1e-12)
+    assert bound_miss(size, ((1, 3, 0.6), (2, 2, 0.3))) == pytest.approx(worst, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_the_bound_holds_in_a_large_space(size, runs, factor):
     for k, shots, f in runs:
         silence += shots * np.log1p(-np.minimum(f * np.sin((2 * k + 1) * angle) ** 2, 1 - 1e-15))
     worst = math.exp(silence.max())
-    assert worst * (1 - 1e-9) <= missed(size, runs) <= worst * factor
+    assert worst * (1 - 1e-9) <= bound_miss(size, runs) <= worst * factor

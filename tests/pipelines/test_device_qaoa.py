@@ -14,8 +14,15 @@ import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.device_tuning import Finished, Outcome, Request, TuningPlan, step, value
-from gatesolve.simulate.qaoa import qaoa
+from gatesolve.pipelines.qaoa.device_tuning import (
+    TuningEnd,
+    TuningOutcome,
+    TuningPlan,
+    TuningRequest,
+    next_round,
+    value,
+)
+from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 from gatesolve.simulate.qaoa_plan import diagonal
 
@@ -32,7 +39,7 @@ class Device:
         self.ansatz = ansatz_of(layers)
         levels = self.ansatz.ranked.levels
         sizes = [block.size for block in self.ansatz.ranked.space.blocks]
-        self.levels, self.simulator = levels, qaoa(levels, sizes, self.ansatz.mixers)
+        self.levels, self.simulator = levels, make_qaoa(levels, sizes, self.ansatz.mixers)
         self.off, self.noise, self.outside = (gamma, beta), noise, outside
         schedule, units = self.ansatz.outcome.schedule, Units.of(levels, sizes, self.ansatz.mixers)
         factor = 2 / float(levels.std())
@@ -56,11 +63,11 @@ class Device:
                 level = int(self.levels[number])
                 by_level[level] = by_level.get(level, 0) + int(found[number])
             measured.append(by_level)
-        return Outcome.of(request, measured)
+        return TuningOutcome.of(request, measured)
 
     def tuned(self):
         history = []
-        while not isinstance(now := step(self.plan, tuple(history)), Finished):
+        while not isinstance(now := next_round(self.plan, tuple(history)), TuningEnd):
             history.append(self.run(now))
         return now, tuple(history)
 
@@ -109,13 +116,13 @@ def test_it_is_resumed_anywhere_with_the_same_requests():
     saved = tuple(through_json(outcome) for outcome in history)
     assert saved == history
     for done in range(len(history)):
-        again = step(plan, saved[:done])
+        again = next_round(plan, saved[:done])
         assert again == history[done].request
         assert through_json(again) == again
         assert device.run(again) == history[done]
-    end = step(plan, saved)
+    end = next_round(plan, saved)
     assert (end.schedule, end.best, end.levels) == (found.schedule, found.best, found.levels)
-    assert step(plan, ()) == history[0].request
+    assert next_round(plan, ()) == history[0].request
 
 
 def test_a_round_is_one_batch():
@@ -187,15 +194,15 @@ def test_history_of_another_search_is_refused():
     _, history = device.tuned()
     for other in ({"problem": "K7"}, {"seed": 1}, {"shots": 99}, {"factor": 0.5}):
         with pytest.raises(InputError, match="another problem, device or options"):
-            step(replace(device.plan, **other), history[:1])
+            next_round(replace(device.plan, **other), history[:1])
     with pytest.raises(InputError, match="at other angles"):
-        step(device.plan, history[1:2])
+        next_round(device.plan, history[1:2])
     moved = tuple(tuple((g + 0.01, b) for g, b in rows) for rows in history[0].request.schedules)
     wrong = replace(history[0], request=replace(history[0].request, schedules=moved))
     with pytest.raises(InputError, match="at other angles"):
-        step(device.plan, (wrong,))
+        next_round(device.plan, (wrong,))
     with pytest.raises(InputError, match="4 rounds were measured in a search of 3"):
-        step(device.plan, (*history, history[-1]))
+        next_round(device.plan, (*history, history[-1]))
 
 
 def test_angles_that_another_machine_rounds_otherwise_are_taken():
@@ -203,13 +210,13 @@ def test_angles_that_another_machine_rounds_otherwise_are_taken():
     _, history = device.tuned()
     near = tuple(tuple((g + 1e-12, b) for g, b in rows) for rows in history[1].request.schedules)
     again = replace(history[1], request=replace(history[1].request, schedules=near))
-    assert step(device.plan, (history[0], again)).same(step(device.plan, history[:2]))
+    assert next_round(device.plan, (history[0], again)).same(next_round(device.plan, history[:2]))
 
 
 @pytest.fixture(scope="module")
 def sound():
     device = Device(1, rounds=1)
-    return device.plan, device.run(step(device.plan, ()))
+    return device.plan, device.run(next_round(device.plan, ()))
 
 
 @pytest.mark.parametrize(
@@ -233,7 +240,7 @@ def test_damaged_outcomes_are_refused(sound, change):
     if isinstance(data["levels"], list) and len(data["levels"]) == 1:
         data["levels"] *= len(sound[1].levels)
     with pytest.raises(InputError, match="damaged"):
-        structure(data, Outcome)
+        structure(data, TuningOutcome)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +249,7 @@ def test_damaged_outcomes_are_refused(sound, change):
 )
 def test_damaged_requests_are_refused(sound, change):
     with pytest.raises(InputError, match="damaged"):
-        structure({**unstructure(sound[1].request), **change}, Request)
+        structure({**unstructure(sound[1].request), **change}, TuningRequest)
     for data in (None, [], 3):
         with pytest.raises(InputError, match="damaged"):
-            structure(data, Request)
+            structure(data, TuningRequest)

@@ -16,15 +16,15 @@ from strategies import models
 import gatesolve
 from gatesolve.circuit import Gate, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Model, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.grover.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
-from gatesolve.pipelines.phase import one_flip_at_most, phase, phased
-from gatesolve.simulate.space import amplified, grover
+from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
+from gatesolve.simulate.space import amplify, run_grover
 
 MOST_QUBITS = 14
 
@@ -77,8 +77,8 @@ def test_a_number_of_solutions_that_cannot_be(size, marked):
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(0, 12))
 def test_plain_phases_are_the_plain_search(marks, iterations):
     marks = np.array(marks)
-    found = amplified(marks, [(math.pi, math.pi)] * iterations).amplitudes()
-    plain = grover(marks, iterations).amplitudes()
+    found = amplify(marks, [(math.pi, math.pi)] * iterations).amplitudes()
+    plain = run_grover(marks, iterations).amplitudes()
     assert np.abs(found - (-1) ** iterations * plain).max() < 1e-12
 
 
@@ -86,7 +86,7 @@ def test_plain_phases_are_the_plain_search(marks, iterations):
 def test_the_space_simulation_is_certain(marks):
     marks = np.array(marks)
     assume(marks.any())
-    state = amplified(marks, exact_plan(len(marks), int(marks.sum())).phases)
+    state = amplify(marks, exact_plan(len(marks), int(marks.sum())).phases)
     assert state.success_probability == pytest.approx(1, abs=1e-12)
     assert set(state.sample(50, 0)) <= set(np.flatnonzero(marks).tolist())
 
@@ -110,7 +110,7 @@ FACTORS = [
 def test_a_phase_on_a_conjunction(factors, ancillas, gates):
     """On every input, ancillas zero before and after."""
     angle, num_data = 0.7, 4
-    ops = phase(factors, range(num_data, num_data + ancillas), angle, gates)
+    ops = phase_ops(factors, range(num_data, num_data + ancillas), angle, gates)
     matrix = Operator(lower(ops, num_data + ancillas, gates)).data
     expected = [
         cmath.exp(1j * angle)
@@ -124,14 +124,14 @@ def test_a_phase_on_a_conjunction(factors, ancillas, gates):
     if gates == "clifford+t" and ancillas >= 3:
         assert rotations <= 1
     plain = lower([PhaseFlip(tuple(factors), tuple(range(num_data, num_data + ancillas)))], num_data + ancillas)
-    ours = lower(phase(factors, range(num_data, num_data + ancillas), angle), num_data + ancillas)
+    ours = lower(phase_ops(factors, range(num_data, num_data + ancillas), angle), num_data + ancillas)
     if len(factors) > 2:
         assert ours.count_ops()["cx"] == plain.count_ops()["cx"]
 
 
 def test_four_factors_need_an_ancilla():
     with pytest.raises(AncillaBudgetError):
-        phase([Parity((q,)) for q in range(4)], (), 0.5)
+        phase_ops([Parity((q,)) for q in range(4)], (), 0.5)
 
 
 def measured_weight(circuit, program, marks):
@@ -168,7 +168,7 @@ def test_aer_measures_solutions_alone():
     vector = np.asarray(vector)
     solutions = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
     assert np.sum(np.abs(vector[solutions]) ** 2) == pytest.approx(1, abs=1e-9)
-    expected = amplified(compiled.marks, exact_plan(256, 2).phases).amplitudes()
+    expected = amplify(compiled.marks, exact_plan(256, 2).phases).amplitudes()
     codewords = [program.space.state(n) for n in range(program.space.size)]
     overlap = np.vdot(expected, vector[codewords])
     assert abs(overlap) == pytest.approx(1, abs=1e-9)
@@ -193,7 +193,7 @@ def test_a_budget_without_room_for_the_phases():
 
 def overlapping(complement):
     """Marks x0 xor x1 x2 by two flips that overlap, or its complement by one more on everything."""
-    space = Space((binary(Variable("x", tuple(range(8)))),))
+    space = Space((make_binary(Variable("x", tuple(range(8)))),))
     flips = [PhaseFlip((Parity((0,)),)), PhaseFlip((Parity((1,)), Parity((2,))))]
     ops = (*flips, PhaseFlip(())) if complement else tuple(flips)
     marks = np.array([bool((s & 1) ^ (s >> 1 & s >> 2 & 1)) ^ complement for s in range(8)])
@@ -204,14 +204,14 @@ def overlapping(complement):
 def test_flips_that_overlap_are_counted_first(complement):
     oracle, space, marks = overlapping(complement)
     assert not one_flip_at_most(oracle.ops, 3, space)
-    ops = phased(oracle.ops, 0.9, (3,), "cx+u", exclusive=False)
+    ops = with_phase(oracle.ops, 0.9, (3,), "cx+u", exclusive=False)
     diagonal = Operator(lower(ops, 4)).data[:8, :8]
     expected = np.where(marks, cmath.exp(0.9j), 1)
     assert np.abs(diagonal * (expected[0] / diagonal[0, 0]) - np.diag(expected)).max() < 1e-9
     program = exact_program(grover_program(space, oracle, 0), int(marks.sum()))
     assert measured_weight(program.lowered, program, marks) == pytest.approx(1, abs=1e-9)
     with pytest.raises(AncillaBudgetError):
-        phased(oracle.ops, 0.9, (), "cx+u", exclusive=False)
+        with_phase(oracle.ops, 0.9, (), "cx+u", exclusive=False)
 
 
 def test_flips_apart_are_told_from_flips_that_overlap():

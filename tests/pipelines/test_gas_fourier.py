@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
 from gatesolve.circuit import Gate, inverse
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table, unary
+from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.fourier_oracle import fourier_oracle
@@ -24,7 +24,7 @@ from gatesolve.simulate.branches import check_branches
 from gatesolve.simulate.product import check_product
 
 DOMAINS = ((0, 1, 2, 3), (-2, 0, 5), (1, 4), (0, 1, 2), (7,))
-ENCODINGS = (one_hot, binary, domain_wall)
+ENCODINGS = (make_one_hot, make_binary, make_domain_wall)
 
 
 def check(cost: Cost, space: Space, threshold: int, gates: GateSet = "cx+u", sparse: bool = False) -> Oracle:
@@ -70,14 +70,14 @@ def test_random_costs(encoding: type, seed: int) -> None:
 
 def table_blocks() -> list[Block]:
     rows = ((0, 1, 2), (1, 0, 2), (2, 2, 0), (0, 2, 1), (1, 1, 1))
-    numbered = table(("a", "b", "c"), rows)
-    return [numbered, unary(numbered)]
+    numbered = make_table(("a", "b", "c"), rows)
+    return [numbered, make_unary(numbered)]
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_table_blocks(number: int) -> None:
     block = table_blocks()[number]
-    space = Space((block, domain_wall(Variable("d", (0, 1, 2)))))
+    space = Space((block, make_domain_wall(Variable("d", (0, 1, 2)))))
     terms = (
         SoftConstraint(3, NotEqual("a", "d")),
         SoftConstraint(2, Linear(((1, "a"), (1, "b")), "<=", 2)),
@@ -145,7 +145,7 @@ def test_a_quarter_of_controlled_phases(num: int) -> None:
     threshold, high = cost.energy(int(levels[3])), qubo.bounds[1]
     register = int(high - threshold).bit_length() + 1
     controlled = register * (6 * len(pairs) + 2 * num) + register * (register - 1)
-    assert 4 * cx_cost(oracle.ops) <= 2 * controlled
+    assert 4 * count_cx(oracle.ops) <= 2 * controlled
 
 
 def test_nothing_to_mark() -> None:

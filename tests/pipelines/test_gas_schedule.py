@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.schedule import Cells, cells, cost, missed, proof_runs, schedule
-from gatesolve.simulate.space import grover
+from gatesolve.pipelines.gas.schedule import Cells, bound_miss, cells, cost, make_schedule, proof_runs
+from gatesolve.simulate.space import run_grover
 
 
 def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_the_failures_are_those_of_the_simulation() -> None:
     for size, iterations in itertools.product((1, 2, 5, 12), range(5)):
         grid = cells(size)
         for t in range(1, size + 1):
-            state = grover(np.arange(size) < t, iterations)
+            state = run_grover(np.arange(size) < t, iterations)
             assert 1 - state.success_probability == pytest.approx(grid.worst_failure(iterations)[t - 1], abs=1e-9)
             assert 1 - success_probability(size, t, iterations) == pytest.approx(1 - state.success_probability)
 
@@ -82,14 +82,14 @@ def test_the_whole_search_misses_no_more_than_allowed(size: int, at_least: int, 
     runs = proof_runs(size, at_least, confidence)
     failure = exact_failure(size, runs)
     assert failure[at_least:].max() <= 1 - confidence
-    bound = schedule(size, at_least, confidence).missed(runs)
+    bound = make_schedule(size, at_least, confidence).missed(runs)
     assert worst_end(failure, at_least) <= bound <= 1 - confidence
     assert list(runs) == sorted(runs)
 
 
 def test_the_bound_is_near_the_worst_case() -> None:
     runs = proof_runs(700)
-    assert worst_end(exact_failure(700, runs), 1) > 0.4 * schedule(700).missed(runs)
+    assert worst_end(exact_failure(700, runs), 1) > 0.4 * make_schedule(700).missed(runs)
 
 
 @settings(max_examples=100, deadline=None)
@@ -102,7 +102,7 @@ def test_the_bound_covers_every_chain_of_levels(values: list[float], data: st.Da
     for low, high in itertools.pairwise(chain):
         wrong += (1 - low / high) * failure[low]
     grid = Cells(size, np.arange(1.0, size + 1), np.arange(1.0, size + 1))
-    assert min(wrong, 1) <= missed(failure[1:], grid) + 1e-12
+    assert min(wrong, 1) <= bound_miss(failure[1:], grid) + 1e-12
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_more_solutions_known_cost_less() -> None:
 
 
 def test_the_order_takes_every_run_once() -> None:
-    plan = schedule(500, 2)
+    plan = make_schedule(500, 2)
     belief = plan.first_belief(sampled=True)
     made: list[int] = []
     last = 1.0
@@ -144,7 +144,7 @@ def test_the_order_takes_every_run_once() -> None:
 
 
 def test_beliefs_are_probabilities_and_shrink_the_number_marked() -> None:
-    plan = schedule(4096)
+    plan = make_schedule(4096)
     belief = plan.first_belief(sampled=True)
     means = []
     for stage in ((0,), (1, 2), (1, 3, 5), (5, 11, 24), (30, 40)):
@@ -157,4 +157,4 @@ def test_beliefs_are_probabilities_and_shrink_the_number_marked() -> None:
 
 def test_a_space_without_end_is_refused() -> None:
     with pytest.raises(DoesNotFitError, match="2\\^60"):
-        schedule(2**61)
+        make_schedule(2**61)

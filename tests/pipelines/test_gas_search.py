@@ -15,7 +15,7 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.gas.schedule import cost, proof_runs
 from gatesolve.pipelines.gas.search import GasOutcome, GasStep, adaptive_search, run_seed
 from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
-from gatesolve.simulate.space import grover
+from gatesolve.simulate.space import run_grover
 
 
 class Simulated:
@@ -28,7 +28,7 @@ class Simulated:
 
     def __call__(self, threshold: int, iterations: int, seed: int) -> Measurement:
         self.made.append((threshold, iterations, seed))
-        (key,) = grover(self.levels < threshold, iterations).sample(1, seed)
+        (key,) = run_grover(self.levels < threshold, iterations).sample(1, seed)
         level = int(self.levels[key])
         return Measurement(key, level, self.energies[key] if self.energies else Fraction(level))
 

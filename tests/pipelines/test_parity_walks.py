@@ -10,26 +10,33 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary, one_hot
+from gatesolve.encodings.block import make_binary, make_one_hot
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_tour import Walks, plan_walks
-from gatesolve.pipelines.phase_polynomial import broken, mask_of, product, sign_of, summed, wires_of
+from gatesolve.pipelines.phase_polynomial import (
+    mask_of,
+    product_polynomial,
+    sign_of,
+    sum_polynomials,
+    violation_polynomial,
+    wires_of,
+)
 
 
 def value(polynomial: dict, state: int) -> float:
     return float(sum(c * (-1) ** (mask & state).bit_count() for mask, c in polynomial.items()))
 
 
-@pytest.mark.parametrize("make", [one_hot, binary])
+@pytest.mark.parametrize("make", [make_one_hot, make_binary])
 @pytest.mark.parametrize(
     "constraint",
     [NotEqual("a", "b"), Linear(((1, "a"), (2, "b")), "==", 3), Linear(((1, "a"), (1, "b")), "<=", 2)],
 )
 def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqual | Linear) -> None:
     space = Space((make(Variable("a", (0, 1, 2, 3))), make(Variable("b", (0, 1, 3)))))
-    polynomial = broken(synthesise(constraint, space), 64)
+    polynomial = violation_polynomial(synthesise(constraint, space), 64)
     assert polynomial is not None
     holds = constraint.holds(space.values(np.arange(space.size)))
     assert [value(polynomial, space.state(n)) for n in range(space.size)] == [0 if h else 1 for h in holds]
@@ -37,14 +44,14 @@ def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqu
 
 def test_too_many_terms() -> None:
     wide = Condition((Flag(((Parity((0,)), Parity((1,))), (Parity((2,)), Parity((3,))))),), (Parity((-1,)),))
-    assert broken(wide, 8) is None
-    assert len(broken(wide, 16) or ()) == 16
+    assert violation_polynomial(wide, 8) is None
+    assert len(violation_polynomial(wide, 16) or ()) == 16
 
 
 def test_products_and_sums() -> None:
-    both = product(sign_of(Parity((0, 1))), sign_of(Parity((1, 2), True)))
+    both = product_polynomial(sign_of(Parity((0, 1))), sign_of(Parity((1, 2), True)))
     assert both == {mask_of((0, 2)): -1}
-    assert summed([(1, both), (1, sign_of(Parity((0, 2))))]) == {}
+    assert sum_polynomials([(1, both), (1, sign_of(Parity((0, 2))))]) == {}
     assert wires_of(mask_of((0, 5, 9))) == (0, 5, 9)
 
 

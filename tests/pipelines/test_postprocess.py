@@ -17,7 +17,7 @@ from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import mixers_for
-from gatesolve.encodings.shapes import shape
+from gatesolve.encodings.shapes import find_shape
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
@@ -83,7 +83,7 @@ def test_other_encodings_after_presolve(encoding):
 
 def test_one_hot_blocks_are_decoded_after_measuring():
     """Decoding and undoing it stay inside the circuit, the last decoding does not."""
-    space = Space(tuple(blocks.one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
+    space = Space(tuple(blocks.make_one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
     equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
     program = grover_program(space, equal, 2)
     assert narrow_program(program).fills == ()
@@ -94,7 +94,7 @@ def test_one_hot_blocks_are_decoded_after_measuring():
 
 
 def test_qaoa_in_numbers_measures_numbers():
-    space = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
+    space = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
     rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
     program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers")
@@ -116,7 +116,7 @@ def test_the_erasing_circuit_measures_the_same():
 @given(st.data())
 def test_any_oracle_that_reads_part_of_its_blocks(data):
     sizes = data.draw(st.lists(st.integers(2, 6), min_size=1, max_size=2))
-    kinds = st.sampled_from([blocks.binary, blocks.one_hot, blocks.domain_wall])
+    kinds = st.sampled_from([blocks.make_binary, blocks.make_one_hot, blocks.make_domain_wall])
     space = Space(tuple(data.draw(kinds)(Variable(f"x{k}", tuple(range(size)))) for k, size in enumerate(sizes)))
     if space.num_qubits > 8:
         return
@@ -132,7 +132,7 @@ def test_any_oracle_that_reads_part_of_its_blocks(data):
 def ternary(name):
     """Two groups of three words each, which are reflected about by a mirror."""
     words = [low | high << 2 for low in (0, 1, 3) for high in (0, 2, 3)]
-    found = shape(words, 4)
+    found = find_shape(words, 4)
     mirror = Mirror(found.mirror, found.mirror_roots)
     tuples = tuple((k,) for k in range(9))
     return Block("table", (name,), tuples, tuple(words), 4, found.preparation, found.roots, mirror)
@@ -141,7 +141,9 @@ def ternary(name):
 @settings(max_examples=12)
 @given(st.data())
 def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
-    space = Space((ternary("a"), data.draw(st.sampled_from([blocks.binary, blocks.one_hot]))(Variable("b", (0, 1, 2)))))
+    space = Space(
+        (ternary("a"), data.draw(st.sampled_from([blocks.make_binary, blocks.make_one_hot]))(Variable("b", (0, 1, 2))))
+    )
     width, flags = space.num_qubits, st.booleans()
     some = st.lists(st.integers(0, width - 1), min_size=2, max_size=3, unique=True)
     first, second, *_ = data.draw(some)
@@ -223,7 +225,7 @@ def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
     ops = (H0, Gate("ry", (1,), (0.3,)), Gate("cx", (0, 1)), Gate("ry", (1,), (0.2,)), Xor(Parity((0,)), 1))
     _, finish = split_postprocessing(ops, 1, 2)
     assert finish.measured == (0, 1)
-    space = Space((blocks.binary(Variable("a", (0, 1))),))
+    space = Space((blocks.make_binary(Variable("a", (0, 1))),))
     _, known = split_postprocessing(
         (H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space
     )
@@ -231,7 +233,7 @@ def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
 
 
 def test_constant_qubits_are_set_without_a_readout():
-    space = Space((replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,))),))
+    space = Space((replace(blocks.make_binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,))),))
     _, finish = split_postprocessing((H0, Gate("ry", (1,), (np.pi,))), 2, 2, space)
     assert finish.measured == (0,)
     assert finish.states({"0": 1, "1": 2}) == {2: 1, 3: 2}

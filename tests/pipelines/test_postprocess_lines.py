@@ -104,7 +104,7 @@ def test_data_qubits_may_be_all_there_are(num_data, sound):
 
 
 def test_a_constant_qubit_is_set_before_what_reads_it():
-    values = replace(blocks.binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,)))
+    values = replace(blocks.make_binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,)))
     ops = (Gate("h", (0,)), Gate("ry", (1,), (math.pi,)), Xor(Parity((1,)), 0))
     _, made = postprocess.split_postprocessing(ops, 2, 2, Space((values,)))
     assert made.measured == (0,)

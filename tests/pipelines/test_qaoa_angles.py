@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.encodings.mixer import complete, grover, grover_global, ring, x
+from gatesolve.encodings.mixer import complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,
     Units,
     check_layers,
-    interpolated,
+    interpolate_schedule,
+    level_spread,
+    mixer_unit,
     ramp,
     ramps,
-    spread,
-    stretched,
+    stretch_schedule,
     transfer,
     transfers,
-    unit,
 )
 from gatesolve.pipelines.qaoa.table import load_best
 
@@ -36,30 +36,36 @@ def matrix(mixer, size):
     return total
 
 
-MIXERS = [(make(size), size) for size in range(2, 9) for make in (ring, complete, lambda size: grover())]
-MIXERS += [(x(range(size)), size) for size in (2, 4, 8)]
+MIXERS = [
+    (make(size), size) for size in range(2, 9) for make in (ring_mixer, complete_mixer, lambda size: grover_mixer())
+]
+MIXERS += [(x_mixer(range(size)), size) for size in (2, 4, 8)]
 
 
 @pytest.mark.parametrize(("mixer", "size"), MIXERS, ids=lambda value: getattr(value, "kind", value))
 def test_a_unit_is_two_over_the_gap_below_the_uniform_state(mixer, size):
     values, vectors = np.linalg.eigh(matrix(mixer, size))
     assert np.allclose(np.abs(vectors[:, -1]), 1 / math.sqrt(size))
-    assert math.isclose(unit(mixer, size), min(2 / (values[-1] - values[-2]), 1.0 if mixer.kind == "xy-ring" else 2.0))
+    assert math.isclose(
+        mixer_unit(mixer, size), min(2 / (values[-1] - values[-2]), 1.0 if mixer.kind == "xy-ring" else 2.0)
+    )
 
 
 def test_the_spread_is_that_within_blocks():
     rows, columns = np.arange(3.0), 10 * np.arange(4.0)
     levels = (rows[None, :] + columns[:, None]).reshape(-1)
-    assert math.isclose(spread(levels, (3, 4)), math.sqrt((rows.var() + columns.var()) / 2))
-    assert math.isclose(spread(levels, (12,)), levels.std())
-    assert math.isclose(spread(levels, (3, 1, 4)), spread(levels, (3, 4)))
-    assert spread(np.full(12, 7), (3, 4)) == 0
-    assert spread([5], ()) == spread([5], (1, 1)) == 0
+    assert math.isclose(level_spread(levels, (3, 4)), math.sqrt((rows.var() + columns.var()) / 2))
+    assert math.isclose(level_spread(levels, (12,)), levels.std())
+    assert math.isclose(level_spread(levels, (3, 1, 4)), level_spread(levels, (3, 4)))
+    assert level_spread(np.full(12, 7), (3, 4)) == 0
+    assert level_spread([5], ()) == level_spread([5], (1, 1)) == 0
 
 
 @given(st.lists(st.integers(-50, 50), min_size=24, max_size=24), st.integers(1, 9))
 def test_a_cost_in_other_units_has_the_same_schedule(levels, factor):
-    once, more = (Units.of(np.array(levels) * k + k, (2, 3, 4), [ring(d) for d in (2, 3, 4)]) for k in (1, factor))
+    once, more = (
+        Units.of(np.array(levels) * k + k, (2, 3, 4), [ring_mixer(d) for d in (2, 3, 4)]) for k in (1, factor)
+    )
     schedule = ramp(3, 1.0, 0.7)
     assert np.allclose(once.angles(schedule).gammas, more.angles(schedule).gammas * (factor if once.spread else 1))
     assert np.allclose(once.angles(schedule).betas, more.angles(schedule).betas)
@@ -68,17 +74,17 @@ def test_a_cost_in_other_units_has_the_same_schedule(levels, factor):
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_a_cost_that_is_no_number_is_refused(bad):
     with pytest.raises(InputError, match="codeword 2"):
-        Units.of([0, 1, bad, 3], (2, 2), [ring(2), ring(2)])
+        Units.of([0, 1, bad, 3], (2, 2), [ring_mixer(2), ring_mixer(2)])
 
 
 def test_one_level_a_codeword():
     with pytest.raises(InputError, match="each of 4 codewords"):
-        Units.of([0, 1, 2], (2, 2), [ring(2), ring(2)])
+        Units.of([0, 1, 2], (2, 2), [ring_mixer(2), ring_mixer(2)])
 
 
 def test_angles_are_a_schedule_in_units():
     levels = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
-    units = Units.of(levels, (2, 6), [ring(2), grover()])
+    units = Units.of(levels, (2, 6), [ring_mixer(2), grover_mixer()])
     schedule = np.array([[1.0, -0.5], [2.0, -0.25]])
     angles = units.angles(schedule)
     assert angles.layers == 2
@@ -86,7 +92,7 @@ def test_angles_are_a_schedule_in_units():
     assert np.allclose(angles.betas, [[-0.5, -1.0], [-0.25, -0.5]])
     wide = units.angles(np.array([[1.0, -0.5, -0.1]]))
     assert np.allclose(wide.betas, [[-0.5, -0.2]])
-    alone = Units.of(levels, (2, 6), [grover_global()])
+    alone = Units.of(levels, (2, 6), [grover_global_mixer()])
     assert alone.mixers == (2.0,)
     assert math.isclose(alone.spread, levels.std())
 
@@ -102,17 +108,17 @@ def test_a_ramp_rises_and_falls():
 @pytest.mark.parametrize("layers", [1, 2, 5])
 def test_interpolation_is_the_published_rule(layers):
     schedule = np.random.default_rng(layers).normal(size=(layers, 3))
-    longer = interpolated(schedule)
+    longer = interpolate_schedule(schedule)
     known = np.concatenate([np.zeros((1, 3)), schedule, np.zeros((1, 3))])
     for i in range(1, layers + 2):
         assert np.allclose(longer[i - 1], (i - 1) / layers * known[i - 1] + (layers - i + 1) / layers * known[i])
-    assert np.allclose(stretched(schedule, layers + 3), interpolated(interpolated(longer)))
+    assert np.allclose(stretch_schedule(schedule, layers + 3), interpolate_schedule(interpolate_schedule(longer)))
 
 
 @pytest.mark.parametrize(("known", "wanted"), [(0, 3), (3, 2)])
 def test_interpolation_needs_something_shorter(known, wanted):
     with pytest.raises(InputError, match="cannot be interpolated"):
-        stretched(np.zeros((known, 2)), wanted)
+        stretch_schedule(np.zeros((known, 2)), wanted)
 
 
 @pytest.mark.parametrize("kind", sorted(load_best()))
@@ -126,7 +132,7 @@ def test_the_table_is_in_order(kind):
 
 @pytest.mark.parametrize("layers", [0, 1, 7, 30])
 def test_transfer_has_any_depth(layers):
-    mixers = [grover(), ring(4), ring(4)]
+    mixers = [grover_mixer(), ring_mixer(4), ring_mixer(4)]
     assert transfer(layers, mixers).shape == (layers, 2)
     named = list(transfers(layers, mixers))
     assert len(named) == 9
@@ -134,8 +140,8 @@ def test_transfer_has_any_depth(layers):
 
 
 def test_transfer_goes_by_the_commonest_mixer():
-    assert np.allclose(transfer(2, [grover(), ring(4), ring(4)]).T, load_best()["xy-ring"][2])
-    assert np.allclose(transfer(2, [grover_global()]).T, load_best()["grover-global"][2])
+    assert np.allclose(transfer(2, [grover_mixer(), ring_mixer(4), ring_mixer(4)]).T, load_best()["xy-ring"][2])
+    assert np.allclose(transfer(2, [grover_global_mixer()]).T, load_best()["grover-global"][2])
     assert transfer(2, []).shape == (2, 2)
 
 

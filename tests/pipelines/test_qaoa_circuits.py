@@ -38,7 +38,7 @@ COSTS = {2: kakuro_cost(((0, 1, 3),)), 4: K4_COST}
 
 
 def gray(var):
-    return replace(blocks.binary(var), codewords=(0, 1, 3, 2))
+    return replace(blocks.make_binary(var), codewords=(0, 1, 3, 2))
 
 
 def hop_matrix(size, hops, beta):
@@ -96,20 +96,20 @@ def assert_equal(program, expected):
 @pytest.mark.parametrize("form", ["asked", "numbers"])
 @pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
-    space, cost = k4_space(blocks.one_hot, cells), COSTS[cells]
+    space, cost = k4_space(blocks.make_one_hot, cells), COSTS[cells]
     mixers = mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
-@pytest.mark.parametrize("encode", [blocks.binary, blocks.domain_wall, gray])
+@pytest.mark.parametrize("encode", [blocks.make_binary, blocks.make_domain_wall, gray])
 @pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
 @pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_other_blocks_with_every_mixer(cells, encode, kind):
     space, cost = k4_space(encode, cells), COSTS[cells]
-    if kind == "x" and encode is blocks.domain_wall:
+    if kind == "x" and encode is blocks.make_domain_wall:
         pytest.skip("not all words")
-    made = {"ring": mix.ring(4), "complete": mix.complete(4), "grover": mix.grover()}
+    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.grover_mixer()}
     mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
@@ -117,7 +117,12 @@ def test_other_blocks_with_every_mixer(cells, encode, kind):
 
 @pytest.mark.parametrize(
     ("encode", "form"),
-    [(blocks.one_hot, "asked"), (blocks.one_hot, "numbers"), (blocks.binary, "asked"), (blocks.domain_wall, "asked")],
+    [
+        (blocks.make_one_hot, "asked"),
+        (blocks.make_one_hot, "numbers"),
+        (blocks.make_binary, "asked"),
+        (blocks.make_domain_wall, "asked"),
+    ],
 )
 @pytest.mark.parametrize("kind", ["ring", "complete", "grover"])
 @pytest.mark.parametrize("sizes", [(3, 1, 5), pytest.param((3, 1, 5, 2), marks=pytest.mark.slow)])
@@ -127,7 +132,7 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     terms = tuple(zip((2, 1, -1, 3), names, strict=False))
     rules = (NotEqual("a", "c"), Linear(terms, "<=", 3), NotEqual(names[-1], "b"))
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
-    made = {"ring": mix.ring, "complete": mix.complete, "grover": lambda _: mix.grover()}
+    made = {"ring": mix.ring_mixer, "complete": mix.complete_mixer, "grover": lambda _: mix.grover_mixer()}
     mixers = tuple(made[kind](block.size) for block in space.blocks)
     betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
     program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
@@ -138,31 +143,33 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
 @pytest.mark.parametrize("size", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_table_blocks_and_their_unary_form(form, size):
     tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[:size]
-    first = blocks.table(("a", "b", "c"), tuples)
-    space = Space((first, blocks.unary(blocks.table(("d", "e", "f"), tuples)), blocks.one_hot(variable("g", 3))))
+    first = blocks.make_table(("a", "b", "c"), tuples)
+    space = Space(
+        (first, blocks.make_unary(blocks.make_table(("d", "e", "f"), tuples)), blocks.make_one_hot(variable("g", 3)))
+    )
     rules = (NotEqual("a", "d"), Linear(((1, "b"), (1, "e"), (1, "g")), "==", 3), NotEqual("c", "f"))
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    for mixers in (mix.mixers_for(space), (mix.ring(size), mix.ring(size), mix.complete(3))):
+    for mixers in (mix.mixers_for(space), (mix.ring_mixer(size), mix.ring_mixer(size), mix.complete_mixer(3))):
         program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
         assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
 def test_a_ring_of_four_in_gray_code_takes_no_cx():
     space = Space((gray(variable("a", 4)),))
-    program = qaoa_program(space, Cost(()), (mix.ring(4),), GAMMAS, BETAS)
+    program = qaoa_program(space, Cost(()), (mix.ring_mixer(4),), GAMMAS, BETAS)
     assert program.resources().cx == 0
 
 
 @pytest.mark.slow
 def test_layers_cost_what_was_promised():
-    space = k4_space(blocks.one_hot)
+    space = k4_space(blocks.make_one_hot)
     program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
     assert program.section_resources("layer").cx <= 72
     assert phase_plan(Cost(()), space).cx == 0
 
 
 def test_angles_that_do_not_fit_are_refused():
-    space = k4_space(blocks.one_hot)
+    space = k4_space(blocks.make_one_hot)
     for gammas, betas in ((0.1, [0.2]), ([0.1], [0.1, 0.2]), ([0.1], [[0.1, 0.2]]), ([np.nan], [0.1])):
         with pytest.raises(InputError):
             qaoa_program(space, Cost(()), None, gammas, betas)
@@ -171,7 +178,7 @@ def test_angles_that_do_not_fit_are_refused():
 
 
 def test_the_program_reads_like_any_other():
-    space = k4_space(blocks.one_hot, 2)
+    space = k4_space(blocks.make_one_hot, 2)
     program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, form="asked")
     assert program.qasm2().startswith("OPENQASM 2.0")
     assert program.qasm3().startswith("OPENQASM 3")
@@ -181,7 +188,7 @@ def test_the_program_reads_like_any_other():
 
 
 @pytest.mark.parametrize("form", ["asked", "numbers"])
-@pytest.mark.parametrize("encode", [blocks.one_hot, blocks.binary, blocks.domain_wall])
+@pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
 def test_a_start_of_the_users_own(encode, form):
     space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
     cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
@@ -195,7 +202,7 @@ def test_a_start_of_the_users_own(encode, form):
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
 def test_a_start_that_is_none_is_refused(row):
-    plan = qaoa_plan(Space((blocks.one_hot(variable("a", 3)),)), Cost(()))
+    plan = qaoa_plan(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
     with pytest.raises(InputError, match="start of a"):
         plan.program([0.1], [0.1], warm=[row])
     with pytest.raises(InputError, match="one each"):
@@ -203,19 +210,19 @@ def test_a_start_that_is_none_is_refused(row):
 
 
 def test_other_gate_sets_and_budgets_of_ancillas():
-    space = k4_space(blocks.binary, 2)
+    space = k4_space(blocks.make_binary, 2)
     program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
     assert program.resources().t is not None
-    wide = Space((blocks.binary(variable("a", 16)),))
+    wide = Space((blocks.make_binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
-        qaoa_plan(wide, Cost(()), (mix.grover(),), ancillas=0)
-    assert qaoa_plan(wide, Cost(()), (mix.grover(),)).num_ancillas == 1
-    assert qaoa_plan(wide, Cost(()), (mix.grover_global(),)).num_ancillas == 1
+        qaoa_plan(wide, Cost(()), (mix.grover_mixer(),), ancillas=0)
+    assert qaoa_plan(wide, Cost(()), (mix.grover_mixer(),)).num_ancillas == 1
+    assert qaoa_plan(wide, Cost(()), (mix.grover_global_mixer(),)).num_ancillas == 1
 
 
 def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
     monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
-    space = k4_space(blocks.one_hot, 2)
+    space = k4_space(blocks.make_one_hot, 2)
     plan = qaoa_plan(space, COSTS[2], form="asked")
     program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
     assert sum(section.name == "layer" for section in program.sections) == 50
@@ -224,7 +231,7 @@ def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
 
 
 def test_no_layer_and_a_space_of_one_state():
-    space = Space((blocks.one_hot(variable("a", 1)), blocks.binary(variable("b", 1))))
+    space = Space((blocks.make_one_hot(variable("a", 1)), blocks.make_binary(variable("b", 1))))
     program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
     assert program.num_qubits == program.resources().cx == 0
-    assert qaoa_program(k4_space(blocks.one_hot, 2), COSTS[2], None, [], []).resources().cx == 14
+    assert qaoa_program(k4_space(blocks.make_one_hot, 2), COSTS[2], None, [], []).resources().cx == 14

@@ -7,21 +7,21 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gatesolve.encodings.mixer import grover, ring
+from gatesolve.encodings.mixer import grover_mixer, ring_mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units, ramp
-from gatesolve.pipelines.qaoa.landscape import landscape
+from gatesolve.pipelines.qaoa.landscape import make_landscape
 from gatesolve.pipelines.qaoa.optimise import (
     ANGLE_CHOICES,
     EVALUATIONS,
     FEWEST,
     GIBBS_FACTOR,
-    affordable,
-    choose,
-    optimise,
+    affordable_evaluations,
+    choose_angles,
+    optimise_angles,
     random_starts,
 )
-from gatesolve.simulate.qaoa import qaoa
+from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 
 SIZES = (3, 4)
@@ -82,18 +82,18 @@ class Dense:
         return self.slope(gammas, betas).value
 
 
-RINGS = (ring(3), ring(4))
+RINGS = (ring_mixer(3), ring_mixer(4))
 
 
 def puzzle(mixers=RINGS, seed=3):
     levels = np.random.default_rng(seed).integers(0, 4, math.prod(SIZES))
     dense = Dense(levels, SIZES, mixers)
-    return dense, landscape(Units.of(levels, SIZES, mixers), dense.value, dense.slope), list(mixers)
+    return dense, make_landscape(Units.of(levels, SIZES, mixers), dense.value, dense.slope), list(mixers)
 
 
 @pytest.mark.parametrize("columns", [2, 3])
 def test_the_gradient_of_a_schedule_is_that_of_finite_differences(columns):
-    _, land, _ = puzzle((ring(3), grover()))
+    _, land, _ = puzzle((ring_mixer(3), grover_mixer()))
     schedule = np.random.default_rng(1).normal(0.3, 0.4, (3, columns))
     value, gradient = land.slope(schedule)
     assert math.isclose(value, land.value(schedule))
@@ -109,7 +109,7 @@ def test_the_gradient_of_a_schedule_is_that_of_finite_differences(columns):
 def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     dense, land, mixers = puzzle()
     seen = []
-    found = choose(choice, 3, land, mixers, evaluations=200, report=lambda *told: seen.append(told))
+    found = choose_angles(choice, 3, land, mixers, evaluations=200, report=lambda *told: seen.append(told))
     assert found.value < dense.levels.mean() - 0.5
     assert math.isclose(found.value, dense.value(found.angles.gammas, found.angles.betas))
     assert found.evaluations == len(seen) <= 200
@@ -124,9 +124,9 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
 @pytest.mark.slow
 def test_descent_beats_the_scans_and_betas_of_their_own_beat_shared_ones():
     _, land, mixers = puzzle()
-    scans = [choose(choice, 4, land, mixers).value for choice in ("ramp", "transfer")]
-    shared = choose("optimised", 4, land, mixers, multi=False)
-    alone = choose("optimised", 4, land, mixers, evaluations=1_000)
+    scans = [choose_angles(choice, 4, land, mixers).value for choice in ("ramp", "transfer")]
+    shared = choose_angles("optimised", 4, land, mixers, multi=False)
+    alone = choose_angles("optimised", 4, land, mixers, evaluations=1_000)
     assert shared.converged
     assert shared.schedule.shape == (4, 2)
     assert alone.schedule.shape == (4, 3)
@@ -134,7 +134,7 @@ def test_descent_beats_the_scans_and_betas_of_their_own_beat_shared_ones():
 
 
 def test_the_same_seed_gives_the_same_angles():
-    once, again, other = (choose("optimised", 2, puzzle()[1], puzzle()[2], seed=seed) for seed in (5, 5, 6))
+    once, again, other = (choose_angles("optimised", 2, puzzle()[1], puzzle()[2], seed=seed) for seed in (5, 5, 6))
     assert np.array_equal(once.schedule, again.schedule)
     assert once.history == again.history
     assert once.seed == 5
@@ -146,26 +146,26 @@ def test_the_same_seed_gives_the_same_angles():
 @pytest.mark.parametrize("multi", [False, True])
 def test_a_budget_is_never_exceeded(budget, multi):
     dense, land, mixers = puzzle()
-    found = choose("optimised", 3, land, mixers, evaluations=budget, multi=multi)
+    found = choose_angles("optimised", 3, land, mixers, evaluations=budget, multi=multi)
     assert found.evaluations == dense.calls == budget
     assert not found.converged
 
 
 def test_starts_of_ones_own():
     _, land, _ = puzzle()
-    found = optimise(land, [("mine", ramp(2, 1.0, 0.5)), ("bad", ramp(2, -1.0, 0.5))], evaluations=100)
+    found = optimise_angles(land, [("mine", ramp(2, 1.0, 0.5)), ("bad", ramp(2, -1.0, 0.5))], evaluations=100)
     assert found.start in ("mine", "bad")
     assert found.converged
     with pytest.raises(InputError, match="no angles"):
-        optimise(land, [])
+        optimise_angles(land, [])
     with pytest.raises(InputError, match="at least 1 evaluation"):
-        optimise(land, [("mine", ramp(2, 1.0, 0.5))], evaluations=0)
+        optimise_angles(land, [("mine", ramp(2, 1.0, 0.5))], evaluations=0)
 
 
 @pytest.mark.parametrize("choice", ANGLE_CHOICES)
 def test_no_layers_leave_nothing_to_choose(choice):
     dense, land, mixers = puzzle()
-    found = choose(choice, 0, land, mixers)
+    found = choose_angles(choice, 0, land, mixers)
     assert (found.angles.layers, found.evaluations, found.start) == (0, 1, "uniform")
     assert math.isclose(found.value, dense.levels.mean())
 
@@ -173,10 +173,10 @@ def test_no_layers_leave_nothing_to_choose(choice):
 @pytest.mark.parametrize("levels", [[4], [2] * 12])
 def test_nothing_to_tell_apart_is_told_at_once(levels):
     sizes = (1,) if len(levels) == 1 else (3, 4)
-    mixers = [ring(size) for size in sizes]
+    mixers = [ring_mixer(size) for size in sizes]
     dense = Dense(levels, sizes, mixers)
-    land = landscape(Units.of(levels, sizes, mixers), dense.value, dense.slope)
-    found = choose("optimised", 5, land, mixers)
+    land = make_landscape(Units.of(levels, sizes, mixers), dense.value, dense.slope)
+    found = choose_angles("optimised", 5, land, mixers)
     assert (found.evaluations, found.converged, found.angles.layers) == (1, True, 5)
     assert math.isclose(found.value, levels[0])
     assert not found.angles.gammas.any()
@@ -184,19 +184,19 @@ def test_nothing_to_tell_apart_is_told_at_once(levels):
 
 def test_bad_values_and_names_are_refused():
     _, land, mixers = puzzle()
-    broken = landscape(land.units, lambda *_: math.nan, lambda g, b: Point(math.nan, g, b))
+    broken = make_landscape(land.units, lambda *_: math.nan, lambda g, b: Point(math.nan, g, b))
     for choice in ANGLE_CHOICES:
         with pytest.raises(InputError, match="check the costs"):
-            choose(choice, 2, broken, mixers)
+            choose_angles(choice, 2, broken, mixers)
     with pytest.raises(InputError, match="optimised, transfer, ramp"):
-        choose("best", 2, land, mixers)
+        choose_angles("best", 2, land, mixers)
 
 
 def test_long_runs_are_made_less_often():
-    assert affordable(8, (4,) * 4) == EVALUATIONS
-    assert FEWEST < affordable(10, (4,) * 11) < EVALUATIONS
-    assert affordable(1_000, (4,) * 12) == FEWEST
-    assert affordable(0, ()) == EVALUATIONS
+    assert affordable_evaluations(8, (4,) * 4) == EVALUATIONS
+    assert FEWEST < affordable_evaluations(10, (4,) * 11) < EVALUATIONS
+    assert affordable_evaluations(1_000, (4,) * 12) == FEWEST
+    assert affordable_evaluations(0, ()) == EVALUATIONS
 
 
 @pytest.mark.parametrize(("layers", "chance"), [(3, 0.57), (8, 0.99)])
@@ -204,19 +204,19 @@ def test_the_four_cell_kakuro_is_solved_by_its_levels(layers, chance):
     cells = np.unravel_index(np.arange(256), (4, 4, 4, 4), order="F")
     runs = (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4))
     levels = sum((cells[i] + cells[j] != total) | (cells[i] == cells[j]) for (i, j), total in runs) + np.zeros(256, int)
-    mixers = [ring(4)] * 4
-    machine, goal = qaoa(levels, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / levels.std())
+    mixers = [ring_mixer(4)] * 4
+    machine, goal = make_qaoa(levels, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / levels.std())
     value, slope = partial(machine.value, objective=goal), partial(machine.slope, objective=goal)
-    land = landscape(Units.of(levels, (4,) * 4, mixers), value, slope)
-    found = choose("optimised", layers, land, mixers, multi=False)
+    land = make_landscape(Units.of(levels, (4,) * 4, mixers), value, slope)
+    found = choose_angles("optimised", layers, land, mixers, multi=False)
     state = machine.run(found.angles.gammas, found.angles.betas)
     assert float((np.abs(state) ** 2)[levels == 0].sum()) >= chance
 
 
 def test_betas_of_their_own_may_be_started_from():
     _, land, mixers = puzzle()
-    first = choose("optimised", 2, land, mixers)
+    first = choose_angles("optimised", 2, land, mixers)
     assert first.schedule.shape == (2, 3)
-    again = optimise(land, [("again", first.schedule)], multi=True, evaluations=50)
+    again = optimise_angles(land, [("again", first.schedule)], multi=True, evaluations=50)
     assert again.schedule.shape == (2, 3)
     assert again.value <= first.value

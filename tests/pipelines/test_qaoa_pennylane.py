@@ -18,7 +18,7 @@ COST = Cost(
     tuple(SoftConstraint(1, NotEqual(f"x{a}", f"x{b}")) for a, b, _ in SUMS)
     + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
 )
-SPACE = Space(tuple(blocks.one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
+SPACE = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
 LEVELS = tabulate_costs(COST, SPACE)
 
 

@@ -11,8 +11,8 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.pipelines.parity_network import Flip, joint_network, network, num_flips, turned
-from gatesolve.pipelines.qaoa.fit import Local, forms
+from gatesolve.pipelines.parity_network import Flip, joint_phase_network, num_flips, phase_network, turned_network
+from gatesolve.pipelines.qaoa.fit import Local, fit_forms
 from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
@@ -40,7 +40,7 @@ masks_of_six = st.lists(st.integers(1, 63), max_size=20)
 @settings(max_examples=10, deadline=None)
 @given(masks_of_six)
 def test_a_network_makes_every_parity_and_comes_back(masks):
-    steps = network(masks)
+    steps = phase_network(masks)
     assert_complete(steps, masks)
     assert num_flips(steps) <= sum(2 * (mask.bit_count() - 1) for mask in {*masks})
 
@@ -59,22 +59,22 @@ def test_larger_parts_made_together_are_made_once(parts):
 
 
 def assert_joined(parts):
-    steps = joint_network(parts)
+    steps = joint_phase_network(parts)
     assert_complete(steps, [mask for part in parts for mask in part])
-    assert num_flips(steps) <= sum(num_flips(network(part)) for part in parts)
+    assert num_flips(steps) <= sum(num_flips(phase_network(part)) for part in parts)
 
 
 def test_networks_share_their_cx():
     every_pair = [1 << a | 1 << b for a in range(4) for b in range(a)]
-    assert num_flips(network(every_pair)) <= 9
-    assert num_flips(network(range(1, 16))) <= 14
-    assert num_flips(network([0b11, 0b1100])) == 4
+    assert num_flips(phase_network(every_pair)) <= 9
+    assert num_flips(phase_network(range(1, 16))) <= 14
+    assert num_flips(phase_network([0b11, 0b1100])) == 4
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.dictionaries(st.integers(1, 15), st.floats(-3, 3), max_size=8))
 def test_turns_are_phases_on_parities(angles):
-    found = np.diag(Operator(lower(turned(network(angles), angles), 4)).data)
+    found = np.diag(Operator(lower(turned_network(phase_network(angles), angles), 4)).data)
     words = range(16)
     expected = np.exp(-1j * np.array([sum(a * (-1) ** (w & m).bit_count() for m, a in angles.items()) for w in words]))
     assert np.allclose(found * (expected[0] / found[0]), expected, atol=1e-9)
@@ -86,7 +86,7 @@ def variable(name, size):
 
 def spaces(first=4):
     domains = (("a", first), ("b", 3), ("c", 1), ("d", 2))
-    for encode in (blocks.one_hot, blocks.binary, blocks.domain_wall):
+    for encode in (blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall):
         yield Space(tuple(encode(variable(*domain)) for domain in domains))
 
 
@@ -101,7 +101,7 @@ def signed(polynomial, space):
 def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
     space = list(spaces())[number]
     local = Local((0, 1, 3), np.array(values, dtype=float))
-    found = list(forms(local, space))
+    found = list(fit_forms(local, space))
     assert found
     for polynomial in found:
         assert np.ptp(signed(polynomial, space) - local.values) < 1e-7
@@ -140,14 +140,14 @@ def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
     terms = {(i, j): int(draw.integers(1, 9)) for i in range(7) for j in range(i + 1, 7)}
     qubo = Qubo.of([f"x{k}" for k in range(7)], terms | {(k,): -5 for k in range(7)})
     cost = qubo_cost(qubo)
-    space = Space(tuple(blocks.binary(variable(f"x{k}", 2)) for k in range(7)))
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 2)) for k in range(7)))
     plan = phase_plan(cost, space)
     assert plan.cx <= 42
     assert_phases(plan, space, tabulate_costs(cost, space))
 
 
 def test_what_two_blocks_share_costs_what_its_couplings_cost():
-    space = Space(tuple(blocks.one_hot(variable(name, 4)) for name in "ab"))
+    space = Space(tuple(blocks.make_one_hot(variable(name, 4)) for name in "ab"))
     sum_of_three = Cost((SoftConstraint(1, Linear(((1, "a"), (1, "b")), "==", 3)),))
     assert phase_plan(sum_of_three, space).cx <= 8
     assert phase_plan(Cost((SoftConstraint(7, NotEqual("a", "b")),)), space).cx <= 8
@@ -156,7 +156,7 @@ def test_what_two_blocks_share_costs_what_its_couplings_cost():
 
 
 def test_wide_constraints_go_by_flags_or_say_what_they_need():
-    space = Space(tuple(blocks.binary(variable(f"x{k}", 4)) for k in range(6)))
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 4)) for k in range(6)))
     total = Linear(tuple((1, f"x{k}") for k in range(6)), "==", 7)
     cost = Cost((SoftConstraint(1, total),))
     plan = phase_plan(cost, space)

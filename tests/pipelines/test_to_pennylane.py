@@ -16,7 +16,7 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.pennylane import apply_gate, named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
-from gatesolve.simulate.space import grover
+from gatesolve.simulate.space import run_grover
 
 MODELS = {"K4": K4, "K7": K7}
 ENCODINGS = ("table", "one-hot", "binary", "domain-wall")
@@ -124,7 +124,7 @@ def state_of(circuit, num_qubits, device="lightning.qubit"):
 )  # fmt: skip
 def test_the_state_is_grovers_and_ancillas_are_clean(name, encoding, iterations, device):
     chosen, space = program(name, encoding, iterations=iterations), compiled(name, encoding).program.space
-    amplitudes = grover(compiled(name, encoding).marks, iterations).amplitudes()
+    amplitudes = run_grover(compiled(name, encoding).marks, iterations).amplitudes()
     # The first wire is the most significant bit of PennyLane's states.
     places = [int(format(space.state(n), f"0{chosen.num_qubits}b")[::-1], 2) for n in range(space.size)]
     for lowered in (False, True):

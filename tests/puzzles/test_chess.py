@@ -12,7 +12,7 @@ from rich.console import Console
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import optimum, solutions
+from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
@@ -26,7 +26,7 @@ OWN = {"Z": Moves(leaps=around(1, 3), slides=around(0, 2)), "Y": Moves(leaps=((1
 
 
 def best(puzzle: Chess) -> tuple[dict[str, int], int]:
-    found = optimum(from_cpmpy(puzzle.to_cpmpy()))
+    found = find_optimum(from_cpmpy(puzzle.to_cpmpy()))
     assert found is not None
     return found
 
@@ -88,7 +88,7 @@ def test_coloured_example():
     puzzle = load(EXAMPLES / "coloured-5x5.txt")
     model = from_cpmpy(puzzle.to_cpmpy())
     assert model.objective is None
-    boards = solutions(model, 50)
+    boards = find_solutions(model, 50)
     assert len(boards) == int(re.search(r"(\d+) solutions", stated_optima()["coloured-5x5.txt"])[1])
     assert all(puzzle.check(board) == [] for board in boards)
     assert {sum(token.isalpha() for row in puzzle.board(board) for token in row) for board in boards} == {6}
@@ -250,7 +250,7 @@ def test_pictures(tmp_path):
     for path in FILES:
         puzzle = load(path)
         model = from_cpmpy(puzzle.to_cpmpy())
-        board = optimum(model)[0] if model.objective else solutions(model, 1)[0]
+        board = find_optimum(model)[0] if model.objective else find_solutions(model, 1)[0]
         console.print(puzzle.render(board))
         puzzle.draw(tmp_path / f"{path.stem}.svg", board)
     shown = console.export_text()

@@ -7,7 +7,7 @@ import pytest
 import gatesolve
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 
 BOARDS = [
@@ -115,7 +115,7 @@ def test_it_is_read_and_says_why_nothing_solves_it(text, reason):
 def test_the_reference_solver_agrees(text):
     """The model is made apart from the reason, so this is a proof that the reason is one."""
     with contextlib.suppress(InfeasibleError):
-        assert solutions(from_cpmpy(parse(text).to_cpmpy()), 1) == []
+        assert find_solutions(from_cpmpy(parse(text).to_cpmpy()), 1) == []
 
 
 @pytest.mark.parametrize("pipeline", ["auto", "grover", "gas", "qaoa", "anneal"])

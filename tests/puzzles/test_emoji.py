@@ -11,7 +11,7 @@ from refusals import assert_refused
 
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.emoji import symbols
 
@@ -34,7 +34,7 @@ def drawn(rows, signs, gap="", queens=(), crown="👑"):
 
 def answer(puzzle):
     """The cells of the queens of its one solution."""
-    (solution,) = solutions(from_cpmpy(puzzle.to_cpmpy()), 2)
+    (solution,) = find_solutions(from_cpmpy(puzzle.to_cpmpy()), 2)
     return {(r, c) for r, c in puzzle.problem.usable() if solution[f"r{r + 1}c{c + 1}"]}
 
 

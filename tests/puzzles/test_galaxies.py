@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.model import Table, from_cpmpy, solutions
+from gatesolve.model import Table, find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
@@ -21,7 +21,7 @@ BLOG = ["1 0 0 1 1", "1 1 1 1 1", "1 1 2 3 1", "3 3 3 3 3", "4 3 5 5 5"]
 
 
 def answers(puzzle, limit=100):
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 def rows(puzzle, solution):
@@ -46,7 +46,7 @@ def test_presolve_keeps_the_stated_solutions(record):
     except InfeasibleError:
         assert record["n_solutions"] == 0
         return
-    found = [recovery.recover(solution) for solution in solutions(smaller, 100)]
+    found = [recovery.recover(solution) for solution in find_solutions(smaller, 100)]
     assert len(found) == record["n_solutions"]
     assert all(puzzle.check(solution) == [] for solution in found)
 
@@ -114,7 +114,7 @@ def test_model_and_trial_agree_on_every_division(board):
     puzzle = Galaxies(board)
     model = puzzle.to_cpmpy()
     try:
-        found = solutions(from_cpmpy(model))
+        found = find_solutions(from_cpmpy(model))
     except InfeasibleError:
         found = []
     divided = [tuple(int(k) for row in puzzle.board(s) for k in row if k != "#") for s in found]

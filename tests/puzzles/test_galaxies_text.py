@@ -10,7 +10,7 @@ from rich.console import Console
 from test_galaxies import boards
 
 from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy, solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles.galaxies.board import Board
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
@@ -109,7 +109,7 @@ def test_example_round_trip(path):
 
 def test_a_finished_board_shows_its_walls_and_reads_back():
     puzzle = Galaxies.parse((EXAMPLES / "blog-5x5.txt").read_text(), "f")
-    (solution,) = solutions(from_cpmpy(puzzle.to_cpmpy()))
+    (solution,) = find_solutions(from_cpmpy(puzzle.to_cpmpy()))
     assert puzzle.text(solution).split("\n")[:6] == [
         ".|.o.|...",
         ".+-+-+...",

@@ -8,7 +8,7 @@ from kakuro_boards import EXAMPLES, cell_of, solved_boards
 from rich.console import Console
 
 from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy, solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import load
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
@@ -168,6 +168,6 @@ def test_a_newspapers_board_is_read_shown_and_lowered():
     assert len(lines) == 35
     assert len({len(line) for line in lines}) == 1
     model = from_cpmpy(puzzle.to_cpmpy())
-    (solution,) = solutions(model, 1)
+    (solution,) = find_solutions(model, 1)
     assert puzzle.check(solution) == []
     assert Kakuro.parse(puzzle.text(), "again") == puzzle

@@ -14,7 +14,7 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.queens.puzzle import Queens
 
@@ -25,7 +25,7 @@ TINY = "BAAA\nBBBC\nDDCC\nDDDD\n"
 
 
 def found(puzzle: Queens, limit: int) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])

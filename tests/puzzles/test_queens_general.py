@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from refusals import assert_refused
 
 from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
 from gatesolve.puzzles.grid import region_names
@@ -162,7 +162,7 @@ def test_skipped_diagonals():
 
 
 def every(text: str) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
+    return find_solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
 
 
 def pairs_apart(text: str) -> set[tuple[str, str]]:

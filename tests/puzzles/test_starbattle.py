@@ -14,7 +14,7 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.puzzles.starbattle.rules import first_fault
@@ -27,7 +27,7 @@ _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
 def found(puzzle: StarBattle, limit: int) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 def drawn(puzzle: StarBattle, solution: dict[str, int]) -> list[str]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 
@@ -31,7 +31,7 @@ def rows_of(line: str) -> list[str]:
 
 
 def found(puzzle: Puzzle, limit: int) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 @st.composite
@@ -67,7 +67,7 @@ def test_examples_load_round_trip_and_survive_presolve(path):
     answers = found(puzzle, 20)
     assert len(answers) == {"small": 2, "small-jigsaw-killer": 2, "tdoku-13-solutions": 13}.get(path.stem, 1)
     model, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    assert [recovery.recover(a) for a in solutions(model, 20)] == answers
+    assert [recovery.recover(a) for a in find_solutions(model, 20)] == answers
 
 
 def test_small_example_has_a_small_space():
@@ -163,14 +163,14 @@ def test_checker_and_model_agree_on_every_filling(text):
     puzzle = parse(text)
     model = from_cpmpy(puzzle.to_cpmpy())
     names = list(model.domains)
-    good = {tuple(a[n] for n in names) for a in solutions(model)}
+    good = {tuple(a[n] for n in names) for a in find_solutions(model)}
     assert good
     for values in itertools.product(*model.domains.values()):
         assert (puzzle.check(dict(zip(names, values, strict=True))) == []) == (values in good)
 
 
 def test_number_of_all_4x4_boards():
-    assert len(solutions(from_cpmpy(parse("box 2x2\n" + "." * 16).to_cpmpy()))) == 288
+    assert len(find_solutions(from_cpmpy(parse("box 2x2\n" + "." * 16).to_cpmpy()))) == 288
 
 
 def test_each_rule_is_named_when_broken():

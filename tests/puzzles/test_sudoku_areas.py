@@ -14,7 +14,7 @@ from rich.console import Console
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.sudoku.grid import Cage
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
@@ -28,7 +28,7 @@ CAGES = "cages\nppp.\n....\n.q..\n.q..\nsums p=9 q=6\n"
 
 
 def found(puzzle, limit=3):
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 def sgt(text):
@@ -71,7 +71,7 @@ def test_checker_and_model_agree_on_every_filling():
     model = from_cpmpy(puzzle.to_cpmpy())
     names = [name for name, domain in model.domains.items() if len(domain) > 1]
     given_values = {name: domain[0] for name, domain in model.domains.items() if len(domain) == 1}
-    good = [tuple(answer[name] for name in names) for answer in solutions(model)]
+    good = [tuple(answer[name] for name in names) for answer in find_solutions(model)]
     accepted = [
         values
         for values in itertools.product((1, 2, 3, 4), repeat=len(names))

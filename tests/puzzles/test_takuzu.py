@@ -14,7 +14,7 @@ from rich.console import Console
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Linear, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Region, Rules, Sign, most_equal
 from gatesolve.puzzles.takuzu.model import legal_patterns
@@ -27,7 +27,7 @@ BOARD = "unique yes\n.1.0\n..0.\n.0..\n11.0\n"
 
 
 def found(puzzle: Puzzle, limit: int | None = None) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 def number_of(text: str) -> int:
@@ -88,7 +88,7 @@ def test_examples_load_round_trip_and_survive_presolve(path):
     assert len(answers) == {"small": 2, "cylinder-counts-6x6": 3}.get(path.stem, 1)
     assert all(puzzle.check(answer) == [] for answer in answers)
     model, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    assert [recovery.recover(a) for a in solutions(model, 9)] == answers
+    assert [recovery.recover(a) for a in find_solutions(model, 9)] == answers
 
 
 def test_a_board_infeasible_under_the_stricter_rule_only():

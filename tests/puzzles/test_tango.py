@@ -13,7 +13,7 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import solutions
+from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Sign
 from gatesolve.puzzles.tango.puzzle import Tango
@@ -25,7 +25,7 @@ SMALL = "tango\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
 
 
 def found(puzzle: Puzzle, limit: int | None = None) -> list[dict[str, int]]:
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 @st.composite
@@ -66,7 +66,7 @@ def test_examples_load_round_trip_and_survive_presolve(path):
     answers = found(puzzle, 9)
     assert len(answers) == (2 if path.stem == "small" else 1)
     model, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    assert [recovery.recover(a) for a in solutions(model, 9)] == answers
+    assert [recovery.recover(a) for a in find_solutions(model, 9)] == answers
 
 
 def test_equal_lines_are_allowed():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import from_cpmpy, solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board
 from gatesolve.puzzles.tents.puzzle import Tents
@@ -18,7 +18,7 @@ RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "tents
 
 
 def answers(puzzle, limit=100):
-    return solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
+    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 def layouts(puzzle, found):
@@ -49,7 +49,7 @@ def test_presolve_keeps_the_stated_solutions(record):
     except InfeasibleError:
         assert record["n_solutions"] == 0
         return
-    found = [recovery.recover(solution) for solution in solutions(smaller, 100)]
+    found = [recovery.recover(solution) for solution in find_solutions(smaller, 100)]
     assert len(layouts(puzzle, found)) == record["n_solutions"]
 
 

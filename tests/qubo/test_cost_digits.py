@@ -5,13 +5,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import one_hot, table
+from gatesolve.encodings.block import make_one_hot, make_table
 from gatesolve.model import Clause, Model, Objective, Table, Variable
 from gatesolve.qubo.cost import Cost
 from gatesolve.qubo.digits import axes_of, num_products, objective_terms, soft_terms
 
 SPACE = Space(
-    (one_hot(Variable("a", (0, 1, 3))), table(("b", "c"), ((0, 0), (1, 0), (1, 2))), one_hot(Variable("d", (2, 5))))
+    (
+        make_one_hot(Variable("a", (0, 1, 3))),
+        make_table(("b", "c"), ((0, 0), (1, 0), (1, 2))),
+        make_one_hot(Variable("d", (2, 5))),
+    )
 )
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.digits import digits
+from gatesolve.encodings.digits import digit_block
 from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
@@ -17,7 +17,7 @@ from gatesolve.qubo.literals import Literals, interpolate, is_full
 from gatesolve.qubo.polynomial import degree
 
 DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), (2, 3, 4, 5, 6), (-3, 0, 4))
-KINDS = {"one-hot": blocks.one_hot, "binary": blocks.binary, "domain-wall": blocks.domain_wall}
+KINDS = {"one-hot": blocks.make_one_hot, "binary": blocks.make_binary, "domain-wall": blocks.make_domain_wall}
 
 
 def value(terms, word):
@@ -52,11 +52,11 @@ def test_every_literal_of_a_variable(kind, domain):
 
 
 def test_the_lighter_of_equal_forms():
-    literals = Literals(Space((blocks.one_hot(Variable("x", (1, 2, 3, 4))),)))
+    literals = Literals(Space((blocks.make_one_hot(Variable("x", (1, 2, 3, 4))),)))
     assert literals.where("x", {3}) == {(2,): 1}
     assert literals.where("x", {1, 2, 4}) == {(): 1, (2,): -1}
     assert literals.value("x") == {(0,): 1, (1,): 2, (2,): 3, (3,): 4}
-    walls = Literals(Space((blocks.domain_wall(Variable("x", (1, 2, 3, 4))),)))
+    walls = Literals(Space((blocks.make_domain_wall(Variable("x", (1, 2, 3, 4))),)))
     assert walls.where("x", {2}) == {(0,): 1, (1,): -1}
     assert walls.value("x") == {(): 1, (0,): 1, (1,): 1, (2,): 1}
 
@@ -82,12 +82,12 @@ def several():
     tuples = ((1, 2), (1, 3), (2, 1), (3, 3), (4, 1))
     return Space(
         (
-            blocks.table(("a", "b"), tuples),
-            blocks.one_hot(Variable("fixed", (4,))),
-            blocks.unary(blocks.table(("c", "d"), tuples)),
-            digits(("e", "f"), ((0, 1), (1, 0)), ((0, 1), (0, 1))),
+            blocks.make_table(("a", "b"), tuples),
+            blocks.make_one_hot(Variable("fixed", (4,))),
+            blocks.make_unary(blocks.make_table(("c", "d"), tuples)),
+            digit_block(("e", "f"), ((0, 1), (1, 0)), ((0, 1), (0, 1))),
             coded(("g",), ((5,), (6,), (7,)), (3, 1, 2), kind="binary"),
-            blocks.domain_wall(Variable("h", (0, 2, 3))),
+            blocks.make_domain_wall(Variable("h", (0, 2, 3))),
         )
     )
 
@@ -112,7 +112,9 @@ def test_reduced_is_equal_on_codewords():
     for number in range(space.size):
         state = space.state(number)
         assert value(reduced, state) == value(everything, state)
-    one_hot = Literals(Space((blocks.one_hot(Variable("x", (0, 1, 2))), blocks.domain_wall(Variable("y", (0, 1, 2))))))
+    one_hot = Literals(
+        Space((blocks.make_one_hot(Variable("x", (0, 1, 2))), blocks.make_domain_wall(Variable("y", (0, 1, 2)))))
+    )
     assert one_hot.reduced({(0, 1): 1, (0, 3): 1, (3, 4): 5, (1, 3, 4): 1}) == {(0, 3): 1, (4,): 5, (1, 4): 1}
 
 

@@ -11,7 +11,7 @@ from strategies import models
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import make_spaces
-from gatesolve.encodings.digits import digits
+from gatesolve.encodings.digits import digit_block
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.qubo.build import qubo_space
 from gatesolve.qubo.literals import Literals
@@ -157,7 +157,7 @@ DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), tuple(range(5)), tupl
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-@pytest.mark.parametrize("make", [blocks.one_hot, blocks.binary, blocks.domain_wall])
+@pytest.mark.parametrize("make", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
 def test_other_states_of_a_block(make, domain):
     check_block(make(Variable("x", domain)))
 
@@ -176,10 +176,10 @@ def check_block(block):
 
 def test_other_states_of_irregular_blocks():
     even = ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0))
-    assert check_block(digits(("x", "y", "z"), even, ((0, 1),) * 3)).form == "unused words"
-    assert check_block(digits(("x", "y"), ((0, 0), (1, 1)), ((0, 1),) * 2)).form == "fitted"
-    assert check_block(blocks.unary(blocks.table(("x", "y"), ((1, 2), (2, 3), (3, 1))))).form == "one-hot"
-    sizes = {n: check_block(blocks.binary(Variable("x", tuple(range(n))))) for n in (3, 5, 6, 7)}
+    assert check_block(digit_block(("x", "y", "z"), even, ((0, 1),) * 3)).form == "unused words"
+    assert check_block(digit_block(("x", "y"), ((0, 0), (1, 1)), ((0, 1),) * 2)).form == "fitted"
+    assert check_block(blocks.make_unary(blocks.make_table(("x", "y"), ((1, 2), (2, 3), (3, 1))))).form == "one-hot"
+    sizes = {n: check_block(blocks.make_binary(Variable("x", tuple(range(n))))) for n in (3, 5, 6, 7)}
     assert {n: max(map(len, p.terms)) for n, p in sizes.items()} == {3: 2, 5: 2, 6: 2, 7: 3}
 
 

@@ -13,7 +13,7 @@ from random_qubos import energies, qubos, same
 
 from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem, read_qubo, write_qubo
 from gatesolve.encodings import Space, make_spaces
-from gatesolve.encodings.block import binary, domain_wall, one_hot, table, unary
+from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo, formulate_model
@@ -134,9 +134,15 @@ def test_we_read_dimods_coo(tmp_path):
 
 
 SPACES = [
-    Space((one_hot(Variable("a", (1, 2, 3))), binary(Variable("b", (0, 5, 7))), domain_wall(Variable("c", (2, 4, 9))))),
-    Space((table(("a", "b"), [(1, 2), (2, 1), (3, 3)]), unary(table(("c", "d"), [(0, 1), (1, 0)])))),
-    Space((one_hot(Variable("fixed", (4,))), one_hot(Variable("a", (0, 1))))),
+    Space(
+        (
+            make_one_hot(Variable("a", (1, 2, 3))),
+            make_binary(Variable("b", (0, 5, 7))),
+            make_domain_wall(Variable("c", (2, 4, 9))),
+        )
+    ),
+    Space((make_table(("a", "b"), [(1, 2), (2, 1), (3, 3)]), make_unary(make_table(("c", "d"), [(0, 1), (1, 0)])))),
+    Space((make_one_hot(Variable("fixed", (4,))), make_one_hot(Variable("a", (0, 1))))),
 ]
 
 

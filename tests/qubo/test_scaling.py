@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary, domain_wall, one_hot, table
+from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
 from gatesolve.oracle.synthesise import synthesise
@@ -68,11 +68,11 @@ def test_the_cost_gives_the_energy(terms: dict, bits: int) -> None:
 def block_space() -> Space:
     return Space(
         (
-            one_hot(Variable("a", (0, 1, 2))),
-            binary(Variable("b", (0, 2, 5))),
-            domain_wall(Variable("c", (1, 2, 4))),
-            table(("d", "e"), ((0, 1), (1, 1), (2, 0))),
-            one_hot(Variable("f", (3,))),
+            make_one_hot(Variable("a", (0, 1, 2))),
+            make_binary(Variable("b", (0, 2, 5))),
+            make_domain_wall(Variable("c", (1, 2, 4))),
+            make_table(("d", "e"), ((0, 1), (1, 1), (2, 0))),
+            make_one_hot(Variable("f", (3,))),
         )
     )
 
@@ -100,8 +100,8 @@ def test_whole_numbers_are_exact(data: st.DataObject) -> None:
 
 
 def test_another_encoding_of_the_same_values() -> None:
-    before = Space((one_hot(Variable("a", (0, 1, 2))), one_hot(Variable("b", (0, 1, 2)))))
-    after = Space((binary(Variable("a", (0, 1, 2))), table(("b",), ((0,), (1,), (2,)))))
+    before = Space((make_one_hot(Variable("a", (0, 1, 2))), make_one_hot(Variable("b", (0, 1, 2)))))
+    after = Space((make_binary(Variable("a", (0, 1, 2))), make_table(("b",), ((0,), (1,), (2,)))))
     qubo = Qubo.of([f"q{k}" for k in range(6)], {(0, 3): 2, (1, 4): 2, (2, 5): 2, (1,): -1}, space=before)
     cost = qubo_cost(qubo, after)
     for number in range(after.size):
@@ -155,7 +155,7 @@ def test_one_constraint_for_a_product() -> None:
 
 
 def test_linear_alone() -> None:
-    space = Space((one_hot(Variable("a", (0, 1, 2, 3))),))
+    space = Space((make_one_hot(Variable("a", (0, 1, 2, 3))),))
     cost = qubo_cost(Qubo.of("wxyz", {(1,): 1, (2,): 2, (3,): 3}, space=space))
     assert sorted(term.weight for term in cost.terms) in ([1, 2], [1, 1, 1])
     assert all(not synthesise(term.constraint, space).flags for term in cost.terms)
@@ -187,7 +187,7 @@ def test_too_few_bits_for_the_groups() -> None:
 
 def test_a_term_too_wide() -> None:
     rows = tuple(product(range(6), repeat=3))
-    space = Space(tuple(table((f"a{k}", f"b{k}", f"c{k}"), rows) for k in range(2)))
+    space = Space(tuple(make_table((f"a{k}", f"b{k}", f"c{k}"), rows) for k in range(2)))
     qubo = Qubo.of([f"q{k}" for k in range(16)], {(0, 8): 1}, space=space)
     with pytest.raises(DoesNotFitError, match="46656 combinations"):
         qubo_cost(qubo)

@@ -112,7 +112,7 @@ def test_repair_is_what_it_says():
     """Every state of the block can be left for a codeword at less than weight times its excess."""
     rng = np.random.default_rng(1)
     for _ in range(20):
-        space = Space(tuple(blocks.one_hot(Variable(n, (0, 1, 2))) for n in "xy"))
+        space = Space(tuple(blocks.make_one_hot(Variable(n, (0, 1, 2))) for n in "xy"))
         terms = {m: int(rng.integers(-9, 10)) for size in (1, 2) for m in combinations(range(6), size)}
         excess = [(bin(s).count("1") - 1) ** 2 for s in range(8)]
         weight = weights.repair_bound(terms, space, 0, excess)

@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.simulate.branches import branch_phases, check_branches, measurements, outcome_sequences, run_branch
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import basis_terms, run
+from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 
 def zeros(num_qubits):
@@ -225,7 +225,7 @@ def test_the_narrow_order_opens_one_and_at_a_time():
     circuit.compose(circuit.inverse(), inplace=True)
     bits = np.zeros((width, 1), dtype=bool)
     bits[::3] = True
-    assert np.allclose(run(circuit, basis_terms(bits), narrow=True).amplitudes, [1])
+    assert np.allclose(run_sparse(circuit, basis_terms(bits), narrow=True).amplitudes, [1])
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
@@ -242,7 +242,7 @@ def test_aer_agrees(gates):
     measured = lower_measured(ops, width, gates, zeros=range(width))
     count = measurements(measured)
     assert count >= 3
-    wanted = vector(run(lower(ops, width, gates), zeros(width)), width)
+    wanted = vector(run_sparse(lower(ops, width, gates), zeros(width)), width)
     saved = measured.copy()
     saved.save_statevector(pershot=True)
     simulator = AerSimulator(method="statevector", seed_simulator=11, max_parallel_threads=1)

@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable
 from gatesolve.oracle.assemble import assemble
@@ -17,7 +17,7 @@ from gatesolve.simulate.sparse import diagonal_phases
 
 
 def oracle() -> tuple[QuantumCircuit, np.ndarray, np.ndarray]:
-    space = Space(tuple(binary(Variable(n, (0, 1, 2, 3))) for n in "abc"))
+    space = Space(tuple(make_binary(Variable(n, (0, 1, 2, 3))) for n in "abc"))
     constraints = [NotEqual("a", "b"), NotEqual("b", "c"), NotEqual("a", "c")]
     made = assemble([synthesise(c, space) for c in constraints], space.num_qubits)
     bits = np.zeros((made.num_qubits, space.size), dtype=bool)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from gatesolve.encodings.mixer import Mixer, complete, grover, grover_global, ring, x
+from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa import qaoa, sample
+from gatesolve.simulate.qaoa import make_qaoa, sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
 from gatesolve.simulate.qaoa_objective import Objective, cvar, expectation, gibbs, probability
 from gatesolve.simulate.qaoa_plan import DEPTH, diagonal
@@ -21,19 +21,19 @@ State = NDArray[np.complex128]
 Case = tuple[Sequence[int], Sequence[Mixer]]
 
 CASES: dict[str, Case] = {
-    "nothing to mix": ([1], [ring(1)]),
-    "two blocks of one codeword": ([1, 1], [grover(), ring(1)]),
-    "ring of four": ([4, 4], [ring(4)] * 2),
-    "awkward sizes": ([1, 2, 3, 5], [ring(1), x((0, 1)), grover(), complete(5)]),
-    "one of each": ([2, 3, 1, 4], [x((0, 1)), grover(), ring(1), complete(4)]),
-    "mixed": ([5, 4, 1, 3, 2], [ring(5), x((0, 2, 1, 3)), grover(), ring(3), ring(2)]),
-    "first block of one row": ([1, 7, 3, 4], [ring(1), grover(), ring(3), complete(4)]),
-    "bits": ([2] * 9, [x((0, 1))] * 9),
-    "deeper than a group": ([3, DEPTH + 5], [ring(3), grover()]),
-    "wide ragged tiles": ([19, int(WIDTH) + 1], [complete(19), ring(int(WIDTH) + 1)]),
-    "three groups": ([3, 5, 7, 4, 5], [ring(3), grover(), ring(7), ring(4), complete(5)]),
-    "K4's size": ([4] * 6, [ring(4)] * 6),
-    "the whole space": ([3, 4, 2], [grover_global()]),
+    "nothing to mix": ([1], [ring_mixer(1)]),
+    "two blocks of one codeword": ([1, 1], [grover_mixer(), ring_mixer(1)]),
+    "ring of four": ([4, 4], [ring_mixer(4)] * 2),
+    "awkward sizes": ([1, 2, 3, 5], [ring_mixer(1), x_mixer((0, 1)), grover_mixer(), complete_mixer(5)]),
+    "one of each": ([2, 3, 1, 4], [x_mixer((0, 1)), grover_mixer(), ring_mixer(1), complete_mixer(4)]),
+    "mixed": ([5, 4, 1, 3, 2], [ring_mixer(5), x_mixer((0, 2, 1, 3)), grover_mixer(), ring_mixer(3), ring_mixer(2)]),
+    "first block of one row": ([1, 7, 3, 4], [ring_mixer(1), grover_mixer(), ring_mixer(3), complete_mixer(4)]),
+    "bits": ([2] * 9, [x_mixer((0, 1))] * 9),
+    "deeper than a group": ([3, DEPTH + 5], [ring_mixer(3), grover_mixer()]),
+    "wide ragged tiles": ([19, int(WIDTH) + 1], [complete_mixer(19), ring_mixer(int(WIDTH) + 1)]),
+    "three groups": ([3, 5, 7, 4, 5], [ring_mixer(3), grover_mixer(), ring_mixer(7), ring_mixer(4), complete_mixer(5)]),
+    "K4's size": ([4] * 6, [ring_mixer(4)] * 6),
+    "the whole space": ([3, 4, 2], [grover_global_mixer()]),
 }
 
 
@@ -84,7 +84,7 @@ def setting(case: Case, layers: int = 2) -> tuple[NDArray[np.int64], NDArray, ND
 @pytest.mark.parametrize("name", CASES)
 def test_equals_dense_matrices(name: str) -> None:
     levels, gammas, betas, start = setting(CASES[name])
-    ansatz = qaoa(levels, *CASES[name])
+    ansatz = make_qaoa(levels, *CASES[name])
     found = ansatz.run(gammas, betas, start)
     assert found.dtype == np.complex128
     np.testing.assert_allclose(found, dense(levels, CASES[name], gammas, betas, start), atol=1e-12)
@@ -99,7 +99,7 @@ def test_equals_dense_matrices(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_gradients_are_those_of_differences(name: str, objective: Objective) -> None:
     levels, gammas, betas, start = setting(CASES[name])
-    ansatz = qaoa(levels, *CASES[name])
+    ansatz = make_qaoa(levels, *CASES[name])
     step = 1e-5
     for state in (start, None):
         slope = ansatz.slope(gammas, betas, objective, state)
@@ -120,7 +120,7 @@ def test_gradients_are_those_of_differences(name: str, objective: Objective) -> 
 def test_gradients_are_those_of_dense_matrices(name: str) -> None:
     """Energies are trigonometric polynomials of whole frequencies, so enough dense ones give exact derivatives."""
     levels, gammas, betas, start = setting(CASES[name])
-    slope = qaoa(levels, *CASES[name]).slope(gammas, betas, expectation, start)
+    slope = make_qaoa(levels, *CASES[name]).slope(gammas, betas, expectation, start)
     number = 32
     frequencies = np.fft.fftfreq(number, 1 / number)
     for angles, exact in ((gammas, slope.gammas), (betas, slope.betas)):
@@ -137,7 +137,7 @@ def test_gradients_are_those_of_dense_matrices(name: str) -> None:
 def test_one_beta_a_layer_is_the_same_beta_for_every_block() -> None:
     case = CASES["mixed"]
     levels, gammas, betas, start = setting(case)
-    ansatz = qaoa(levels, *case)
+    ansatz = make_qaoa(levels, *case)
     together = ansatz.slope(gammas, betas[:, 0], expectation, start)
     apart = ansatz.slope(gammas, np.repeat(betas[:, :1], len(case[0]), axis=1), expectation, start)
     assert together.value == apart.value
@@ -148,26 +148,29 @@ def test_one_beta_a_layer_is_the_same_beta_for_every_block() -> None:
 @given(st.data())
 def test_any_blocks_keep_the_norm_and_equal_dense(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
-    choices = [[ring(d), complete(d), grover()] + ([x(tuple(range(d)))] if d & (d - 1) == 0 else []) for d in sizes]
+    choices = [
+        [ring_mixer(d), complete_mixer(d), grover_mixer()] + ([x_mixer(tuple(range(d)))] if d & (d - 1) == 0 else [])
+        for d in sizes
+    ]
     case = sizes, [data.draw(st.sampled_from(choice)) for choice in choices]
     levels, gammas, betas, start = setting(case)
-    found = qaoa(levels, *case).run(gammas, betas, start)
+    found = make_qaoa(levels, *case).run(gammas, betas, start)
     np.testing.assert_allclose(found, dense(levels, case, gammas, betas, start), atol=1e-12)
 
 
 def test_many_layers_keep_the_norm() -> None:
     case = CASES["K4's size"]
     levels, _, _, start = setting(case)
-    found = qaoa(levels, *case).run(np.full(500, 0.3), np.full(500, 0.7), start)
+    found = make_qaoa(levels, *case).run(np.full(500, 0.3), np.full(500, 0.7), start)
     assert np.linalg.norm(found) == pytest.approx(1, abs=1e-11)
 
 
 @pytest.mark.parametrize("levels", [np.linspace(0, 1, 48), np.arange(48) * 10**9, np.arange(48.0) % 3 / 2])
 def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
-    case: Case = ([4, 3, 4], [ring(4), grover(), complete(4)])
+    case: Case = ([4, 3, 4], [ring_mixer(4), grover_mixer(), complete_mixer(4)])
     _, gammas, betas, start = setting(case)
     np.testing.assert_allclose(
-        qaoa(levels, *case).run(gammas, betas, start), dense(levels, case, gammas, betas, start), atol=1e-9
+        make_qaoa(levels, *case).run(gammas, betas, start), dense(levels, case, gammas, betas, start), atol=1e-9
     )
 
 
@@ -175,14 +178,14 @@ def test_levels_need_not_be_few_or_whole(levels: NDArray) -> None:
 def test_more_than_32767_classes_take_a_longer_index() -> None:
     levels = np.random.default_rng(0).normal(size=1 << 16)
     assert diagonal(levels).index.dtype == np.int32
-    case: Case = ([4] * 8, [ring(4)] * 8)
-    found = qaoa(levels, *case).run([0.4], [0.0])
+    case: Case = ([4] * 8, [ring_mixer(4)] * 8)
+    found = make_qaoa(levels, *case).run([0.4], [0.0])
     np.testing.assert_allclose(found, np.exp(-0.4j * levels) / 256, atol=1e-14)
 
 
 def test_no_layers_leave_the_start() -> None:
-    for mixers in ([ring(4)] * 2, [grover_global()]):
-        ansatz = qaoa(np.arange(16), [4, 4], mixers)
+    for mixers in ([ring_mixer(4)] * 2, [grover_global_mixer()]):
+        ansatz = make_qaoa(np.arange(16), [4, 4], mixers)
         np.testing.assert_allclose(ansatz.run([], []), np.full(16, 0.25))
         slope = ansatz.slope([], [])
         assert slope.value == pytest.approx(7.5)
@@ -191,7 +194,7 @@ def test_no_layers_leave_the_start() -> None:
 
 def test_the_start_given_is_left_alone() -> None:
     start = np.full(16, 0.25, dtype=complex)
-    qaoa(np.arange(16), [4, 4], [ring(4)] * 2).slope([0.3], [0.4], expectation, start)
+    make_qaoa(np.arange(16), [4, 4], [ring_mixer(4)] * 2).slope([0.3], [0.4], expectation, start)
     np.testing.assert_array_equal(start, 0.25)
 
 
@@ -206,7 +209,7 @@ def test_samples_follow_the_probabilities() -> None:
 
 
 def test_bad_input_says_what_would_mend_it() -> None:
-    ansatz = qaoa(np.arange(16), [4, 4], [ring(4)] * 2)
+    ansatz = make_qaoa(np.arange(16), [4, 4], [ring_mixer(4)] * 2)
     calls = {
         r"one row of numbers": lambda: ansatz.run([[0.1]], [0.1]),
         r"not \(1,\) or \(1, 2\)": lambda: ansatz.run([0.1], [[0.1, 0.2, 0.3]]),
@@ -215,11 +218,11 @@ def test_bad_input_says_what_would_mend_it() -> None:
         r"codeword 2 is not a finite": lambda: diagonal([0.0, 1.0, math.nan]),
         r"one row of numbers, one a codeword": lambda: diagonal([]),
         r"3 levels and 2 marks": lambda: diagonal([1, 2, 3], [True, False]),
-        r"2 blocks and 1 mixers": lambda: qaoa(np.arange(16), [4, 4], [ring(4)]),
-        r"outside its 3 codewords": lambda: qaoa(np.arange(3), [3], [ring(4)]),
-        r"stands alone": lambda: qaoa(np.arange(16), [4, 4], [ring(4), grover_global()]),
-        r"at least one codeword": lambda: qaoa(np.arange(16), [4, 0], [ring(4)] * 2),
-        r"15 levels were given for 16": lambda: qaoa(np.arange(15), [4, 4], [ring(4)] * 2),
+        r"2 blocks and 1 mixers": lambda: make_qaoa(np.arange(16), [4, 4], [ring_mixer(4)]),
+        r"outside its 3 codewords": lambda: make_qaoa(np.arange(3), [3], [ring_mixer(4)]),
+        r"stands alone": lambda: make_qaoa(np.arange(16), [4, 4], [ring_mixer(4), grover_global_mixer()]),
+        r"at least one codeword": lambda: make_qaoa(np.arange(16), [4, 0], [ring_mixer(4)] * 2),
+        r"15 levels were given for 16": lambda: make_qaoa(np.arange(15), [4, 4], [ring_mixer(4)] * 2),
         r"must not be negative": lambda: sample(np.ones(1, complex), -1, 0),
     }
     for message, call in calls.items():

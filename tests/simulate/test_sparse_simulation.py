@@ -14,7 +14,7 @@ from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run
+from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run_sparse
 
 QUBITS = 4
 
@@ -43,7 +43,7 @@ def every_state(num_qubits):
 def columns(circuit):
     """The circuit's matrix, each column run as one of several inputs at once."""
     size = 1 << circuit.num_qubits
-    after = run(circuit, basis_terms(every_state(circuit.num_qubits)))
+    after = run_sparse(circuit, basis_terms(every_state(circuit.num_qubits)))
     matrix = np.zeros((size, size), dtype=complex)
     matrix[after.keys[:, 1].astype(int), after.keys[:, 0].astype(int)] = after.amplitudes
     return matrix

@@ -74,7 +74,7 @@ class Measured:
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in ladder(self.space_size, self.marked, *_costs(self.plain), targets):
+        for number in iterations_ladder(self.space_size, self.marked, *_costs(self.plain), targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
@@ -126,7 +126,9 @@ def _counts(known: Sequence[Resources], index: int) -> Resources:
     return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
 
 
-def ladder(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
+def iterations_ladder(
+    size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()
+) -> list[int]:
     """Numbers of iterations worth measuring, up to the likeliest.
 
     These are the one with the least expected cost, the least (but not none) that reaches each target of success, the

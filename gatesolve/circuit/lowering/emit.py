@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from gatesolve.circuit import Op
 from gatesolve.circuit.lowering.gates import LowGate, emit_gates
-from gatesolve.circuit.lowering.rules.mcz import expand
-from gatesolve.circuit.lowering.target import PLAIN, Aim
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget
 
 
-def emit(ops: Iterable[Op], aim: Aim = PLAIN) -> Iterator[LowGate]:
+def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
     """Gates for ``ops``, as `emit_gates`, multi-controlled ones by the rule that is best for ``aim``."""
-    return emit_gates(ops, aim, expand)
+    return emit_gates(ops, aim, expand_mcz)

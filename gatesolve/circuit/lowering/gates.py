@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent
-from gatesolve.circuit.lowering.target import Aim
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit.lowering.target import LoweringTarget
 
 LowGate = tuple[str, tuple[int, ...], float]
 
 
-Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], Aim], Ops | None]
+Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], LoweringTarget], Ops | None]
 """Writes a multi-controlled Z over qubits, with clean and borrowed ones, as smaller operations; None if it cannot."""
 
 
-def emit_gates(ops: Iterable[Op], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) -> Iterator[LowGate]:
     """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no qubit was spare.
 
     Args:
@@ -101,9 +101,11 @@ def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
         yield swap.get(name, name), qubits, angle
 
 
-def _phase(factors: tuple[Parity, ...], clean: tuple[int, ...], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+def _phase(
+    factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget, expand: Expand | None
+) -> Iterator[LowGate]:
     """Phase -1 where all factors are 1."""
-    parities = independent(factors)
+    parities = independent_parities(factors)
     if parities is None:
         return
     if len(parities) == 1:
@@ -140,7 +142,9 @@ def _phase_of_two(first: Parity, second: Parity) -> Iterator[LowGate]:
     yield from reversed(make)
 
 
-def _all_ones(qubits: list[int], clean: tuple[int, ...], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+def _all_ones(
+    qubits: list[int], clean: tuple[int, ...], aim: LoweringTarget, expand: Expand | None
+) -> Iterator[LowGate]:
     """Phase -1 where all ``qubits`` are 1."""
     if len(qubits) == 3:
         yield from _ccz(*qubits)

@@ -15,9 +15,9 @@ from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 from gatesolve.circuit import Op
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.euler import merged
-from gatesolve.circuit.lowering.passes.peephole import EXPANDED, cancelled
-from gatesolve.circuit.lowering.target import Aim, Objective, check_objective
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import EXPANDED, cancel_gates
+from gatesolve.circuit.lowering.target import LoweringTarget, Objective, check_objective
 from gatesolve.errors import DoesNotFitError
 
 GateSet = Literal["cx+u", "clifford+t"]
@@ -46,22 +46,24 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
         InputError: unknown objective.
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
     """
-    aim = Aim(check_objective(objective), gates, num_qubits)
+    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
     low = _with_wide_gates(emit(ops, aim), gates)
     if gates == "clifford+t":
-        return build(cancelled(_exact_rotations(low)), num_qubits)
+        return build(cancel_gates(_exact_rotations(low)), num_qubits)
     circuit = QuantumCircuit(num_qubits)
-    for name, qubits, angles in merged(cancelled(low)):
+    for name, qubits, angles in merge_rotations(cancel_gates(low)):
         circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
 
 
-def emitted(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
+def emit_circuit(
+    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx"
+) -> QuantumCircuit:
     """What `lower` starts from: CX and named one-qubit gates, before the passes that cancel and reorder gates.
 
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """
-    aim = Aim(check_objective(objective), gates, num_qubits)
+    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
     return build(_with_wide_gates(emit(ops, aim), gates), num_qubits)
 
 
@@ -129,10 +131,10 @@ def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
     if abs(eighths - round(eighths)) < 1e-12:
         yield from ((name, qubits, 0.0) for name in EXPANDED[round(eighths) % 8])
         return
-    yield from ((name, qubits, 0.0) for name in _approximated(angle))
+    yield from ((name, qubits, 0.0) for name in _approximate(angle))
 
 
 @lru_cache(maxsize=256)
-def _approximated(angle: float) -> tuple[str, ...]:
+def _approximate(angle: float) -> tuple[str, ...]:
     """Ross-Selinger's word for a rotation about z."""
     return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

@@ -13,7 +13,7 @@ OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
 
 
 @dataclass(frozen=True)
-class Aim:
+class LoweringTarget:
     """What lowering is to save.
 
     Attributes:
@@ -31,7 +31,7 @@ class Aim:
         return tuple(sorted(set(range(self.num_qubits)) - set(taken)))
 
 
-PLAIN = Aim()
+PLAIN = LoweringTarget()
 """Fewest CX, nothing borrowed."""
 
 

@@ -18,7 +18,7 @@ WORK_LIMIT = 40 * TABLE_LIMIT
 
 
 @dataclass(frozen=True)
-class Determined:
+class DeterminedVariable:
     """``target`` is a function of the other variables of ``relation``.
 
     The relation stands for every constraint of the model inside its scope.
@@ -54,7 +54,7 @@ class Determined:
         return Affine(tuple((c, name) for c, name in zip(coefficients, self.inputs, strict=True) if c), constant)
 
 
-def determined(model: Model, most_inputs: int | None = None) -> list[Determined]:
+def find_determined(model: Model, most_inputs: int | None = None) -> list[DeterminedVariable]:
     """Every variable some constraint (with those inside its scope) determines, best to eliminate first.
 
     Args:
@@ -65,7 +65,7 @@ def determined(model: Model, most_inputs: int | None = None) -> list[Determined]
         Largest domain first, then fewest inputs, then the order found.
     """
     found = [
-        Determined(name, table)
+        DeterminedVariable(name, table)
         for table in _relations(model, most_inputs)
         for k, name in enumerate(table.variables)
         if _is_function(table, k)
@@ -100,7 +100,7 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
     return Table(names, tuples, " & ".join(str(c) for c in members), joins)
 
 
-def refreshed(variable: Determined, model: Model) -> Determined | None:
+def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
     """The same variable with the constraints its scope now holds.
 
     Returns:
@@ -111,4 +111,4 @@ def refreshed(variable: Determined, model: Model) -> Determined | None:
     table = _relation(scope, model) if scope <= set(model.domains) else None
     if table is None or not _is_function(table, table.variables.index(variable.target)):
         return None
-    return Determined(variable.target, table)
+    return DeterminedVariable(variable.target, table)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
-from gatesolve.model.affine import Affine, relation, total
-from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, Determined
-from gatesolve.model.presolve.join import joined
+from gatesolve.model.affine import Affine, make_relation, sum_affine
+from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, DeterminedVariable
+from gatesolve.model.presolve.join import join_tables
 from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
 
 
-def eliminate(model: Model, variable: Determined) -> tuple[Model, Recovery] | None:
+def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recovery] | None:
     """The model without ``variable.target``, or None when a rewritten constraint gets too big.
 
     Args:
@@ -46,7 +46,7 @@ def eliminate(model: Model, variable: Determined) -> tuple[Model, Recovery] | No
     return smaller, Recovery(tuple(model.domains), (step,))
 
 
-def _projection(variable: Determined, model: Model) -> list[Constraint]:
+def _projection(variable: DeterminedVariable, model: Model) -> list[Constraint]:
     """The inputs for which the target has a value."""
     tuples = tuple(inputs for inputs, _ in variable.rows)
     if len(tuples) == math.prod(len(model.domains[name]) for name in variable.inputs):
@@ -54,7 +54,7 @@ def _projection(variable: Determined, model: Model) -> list[Constraint]:
     return [Table(variable.inputs, tuples, variable.relation.source, variable.relation.joins)]
 
 
-def _objective(objective: Objective | None, variable: Determined) -> Objective | None:
+def _objective(objective: Objective | None, variable: DeterminedVariable) -> Objective | None:
     """The objective with the target replaced; None when that is not linear."""
     if objective is None or variable.target not in {name for _, name in objective.terms}:
         return objective
@@ -66,10 +66,10 @@ def _objective(objective: Objective | None, variable: Determined) -> Objective |
 
 def _replaced(form: Affine, target: str, by: Affine) -> Affine:
     parts = [by.scaled(c) if name == target else Affine(((c, name),), 0) for c, name in form.terms]
-    return total([*parts, Affine((), form.constant)])
+    return sum_affine([*parts, Affine((), form.constant)])
 
 
-def _rewritten(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+def _rewritten(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """Constraints without the target that mean ``constraint`` wherever the relation holds."""
     for rule in (_as_linear, _as_clause, _as_table, _as_pairs):
         found = rule(constraint, variable, model)
@@ -78,21 +78,21 @@ def _rewritten(constraint: Constraint, variable: Determined, model: Model) -> li
     return None
 
 
-def _as_linear(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+def _as_linear(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """Substitution of an affine form, kept while its scope does not grow or its assignments are few."""
     if variable.form is None or not isinstance(constraint, (Linear, NotEqual)):
         return None
     if isinstance(constraint, NotEqual):
         constraint = Linear(((1, constraint.left), (-1, constraint.right)), "!=", constraint.offset)
     form = _replaced(Affine(constraint.terms, -constraint.bound), variable.target, variable.form)
-    found = relation(form, constraint.relation, model.domains)
+    found = make_relation(form, constraint.relation, model.domains)
     if isinstance(found, bool):
         return [] if found else [Table(variable.inputs[:1], (), str(constraint))]
     size = math.prod(len(model.domains[name]) for name in found.scope)
     return [found] if len(found.scope) <= len(constraint.scope) or size <= TABLE_LIMIT else None
 
 
-def _as_clause(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+def _as_clause(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """A literal on the target becomes one on the only input."""
     if not isinstance(constraint, Clause) or len(variable.inputs) != 1:
         return None
@@ -105,13 +105,13 @@ def _as_clause(constraint: Constraint, variable: Determined, model: Model) -> li
     return [Clause(tuple(merged.items()))]
 
 
-def _as_table(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """All tuples of the constraint and the relation together, the target's column cut off."""
     read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
     names = tuple(name for name in model.domains if name in read)
     listed = _listed(constraint, model)
     if listed is not None:
-        tuples = joined(listed, variable.relation, names, TABLE_LIMIT)
+        tuples = join_tables(listed, variable.relation, names, TABLE_LIMIT)
         return None if tuples is None else [Table(names, tuples, str(constraint), joins=True)]
     parts = [constraint, variable.relation]
     found = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
@@ -130,7 +130,7 @@ def _listed(constraint: Constraint, model: Model) -> Table | None:
     return None if tuples is None else Table(names, tuples)
 
 
-def _as_pairs(constraint: Constraint, variable: Determined, model: Model) -> list[Constraint] | None:
+def _as_pairs(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """An all-different too wide for a table: the rest stays, the target differs from each."""
     if not isinstance(constraint, AllDifferent):
         return None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gatesolve.model import Table
 
 
-def joined(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
+def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
     """Rows that agree with both tables, cut to some columns.
 
     Args:

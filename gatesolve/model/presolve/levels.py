@@ -6,15 +6,15 @@ from typing import Literal, get_args
 
 from gatesolve.errors import InputError
 from gatesolve.model import Model
-from gatesolve.model.presolve.determined import determined, refreshed
+from gatesolve.model.presolve.determined import find_determined, refresh
 from gatesolve.model.presolve.eliminate import eliminate
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.model.presolve.recovery import Recovery
 
-Level = Literal["none", "propagate", "affine"]
+PresolveLevel = Literal["none", "propagate", "affine"]
 
 
-def presolve(model: Model, level: Level) -> tuple[Model, Recovery]:
+def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
     """Make a model smaller without losing or adding a solution.
 
     Args:
@@ -38,7 +38,7 @@ def presolve(model: Model, level: Level) -> tuple[Model, Recovery]:
         return propagate(model)
     if level == "affine":
         return _affine(model)
-    raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(Level))}")
+    raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(PresolveLevel))}")
 
 
 def _affine(model: Model) -> tuple[Model, Recovery]:
@@ -54,9 +54,9 @@ def _affine(model: Model) -> tuple[Model, Recovery]:
 def _round(model: Model, most_inputs: int | None) -> tuple[Model, Recovery] | None:
     """Each variable that can be eliminated, in turn, best first; None when there is none."""
     recovery = Recovery(tuple(model.domains))
-    for candidate in determined(model, most_inputs):
+    for candidate in find_determined(model, most_inputs):
         # an elimination before this one may have taken a variable or added constraints to the scope
-        current = refreshed(candidate, model) if recovery.steps else candidate
+        current = refresh(candidate, model) if recovery.steps else candidate
         found = None if current is None else eliminate(model, current)
         if found is not None:
             model, step = found

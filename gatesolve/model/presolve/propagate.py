@@ -36,7 +36,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     constraints: Sequence[Constraint] = model.constraints
     while True:
         domains = fixpoint(domains, constraints)
-        constraints = _restricted(constraints, domains)
+        constraints = _restrict(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
         narrowed = filter_exactly_one(fixpoint(domains, joint.constraints), constraints)
@@ -44,7 +44,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
             break
         domains = narrowed
     steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
-    objective = None if model.objective is None else _substituted(model.objective, domains)
+    objective = None if model.objective is None else _substitute(model.objective, domains)
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
@@ -79,12 +79,12 @@ def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, D
     return current
 
 
-def _restricted(constraints: Sequence[Constraint], domains: Domains) -> list[Constraint]:
+def _restrict(constraints: Sequence[Constraint], domains: Domains) -> list[Constraint]:
     smaller = (restrict(c, domains) for c in constraints)
     return list(dict.fromkeys(c for c in smaller if c is not None))
 
 
-def _substituted(objective: Objective, domains: Domains) -> Objective:
+def _substitute(objective: Objective, domains: Domains) -> Objective:
     terms = tuple((c, name) for c, name in objective.terms if len(domains[name]) > 1)
     fixed = sum(c * domains[name][0] for c, name in objective.terms if len(domains[name]) == 1)
     return Objective(terms, objective.constant + fixed, objective.sense)

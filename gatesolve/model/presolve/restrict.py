@@ -6,7 +6,7 @@ import math
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.affine import Affine, relation
+from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import Domains
 
 
@@ -40,7 +40,7 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
 def _linear(linear: Linear, source: Constraint, domains: Domains) -> Constraint | None:
     fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
     free = tuple((c, name) for c, name in linear.terms if len(domains[name]) > 1)
-    found = relation(Affine(free, fixed - linear.bound), linear.relation, domains)
+    found = make_relation(Affine(free, fixed - linear.bound), linear.relation, domains)
     if isinstance(found, bool):
         if not found:
             raise InfeasibleError(f"constraint '{source}' cannot hold")

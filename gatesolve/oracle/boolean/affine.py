@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Op, Ops, Parity, Xor, inverse
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.oracle.boolean.cubes import flips_of, pseudo_kronecker
 
 Step = tuple[int, int]
@@ -32,7 +32,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     if cover is None or num_bits < 2:
         return None
     current = table
-    best = cx_cost(flips_of(cover, clean, range(num_bits)))
+    best = count_cx(flips_of(cover, clean, range(num_bits)))
     order = list(range(num_bits))
     steps: list[Step] = []
     for _ in range(tries):
@@ -40,7 +40,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
         swap = bool(rng.random() < 0.3)
         source = _swapped(inputs, first, second) if swap else inputs ^ ((inputs >> first & 1) << second)
         cover = pseudo_kronecker(current[source])
-        price = best + 1 if cover is None else cx_cost(flips_of(cover, clean, range(num_bits)))
+        price = best + 1 if cover is None else count_cx(flips_of(cover, clean, range(num_bits)))
         price += 2 * (len(steps) + (not swap))
         if price > best:
             continue

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops, Parity
-from gatesolve.oracle.boolean.factor import factored
+from gatesolve.oracle.boolean.factor import factor_cubes
 
 Cube = tuple[int, int]
 """(mask of the variables that occur, their values)."""
@@ -33,7 +33,7 @@ def flips_of(cover: Sequence[Cube], clean: tuple[int, ...], places: Sequence[int
         frozenset(Parity((places[k],), not values >> k & 1) for k in range(mask.bit_length()) if mask >> k & 1)
         for mask, values in cover
     ]
-    return factored(literals, clean)
+    return factor_cubes(literals, clean)
 
 
 def cubes(table: NDArray[np.bool_]) -> list[Cube]:

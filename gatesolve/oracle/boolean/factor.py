@@ -13,7 +13,7 @@ RESERVED = 1
 """Ancillas left to the flips themselves: with one, each is still linear in CX."""
 
 
-def factored(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
+def factor_cubes(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
     """Phase -1 for each cube; the pair of literals in most cubes goes onto an ancilla for as long as they last.
 
     Args:
@@ -32,7 +32,7 @@ def factored(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
         product = And(pair[0], pair[1], goal)
         inside = [cube - set(pair) | {Parity((goal,))} for cube in rest if pair[0] in cube and pair[1] in cube]
         rest = [cube for cube in rest if not (pair[0] in cube and pair[1] in cube)]
-        ops += [product, *factored(inside, free), And(product.left, product.right, goal, True)]
+        ops += [product, *factor_cubes(inside, free), And(product.left, product.right, goal, True)]
     return tuple(ops)
 
 

@@ -46,7 +46,7 @@ def bits_of(num_bits: int) -> Bools:
     return np.array([inputs >> k & 1 for k in range(num_bits)], dtype=bool).reshape(num_bits, 1 << num_bits)
 
 
-def read(function: object, num_qubits: int | None = None, care: object = None) -> Function:
+def read_function(function: object, num_qubits: int | None = None, care: object = None) -> Function:
     """Read any of the accepted forms.
 
     Args:

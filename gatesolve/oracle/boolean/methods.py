@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.boolean.affine import affine_cube_ops
@@ -30,7 +30,7 @@ ORDERS = 160
 
 
 @dataclass(frozen=True)
-class Candidate:
+class PhaseCandidate:
     """One way to build the oracle.
 
     Attributes:
@@ -48,10 +48,12 @@ class Candidate:
     @property
     def estimate(self) -> int:
         """CX before lowering's passes."""
-        return cx_cost(self.ops) if self.ops is not None else sum(name == "cx" for name, _, _ in self.rotations)
+        return count_cx(self.ops) if self.ops is not None else sum(name == "cx" for name, _, _ in self.rotations)
 
 
-def candidates(function: Function, ancillas: int | None, effort: int = 1, seed: int = 1) -> Iterator[Candidate]:
+def make_candidates(
+    function: Function, ancillas: int | None, effort: int = 1, seed: int = 1
+) -> Iterator[PhaseCandidate]:
     """Every method that fits: ``expression``, ``diagram``, ``cubes``, ``affine cubes``, ``rotations``, ``constant``.
 
     Args:
@@ -64,30 +66,30 @@ def candidates(function: Function, ancillas: int | None, effort: int = 1, seed: 
         yield from _assembled("expression", conditions(function.tree), function, ancillas)
     for table in _fills(function):
         if not table.any():
-            yield Candidate("constant", 0, ())
+            yield PhaseCandidate("constant", 0, ())
             continue
         yield from _assembled("diagram", _best_diagram(table), function, ancillas)
         clean = function.num_bits - 3 if ancillas is None else ancillas
         lent = tuple(range(function.num_bits, function.num_bits + max(min(clean, function.num_bits - 3), 0)))
-        yield Candidate("cubes", len(lent), cube_ops(table, lent))
+        yield PhaseCandidate("cubes", len(lent), cube_ops(table, lent))
         if ancillas is not None and AFFINE_BITS[0] <= function.num_bits <= AFFINE_BITS[1]:
             ops = affine_cube_ops(table, lent, effort * TRIES, seed)
             if ops is not None:
-                yield Candidate("affine cubes", len(lent), ops)
+                yield PhaseCandidate("affine cubes", len(lent), ops)
         if function.num_bits <= MOST_QUBITS:
-            yield Candidate("rotations", 0, None, tuple(rotations(table)))
+            yield PhaseCandidate("rotations", 0, None, tuple(rotations(table)))
 
 
 def _assembled(
     method: str, parts: Sequence[Condition] | None, function: Function, ancillas: int | None
-) -> Iterator[Candidate]:
+) -> Iterator[PhaseCandidate]:
     if parts is None:
         return
     try:
         oracle = assemble(parts, function.num_bits, ancillas)
     except AncillaBudgetError:
         return
-    yield Candidate(method, oracle.num_ancillas, oracle.ops)
+    yield PhaseCandidate(method, oracle.num_ancillas, oracle.ops)
 
 
 def _fills(function: Function) -> list[Bools]:

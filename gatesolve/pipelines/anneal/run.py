@@ -9,7 +9,7 @@ from typing import Any
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Model
-from gatesolve.model.presolve import Level, presolve
+from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
@@ -131,7 +131,7 @@ def make_energy(task: Task, options: AnnealOptions) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
     if options.form == "published":
         return _published(task, options)
-    level: Level = "propagate" if options.presolve == "auto" else options.presolve
+    level: PresolveLevel = "propagate" if options.presolve == "auto" else options.presolve
     own = task.qubo
     if own is not None and not task.model.constraints:
         return Energy(own, own.decode, None, None, "none", True)
@@ -160,7 +160,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
 
 def _published(task: Task, options: AnnealOptions) -> Energy:
     found = task.published_qubo()
-    level: Level = "none" if options.presolve == "auto" else options.presolve
+    level: PresolveLevel = "none" if options.presolve == "auto" else options.presolve
     if level != "none":
         smaller, recovery = presolve(task.model, level)
         fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}

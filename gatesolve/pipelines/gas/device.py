@@ -20,7 +20,7 @@ from gatesolve.pipelines.device import (
 )
 from gatesolve.pipelines.energy_ranking import count_levels, rank_energies, require_same_space
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.device_ladder import Batch, Descended, ladder, next_threshold
+from gatesolve.pipelines.gas.device_ladder import Batch, Descended, iterations_ladder, next_threshold
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.ranking import fingerprint
 from gatesolve.pipelines.task import Request
@@ -79,7 +79,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
     size, known = ranked.space.size, rank_energies(ranked)
-    steps = ladder(size, size) if options.iterations is None else (options.iterations,)
+    steps = iterations_ladder(size, size) if options.iterations is None else (options.iterations,)
     made: list[Form] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))

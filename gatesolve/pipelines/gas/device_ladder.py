@@ -72,12 +72,12 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
         if batch.lowest is not None and batch.lowest < floor:
             raise ValueError(f"level {batch.lowest} was measured, below the proven lowest, {floor}")
         if batch.lowest is None or batch.lowest >= threshold:
-            return Descended(threshold, False, missed(size, batch.runs))
+            return Descended(threshold, False, bound_miss(size, batch.runs))
         threshold = batch.lowest
     return Descended(threshold, True, 0.0) if threshold <= floor else threshold
 
 
-def ladder(size: int, most: int) -> tuple[int, ...]:
+def iterations_ladder(size: int, most: int) -> tuple[int, ...]:
     """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`, up to ``most``.
 
     None exceeds what one solution needs, pi/4 sqrt(size).
@@ -90,7 +90,7 @@ def ladder(size: int, most: int) -> tuple[int, ...]:
     return tuple(steps)
 
 
-def missed(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
+def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
     """The largest probability, over all numbers of solutions from 1, that no shot of any circuit shows one.
 
     With t of ``size`` codewords marked a shot after k iterations shows one with probability

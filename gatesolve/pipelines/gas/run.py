@@ -19,7 +19,7 @@ from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import fingerprint
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
-from gatesolve.simulate.space import grover
+from gatesolve.simulate.space import run_grover
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class _Bench:
         space, backend = compiled.program.space, self.search.options.backend
         if backend == "space":
             assert compiled.marks is not None
-            (number,) = grover(compiled.marks, iterations).sample(1, seed)
+            (number,) = run_grover(compiled.marks, iterations).sample(1, seed)
             return number
         program = compiled.program.with_iterations(iterations)
         ((found, _),) = program.decode(sample(program, backend, 1, seed))

@@ -102,7 +102,7 @@ def cells(size: int, at_least: int = 1) -> Cells:
     return Cells(size, np.array(first, dtype=np.float64), np.array(last, dtype=np.float64))
 
 
-def missed(failure: Floats, grid: Cells) -> float:
+def bound_miss(failure: Floats, grid: Cells) -> float:
     """Bound on the probability that a search ends above the optimum, over all thresholds it passes.
 
     Let q(t) be the probability that all runs fail at a threshold below which t codewords are. A successful run
@@ -127,7 +127,7 @@ def missed(failure: Floats, grid: Cells) -> float:
 def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple[int, ...]:
     """Iterations of the runs that, all failing at one threshold, prove it optimal with the confidence.
 
-    The confidence is that of the whole search, over all its thresholds (see ``missed``). The runs cost about
+    The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
     3 sqrt(size / at_least) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
 
     Args:
@@ -161,7 +161,7 @@ def _cover(grid: Cells, allowed: float, power: float) -> list[int]:
     total = np.zeros(len(grid.first))
     floor = math.log(allowed)
     runs: list[int] = []
-    while missed(np.exp(total), grid) > allowed:
+    while bound_miss(np.exp(total), grid) > allowed:
         rate = (np.maximum(total, floor) - np.maximum(total + gains, floor)) @ weight / price
         best = int(np.argmax(rate))
         if rate[best] <= _ROUNDING:
@@ -189,7 +189,7 @@ def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
     total = sum(np.log(grid.worst_failure(iterations)) for iterations in left)
     for place, iterations in enumerate(sorted(runs, reverse=True)):
         without = total - np.log(grid.worst_failure(iterations))
-        if missed(np.exp(without), grid) <= allowed:
+        if bound_miss(np.exp(without), grid) <= allowed:
             left[place], total = -1, without
     left = [iterations for iterations in left if iterations >= 0]
     for place in range(len(left)):
@@ -199,7 +199,7 @@ def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
             other = total
             if shorter >= 0:
                 other = total + np.log(grid.worst_failure(shorter)) - np.log(grid.worst_failure(left[place]))
-            if shorter >= 0 and missed(np.exp(other), grid) <= allowed:
+            if shorter >= 0 and bound_miss(np.exp(other), grid) <= allowed:
                 left[place], total = shorter, other
             else:
                 step //= 2
@@ -223,11 +223,11 @@ class Schedule:
         return sorted((Counter(self.runs) - Counter(failed)).elements())
 
     def missed(self, failed: Iterable[int]) -> float:
-        """The bound of ``missed`` if the search were to end after these runs at every threshold."""
+        """The bound of ``bound_miss`` if the search were to end after these runs at every threshold."""
         product = np.ones(len(self.grid.first))
         for iterations in failed:
             product = product * self.grid.worst_failure(iterations)
-        return missed(product, self.grid)
+        return bound_miss(product, self.grid)
 
     def choose(self, belief: Floats, failed: Sequence[int]) -> int:
         """The remaining run with the largest probability of success per oracle call, the shortest of equals."""
@@ -273,7 +273,7 @@ class Schedule:
         return np.asarray(_DURR_HOYER * mass / mass.sum() + (1 - _DURR_HOYER) * known)
 
 
-def schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Schedule:
+def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Schedule:
     """The schedule of a search in a space of ``size`` codewords; the arguments are those of ``proof_runs``.
 
     Raises:

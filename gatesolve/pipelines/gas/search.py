@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.gas.schedule import Floats, Schedule, cost, schedule
+from gatesolve.pipelines.gas.schedule import Floats, Schedule, cost, make_schedule
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings, require_same
 
 Sample = Callable[[int, int, int], Measurement]
@@ -121,7 +121,7 @@ def adaptive_search(
     if state is None:
         state = GasState(settings, threshold=None if settings.start is None else settings.start + 1)
     require_same(state, settings)
-    plan = schedule(settings.size, settings.at_least, settings.confidence)
+    plan = make_schedule(settings.size, settings.at_least, settings.confidence)
     belief = _belief(plan, state)
     while _end(state, plan) is None and state.strays < max_strays:
         iterations = 0 if state.threshold is None else plan.choose(belief, state.stages[-1])

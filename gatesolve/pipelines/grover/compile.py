@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.encodings import Space, enforced
+from gatesolve.encodings import Space, is_enforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Constraint, Model
 from gatesolve.oracle import Oracle, assemble, classical_oracle
@@ -65,7 +65,7 @@ def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequen
     if options.oracle == "classical":
         return ()
     if options.level == "literal":
-        return [c for c in model.constraints if not enforced(c, space)]
+        return [c for c in model.constraints if not is_enforced(c, space)]
     return minimised_rules(model, space)[1]
 
 
@@ -123,9 +123,9 @@ def enumerate_solutions(model: Model) -> list[dict[str, int]]:
         DoesNotFitError: too many to mark.
         InfeasibleError: there is none.
     """
-    from gatesolve.model.reference import solutions
+    from gatesolve.model.reference import find_solutions
 
-    found = solutions(model, limit=ENUMERATION_LIMIT + 1)
+    found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
     if not found:
         raise InfeasibleError("the reference solver proved that there is no solution")
     if len(found) > ENUMERATION_LIMIT:

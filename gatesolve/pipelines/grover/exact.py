@@ -15,7 +15,7 @@ import numpy as np
 from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.pipelines.amplification import best_iterations
-from gatesolve.pipelines.phase import one_flip_at_most, phase, phased
+from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines.program import Program, Section
 
 
@@ -99,7 +99,7 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
         DoesNotFitError: nothing is marked.
 
     Cost: of the first iteration: in ``cx+u`` the CX of a plain one if no codeword meets two flips of the oracle
-    (true of every oracle with one flip), else twice the oracle; see `phase` for ``clifford+t``.
+    (true of every oracle with one flip), else twice the oracle; see `phase_ops` for ``clifford+t``.
     """
     plan = exact_plan(program.space.size, marked)
     if plan.is_plain:
@@ -128,10 +128,10 @@ def _num_rotations(program: Program) -> int:
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
     """The program with its first iteration in ``start``."""
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
-    oracle = phased(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
+    oracle = with_phase(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
     # Undone from any state of the space, the preparation leaves all qubits but the roots at zero.
     clean = [q for q in range(program.num_qubits) if q not in set(program.space.roots)]
-    zero = phase([Parity((q,), True) for q in program.space.roots], clean, plan.reflection, program.gates)
+    zero = phase_ops([Parity((q,), True) for q in program.space.roots], clean, plan.reflection, program.gates)
     reflection = (*inverse(program.start), *zero, *program.start)
     start = Section("preparation", (*program.start, *oracle, *reflection))
     return program.with_section(start).with_iterations(plan.iterations - 1)

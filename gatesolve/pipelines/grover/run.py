@@ -16,7 +16,7 @@ from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
-from gatesolve.simulate.space import GroverState, amplified, grover
+from gatesolve.simulate.space import GroverState, amplify, run_grover
 
 Report = Callable[[int, int], None]
 
@@ -128,6 +128,6 @@ def _simulate(compiled: Compiled, options: GroverOptions, iterations: int) -> Gr
     """The exact state at the end."""
     assert compiled.marks is not None
     if not options.exact:
-        return grover(compiled.marks, iterations)
+        return run_grover(compiled.marks, iterations)
     size = compiled.program.space.size
-    return amplified(compiled.marks, exact_plan(size, compiled.certificate.marked or 0).phases)
+    return amplify(compiled.marks, exact_plan(size, compiled.certificate.marked or 0).phases)

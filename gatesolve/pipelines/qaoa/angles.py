@@ -73,7 +73,9 @@ class Units:
         """
         if len(mixers) == 1 and mixers[0].kind == "grover-global":
             sizes = [math.prod(sizes)]
-        return cls(spread(levels, sizes), tuple(unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
+        return cls(
+            level_spread(levels, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True))
+        )
 
     def angles(self, schedule: Schedule) -> Angles:
         """The angles of a schedule."""
@@ -82,7 +84,7 @@ class Units:
         return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
 
 
-def spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
+def level_spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
     """Root of the mean over blocks of the variance within the block, the others held, averaged over the space.
 
     With one block it is the standard deviation of all levels. That of many blocks grows with their number, and good
@@ -107,7 +109,7 @@ def spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
     return math.sqrt(sum(found) / len(found)) if found else 0.0
 
 
-def unit(mixer: Mixer, size: int) -> float:
+def mixer_unit(mixer: Mixer, size: int) -> float:
     """Twice over the gap below the mixer's highest state, so that a beta moves as much in any block.
 
     A long ring's gap falls with the square of its length; its unit stops at 1, that of the ring of four, because hops
@@ -172,10 +174,10 @@ def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
     if not layers:
         return np.zeros((0, 2))
     below = max(depth for depth in table if depth <= layers)
-    return stretched(np.array(table[below], dtype=np.float64).T, layers)
+    return stretch_schedule(np.array(table[below], dtype=np.float64).T, layers)
 
 
-def interpolated(schedule: Schedule) -> Schedule:
+def interpolate_schedule(schedule: Schedule) -> Schedule:
     """One layer more: layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
 
     Source: the INTERP strategy of arXiv:1812.01041. Works for any number of columns.
@@ -187,7 +189,7 @@ def interpolated(schedule: Schedule) -> Schedule:
     return longer
 
 
-def stretched(schedule: Schedule, layers: int) -> Schedule:
+def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
     """The schedule with ``layers`` layers, at least as many as it has, one more at a time.
 
     Raises:
@@ -196,5 +198,5 @@ def stretched(schedule: Schedule, layers: int) -> Schedule:
     if not 0 < len(schedule) <= layers:
         raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
     while len(schedule) < layers:
-        schedule = interpolated(schedule)
+        schedule = interpolate_schedule(schedule)
     return schedule

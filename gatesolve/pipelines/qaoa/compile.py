@@ -11,12 +11,18 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import unenforced
+from gatesolve.encodings import unenforced_constraints
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
-from gatesolve.pipelines.qaoa.landscape import landscape
-from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR, Outcome, affordable, choose
+from gatesolve.pipelines.qaoa.landscape import make_landscape
+from gatesolve.pipelines.qaoa.optimise import (
+    CVAR_TAIL,
+    GIBBS_FACTOR,
+    AngleSearch,
+    affordable_evaluations,
+    choose_angles,
+)
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
@@ -50,7 +56,7 @@ class Ansatz:
 
     ranked: RankedSpace
     mixers: tuple[Mixer, ...]
-    outcome: Outcome
+    outcome: AngleSearch
     state: NDArray[np.complex128]
     best: NDArray[np.bool_]
 
@@ -123,7 +129,7 @@ def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     """Those of the lowest level among the codewords that break no constraint."""
-    rules = unenforced(ranked.found.model, ranked.space)
+    rules = unenforced_constraints(ranked.found.model, ranked.space)
     broken = tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
     allowed: NDArray[np.bool_] = np.equal(broken, 0)
     if ranked.problem.goal is None or not allowed.any():
@@ -133,9 +139,9 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 
 def _make_simulator(ranked: RankedSpace, mixers: tuple[Mixer, ...]) -> Qaoa:
-    from gatesolve.simulate.qaoa import qaoa
+    from gatesolve.simulate.qaoa import make_qaoa
 
-    return qaoa(ranked.levels, [block.size for block in ranked.space.blocks], mixers)
+    return make_qaoa(ranked.levels, [block.size for block in ranked.space.blocks], mixers)
 
 
 def _choose_angles(
@@ -144,21 +150,21 @@ def _choose_angles(
     mixers: tuple[Mixer, ...],
     options: QaoaOptions,
     clock: Clock,
-) -> Outcome:
+) -> AngleSearch:
     from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 
     sizes = [block.size for block in ranked.space.blocks]
     report = clock.progress or (lambda *_: None)
-    evaluations = options.evaluations or affordable(options.layers, sizes)
+    evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.levels, sizes, mixers)
     factor = GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0)
     aim = {"gibbs": gibbs(factor), "cvar": cvar(CVAR_TAIL), "mean": expectation}[options.aim]
-    land = landscape(
+    land = make_landscape(
         units,
         lambda gammas, betas: simulator.value(gammas, betas, aim),
         lambda gammas, betas: simulator.slope(gammas, betas, aim),
     )
-    return choose(
+    return choose_angles(
         options.angles,
         options.layers,
         land,

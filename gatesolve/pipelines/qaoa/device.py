@@ -14,8 +14,8 @@ from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded
 from gatesolve.pipelines.energy_ranking import count_levels, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, best_codewords, compile_ansatz, prepare_ansatz
-from gatesolve.pipelines.qaoa.device_tuning import Finished, Outcome, TuningPlan, step
-from gatesolve.pipelines.qaoa.device_tuning import Request as TuningRequest
+from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, TuningOutcome, TuningPlan, next_round
+from gatesolve.pipelines.qaoa.device_tuning import TuningRequest as TuningRequest
 from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import qaoa_plan
@@ -40,7 +40,7 @@ def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Ro
     require_search(ranked.space.num_qubits, ranked.found.presolve)
     if bench.rounds:
         tuning = _plan_tuning(request.options, bench, ansatz)
-        wanted = step(tuning, ())
+        wanted = next_round(tuning, ())
         assert isinstance(wanted, TuningRequest)
         forms = _make_round(request.options, bench, ranked, tuning, wanted, ansatz.success_probability)
         return bench.require_signal(forms) and forms
@@ -87,8 +87,8 @@ def _next_round(request: Request[QaoaOptions], bench: Bench, done: Sequence[Roun
     record = done[0].circuits[0].record
     tuning = structure(record["tuning"], TuningPlan)
     require_same_space(fingerprint(ranked, request.options.backend), tuning.problem, done[0].search)
-    wanted = step(tuning, [_read_round(ranked, request.options.seed, one) for one in done])
-    if isinstance(wanted, Finished):
+    wanted = next_round(tuning, [_read_round(ranked, request.options.seed, one) for one in done])
+    if isinstance(wanted, TuningEnd):
         return End(_describe_end(tuning, wanted))
     return _make_round(request.options, bench, ranked, tuning, wanted, float(record["estimate"]["ideal"]))
 
@@ -134,12 +134,12 @@ def _make_round(
     return tuple(made)
 
 
-def _read_round(ranked: RankedSpace, seed: int, job: Round) -> Outcome:
+def _read_round(ranked: RankedSpace, seed: int, job: Round) -> TuningOutcome:
     """What a round measured: shots by level, without those outside the space."""
     wanted = structure(job.circuits[0].record["request"], TuningRequest)
     rng = np.random.default_rng((seed, job.step))
     levels = [_draw(count_levels(ranked, one.states), one.taken, wanted.shots, rng) for one in job.circuits]
-    return Outcome.of(wanted, levels)
+    return TuningOutcome.of(wanted, levels)
 
 
 def _draw(levels: dict[int, int], taken: int, asked: int, rng: np.random.Generator) -> dict[int, int]:
@@ -151,7 +151,7 @@ def _draw(levels: dict[int, int], taken: int, asked: int, rng: np.random.Generat
     return {level: int(shots) for level, shots in zip(known, drawn, strict=False) if shots}
 
 
-def _describe_end(tuning: TuningPlan, end: Finished) -> str:
+def _describe_end(tuning: TuningPlan, end: TuningEnd) -> str:
     if end.start is None or end.best is None:
         return f"{end.rounds} rounds gave no codeword to tune the angles by"
     return (

@@ -96,7 +96,7 @@ class TuningPlan:
 
 
 @dataclass(frozen=True)
-class Request:
+class TuningRequest:
     """The circuits of one round, to be run as one batch.
 
     Attributes:
@@ -114,7 +114,7 @@ class Request:
     schedules: tuple[Rows, ...]
     shots: int
 
-    def same(self, other: Request) -> bool:
+    def same(self, other: TuningRequest) -> bool:
         """Whether both ask for the same, up to the rounding of angles."""
         if (self.search, self.round, self.kind, self.shots) != (other.search, other.round, other.kind, other.shots):
             return False
@@ -125,7 +125,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TuningOutcome:
     """What a round measured.
 
     Attributes:
@@ -133,7 +133,7 @@ class Outcome:
         levels: for each circuit pairs of a level and its shots, the lowest first; the other shots were no codewords.
     """
 
-    request: Request
+    request: TuningRequest
     levels: tuple[tuple[tuple[int, int], ...], ...]
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ class Outcome:
                 raise InputError(f"more shots were measured than the {self.request.shots} asked for")
 
     @classmethod
-    def of(cls, request: Request, measured: Sequence[Mapping[int, int]]) -> Outcome:
+    def of(cls, request: TuningRequest, measured: Sequence[Mapping[int, int]]) -> TuningOutcome:
         """From shots by level, for each circuit of the request."""
         return cls(request, tuple(tuple(sorted((k, n) for k, n in counts.items() if n)) for counts in measured))
 

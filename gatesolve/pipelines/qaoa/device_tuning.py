@@ -8,7 +8,7 @@ Soc. B 13 (1951) 1; random directions measured in pairs as in SPSA, Spall, IEEE 
 Then the start and all centres are measured once more, the best is taken (the start, unless another is better by more
 than the errors), and its angles are measured with all the shots. Those last shots have had no part in the choice.
 
-The loop knows neither device nor store: ``step`` is a function of the plan and of all that was measured so far.
+The loop knows neither device nor store: ``next_round`` is a function of the plan and of all that was measured so far.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Angles
-from gatesolve.pipelines.qaoa.device_state import Aim, Kind, Outcome, Request, Rows, TuningPlan
+from gatesolve.pipelines.qaoa.device_state import Aim, Kind, Rows, TuningOutcome, TuningPlan, TuningRequest
 
-__all__ = ["Finished", "Outcome", "Request", "TuningPlan", "Value", "step", "value"]
+__all__ = ["TuningEnd", "TuningOutcome", "TuningPlan", "TuningRequest", "Value", "next_round", "value"]
 
 SCAN = 9
 """Circuits of the first round, where a batch has room for them."""
@@ -45,7 +45,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Finished:
+class TuningEnd:
     """The end of a search.
 
     Attributes:
@@ -86,7 +86,7 @@ class _Search:
     centres: tuple[Vector, ...]
 
 
-def step(plan: TuningPlan, history: Sequence[Outcome]) -> Request | Finished:
+def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequest | TuningEnd:
     """What comes after the rounds so far: the same for the same plan and history, always.
 
     Args:
@@ -267,24 +267,24 @@ def _chosen(values: list[Value | None]) -> int:
     return best if found.mean < start.mean - math.hypot(start.error, found.error) else 0
 
 
-def _request(plan: TuningPlan, number: int, kind: Kind, points: Sequence[Vector]) -> Request:
+def _request(plan: TuningPlan, number: int, kind: Kind, points: Sequence[Vector]) -> TuningRequest:
     columns = len(plan.schedule[0])
     schedules = tuple(tuple(tuple(float(x) for x in row) for row in point.reshape(-1, columns)) for point in points)
-    return Request(plan.key(), number, kind, schedules, plan.final_shots if kind == "final" else plan.shots)
+    return TuningRequest(plan.key(), number, kind, schedules, plan.final_shots if kind == "final" else plan.shots)
 
 
-def _check(request: Request, outcome: Outcome) -> None:
+def _check(request: TuningRequest, outcome: TuningOutcome) -> None:
     if outcome.request.search != request.search:
         raise InputError(f"round {request.round} was measured for another problem, device or options")
     if not request.same(outcome.request):
         raise InputError(f"round {request.round} was measured at other angles than this search asks for: begin anew")
 
 
-def _finished(plan: TuningPlan, history: Sequence[Outcome], compared: list[Value | None]) -> Finished:
+def _finished(plan: TuningPlan, history: Sequence[TuningOutcome], compared: list[Value | None]) -> TuningEnd:
     last = history[-1]
     (rows,), (pairs,) = last.request.schedules, last.levels
     best = compared[_chosen(compared)] if compared else value(pairs, plan.aim, plan.factor)
-    return Finished(
+    return TuningEnd(
         rows,
         plan.angles(rows),
         compared[0] if compared else best,

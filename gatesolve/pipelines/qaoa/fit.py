@@ -49,7 +49,7 @@ Polynomial = dict[int, float]
 """Coefficients of signs of parities, by mask of data wires; 0 is the constant."""
 
 
-def forms(local: Local, space: Space) -> Iterator[Polynomial]:
+def fit_forms(local: Local, space: Space) -> Iterator[Polynomial]:
     """Sums of signs equal to ``local`` on the codewords, without the constant: one for each width that is worth trying.
 
     With parities of at most w wires a block, for the least w that is enough and for greater ones as long as there

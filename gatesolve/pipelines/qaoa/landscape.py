@@ -45,7 +45,7 @@ class Landscape:
     slope: Callable[[Schedule], tuple[float, Schedule]]
 
 
-def landscape(
+def make_landscape(
     units: Units, value: Callable[[Numbers, Numbers], float], slope: Callable[[Numbers, Numbers], Slope]
 ) -> Landscape:
     """The landscape of an ansatz.

@@ -21,11 +21,11 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.mixer import Hops, Mixer, is_unary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.parity_network import Steps, network, num_flips, turned
-from gatesolve.pipelines.phase import phase
+from gatesolve.pipelines.parity_network import Steps, num_flips, phase_network, turned_network
+from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import wires_of
-from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, forms
-from gatesolve.pipelines.qaoa.working import shifted
+from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_forms
+from gatesolve.pipelines.qaoa.working import shift_wires
 
 
 def mixer_ops(
@@ -64,18 +64,18 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if mixer.kind == "grover":
         roots = [first + root for root in block.roots]
         idle = [first + q for q in _idle(block.num_qubits, block.roots)]
-        return _grover(shifted(block.preparation, first), roots, beta, (*idle, *clean), gates)
+        return _grover(shift_wires(block.preparation, first), roots, beta, (*idle, *clean), gates)
     if mixer.kind == "x":
         return tuple(chain.from_iterable(_rx(first + q, beta) for q in range(block.num_qubits)))
     if is_unary(block):
         return tuple(chain.from_iterable(_hop(first + a, first + b, beta) for a, b in mixer.hops))
-    return shifted(tuple(chain.from_iterable(turn.ops(beta) for turn in turns(block, mixer.hops))), first)
+    return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
 
 
 def _grover(preparation: Ops, roots: Sequence[int], beta: float, clean: Sequence[int], gates: GateSet) -> Ops:
     """``exp(-i beta |s><s|)``: the preparation undone, a phase where all roots are zero, prepared again."""
     zero = tuple(Parity((root,), True) for root in roots)
-    return (*inverse(preparation), *phase(zero, clean, -beta, gates), *preparation)
+    return (*inverse(preparation), *phase_ops(zero, clean, -beta, gates), *preparation)
 
 
 def _rx(qubit: int, beta: float) -> Ops:
@@ -119,12 +119,12 @@ class WordTurn:
         """The hops at an angle, on the block's qubits."""
         turn = (Gate("h", (self.pivot,)),)
         make = tuple(Xor(Parity((self.pivot,)), other) for other in self.others)
-        inner = turned(self.steps, {mask: beta * c for mask, c in self.polynomial})
+        inner = turned_network(self.steps, {mask: beta * c for mask, c in self.polynomial})
         return (*make, *turn, *inner, *turn, *make)
 
 
 @lru_cache(maxsize=256)
-def turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
+def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
     """Hops between any codewords, those of a round that differ in the same bits together.
 
     Raises:
@@ -163,10 +163,10 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
     chosen = {rest(block.codewords[a]) for a, _ in pairs}
     values = np.array([float(word in chosen) for word in words])
     rests = Block("binary", ("rest",), tuple((k,) for k in range(len(words))), tuple(words), block.num_qubits, (), ())
-    options = [_with_pivot(found, rests, values, pivot) for found in forms(Local((0,), values), Space((rests,)))]
+    options = [_with_pivot(found, rests, values, pivot) for found in fit_forms(Local((0,), values), Space((rests,)))]
     if not options:
         raise UnsupportedError(f"hops between codewords of {block.num_qubits} qubits: choose the mixer grover")
-    networks = [(network(mask for mask, _ in option), option) for option in options]
+    networks = [(phase_network(mask for mask, _ in option), option) for option in options]
     steps, polynomial = min(networks, key=lambda found: num_flips(found[0]))
     return WordTurn(pivot, wires_of(others), steps, polynomial)
 

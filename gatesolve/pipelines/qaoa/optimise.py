@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, ramp, ramps, stretched, transfers
+from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, ramp, ramps, stretch_schedule, transfers
 from gatesolve.pipelines.qaoa.landscape import Landscape
 
 AngleChoice = Literal["optimised", "transfer", "ramp"]
@@ -41,7 +41,7 @@ Report = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
-class Step:
+class OptimiserStep:
     """A better value: after how many evaluations, and which start led to it."""
 
     evaluations: int
@@ -50,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class AngleSearch:
     """The best angles found.
 
     Attributes:
@@ -67,20 +67,20 @@ class Outcome:
     schedule: Schedule
     angles: Angles
     value: float
-    history: tuple[Step, ...]
+    history: tuple[OptimiserStep, ...]
     evaluations: int
     start: str
     converged: bool
     seed: int
 
 
-def affordable(layers: int, sizes: Sequence[int]) -> int:
+def affordable_evaluations(layers: int, sizes: Sequence[int]) -> int:
     """Evaluations that take some minutes at most where that is possible, by the sizes of the blocks."""
     once = max(1, layers * len(sizes) * math.prod(sizes))
     return min(EVALUATIONS, max(FEWEST, WORK // once))
 
 
-def choose(
+def choose_angles(
     choice: AngleChoice,
     layers: int,
     land: Landscape,
@@ -91,7 +91,7 @@ def choose(
     multi: bool = True,
     seed: int = 0,
     report: Report = lambda *_: None,
-) -> Outcome:
+) -> AngleSearch:
     """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
@@ -124,7 +124,7 @@ def choose(
     return run.outcome()
 
 
-def optimise(
+def optimise_angles(
     land: Landscape,
     starts: Sequence[Named],
     *,
@@ -132,7 +132,7 @@ def optimise(
     multi: bool = False,
     seed: int = 0,
     report: Report = lambda *_: None,
-) -> Outcome:
+) -> AngleSearch:
     """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
 
     Args:
@@ -177,7 +177,7 @@ class _Run:
         self.land, self.until, self.seed, self.report = land, evaluations, seed, report
         self.made, self.least, self.converged = 0, math.inf, True
         self.best: Named = ("", np.zeros((0, 2)))
-        self.history: list[Step] = []
+        self.history: list[OptimiserStep] = []
         self.ended: dict[str, bool] = {}
 
     def trivial(self, layers: int) -> bool:
@@ -200,7 +200,7 @@ class _Run:
         self.made += 1
         if name and value < self.least:
             self.least, self.best = value, (name, schedule.copy())
-            self.history.append(Step(self.made, value, name))
+            self.history.append(OptimiserStep(self.made, value, name))
         self.report(self.made, self.least)
 
     def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
@@ -228,7 +228,7 @@ class _Run:
             return
         _, schedule = self.scan(transfers(depths[0], mixers), on_the_way=True)
         for depth in depths:
-            schedule = stretched(schedule, depth)
+            schedule = stretch_schedule(schedule, depth)
             name = "grown" if depth == layers else ""
             self.ended[name], schedule = self.descent(name, schedule, until - self.made)
 
@@ -268,9 +268,9 @@ class _Run:
             return False, best[1]
         return True, best[1]
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> AngleSearch:
         """What is known now."""
         name, schedule = self.best
         angles = self.land.units.angles(schedule)
         history = tuple(self.history)
-        return Outcome(schedule, angles, self.least, history, self.made, name, self.converged, self.seed)
+        return AngleSearch(schedule, angles, self.least, history, self.made, name, self.converged, self.seed)

@@ -15,14 +15,14 @@ from itertools import chain
 import numpy as np
 
 from gatesolve.circuit import And, Op, Ops, Parity, inverse
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.parity_network import Steps, joint_network, network, num_flips, turned
-from gatesolve.pipelines.phase import phase
-from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, forms
+from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
+from gatesolve.pipelines.phase import phase_ops
+from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_forms
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 
@@ -44,7 +44,7 @@ class FlagForm:
 
     def ops(self, gamma: float) -> Ops:
         """``exp(-i gamma weight)`` where the constraint is broken, up to a global phase."""
-        turn = phase(self.factors, self.clean, gamma * self.weight)
+        turn = phase_ops(self.factors, self.clean, gamma * self.weight)
         return (*self.compute, *turn, *inverse(self.compute))
 
 
@@ -67,12 +67,12 @@ class PhasePlan:
     def ops(self, gamma: float) -> Ops:
         """``exp(-i gamma L)`` on codewords, up to a global phase."""
         angles = {mask: gamma * coefficient for mask, coefficient in self.polynomial}
-        return (*turned(self.steps, angles), *chain.from_iterable(flag.ops(gamma) for flag in self.flags))
+        return (*turned_network(self.steps, angles), *chain.from_iterable(flag.ops(gamma) for flag in self.flags))
 
     @property
     def cx(self) -> int:
         """CX before lowering's passes."""
-        return cx_cost(self.ops(1.0))
+        return count_cx(self.ops(1.0))
 
 
 def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePlan:
@@ -125,7 +125,7 @@ class _Group:
             DoesNotFitError: there is none.
         """
         local = _tabulated(numbers, terms, space)
-        polynomials = () if local is None else tuple(forms(local, space))
+        polynomials = () if local is None else tuple(fit_forms(local, space))
         if polynomials and len(numbers) < 2:
             return _Group(polynomials, None)
         try:
@@ -144,7 +144,7 @@ class _Group:
     @property
     def flags_cx(self) -> float:
         """CX by flags."""
-        return np.inf if self.flags is None else cx_cost(chain.from_iterable(form.ops(1.0) for form in self.flags))
+        return np.inf if self.flags is None else count_cx(chain.from_iterable(form.ops(1.0) for form in self.flags))
 
     def chosen(self, style: str) -> Polynomial | None:
         """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
@@ -152,7 +152,7 @@ class _Group:
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
         if not short:
             return None
-        costs = [num_flips(network(p)) for p in short]
+        costs = [num_flips(phase_network(p)) for p in short]
         place = {"each": costs.index(min(costs)), "narrow": 0, "wide": len(short) - 1}[style]
         return short[place] if costs[place] <= most else None
 
@@ -215,7 +215,7 @@ def _assembled(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
             total[mask] = total.get(mask, 0.0) + coefficient
     kept = tuple(sorted((mask, c) for mask, c in total.items() if abs(c) > 1e-12))
     left = {mask for mask, _ in kept}
-    steps = joint_network([left & part.keys() for part in parts])
+    steps = joint_phase_network([left & part.keys() for part in parts])
     return PhasePlan(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
 
 

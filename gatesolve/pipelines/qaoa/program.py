@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.cost import cx_cost
+from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.pennylane import apply_ops
 from gatesolve.circuit.pennylane_gates import require_pennylane
@@ -26,7 +26,7 @@ from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
-from gatesolve.pipelines.qaoa.working import Working, as_asked, as_numbers, renamed
+from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks, rename_wires
 from gatesolve.qubo.cost import Cost
 
 Form = Literal["auto", "asked", "numbers"]
@@ -49,14 +49,14 @@ class QaoaPlan:
 
     space: Space
     mixers: tuple[Mixer, ...]
-    working: Working
+    working: WorkingForm
     phase: PhasePlan
     num_ancillas: int
 
     @property
     def start(self) -> Ops:
         """Preparation of the uniform superposition, in the working form."""
-        return renamed(self.working.space.preparation, self._wires)
+        return rename_wires(self.working.space.preparation, self._wires)
 
     @property
     def finish(self) -> Ops:
@@ -73,12 +73,12 @@ class QaoaPlan:
         """
         inner, wires = self.working.space, self._wires
         clean = range(inner.num_qubits, len(wires))
-        return renamed((*self.phase.ops(gamma), *mixer_ops(inner, self.mixers, betas, clean, gates)), wires)
+        return rename_wires((*self.phase.ops(gamma), *mixer_ops(inner, self.mixers, betas, clean, gates)), wires)
 
     def cx(self, layers: int) -> int:
         """CX of so many layers, before the passes of lowering."""
-        one = cx_cost(self.layer(1.0, [1.0] * len(self.mixers)))
-        return cx_cost(self.start) + layers * one + cx_cost(self.finish)
+        one = count_cx(self.layer(1.0, [1.0] * len(self.mixers)))
+        return count_cx(self.start) + layers * one + count_cx(self.finish)
 
     def program(
         self,
@@ -105,7 +105,7 @@ class QaoaPlan:
         """
         turns, mixing = _angles(gammas, betas, len(self.mixers))
         layers = tuple(self.layer(gamma, row, gates) for gamma, row in zip(turns, mixing, strict=True))
-        start = self.start if warm is None else renamed(warm_start(self.working.space, warm), self._wires)
+        start = self.start if warm is None else rename_wires(warm_start(self.working.space, warm), self._wires)
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
         if self.finish:
             sections.append(Section("decoding", self.finish))
@@ -163,9 +163,9 @@ def qaoa_plan(
         UnsupportedError: a mixer has no circuit.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
-    forms: list[Working] = [] if form == "numbers" else [as_asked(space)]
+    forms: list[WorkingForm] = [] if form == "numbers" else [keep_blocks(space)]
     if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
-        forms.append(as_numbers(space))
+        forms.append(number_blocks(space))
     plans = []
     for working in forms:
         spare = len(working.idle)

@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, Op, Ops, Parity, Xor
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.qaoa.working import as_numbers, renamed, shifted
+from gatesolve.pipelines.qaoa.working import number_blocks, rename_wires, shift_wires
 
 Floats = NDArray[np.float64]
 WIDEST = 10
@@ -41,7 +41,7 @@ def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) ->
         raise InputError(f"{len(probabilities)} starts for {len(space.blocks)} blocks: give one each, or None")
     ops: list[Op] = []
     for block, first, wanted in zip(space.blocks, space.offsets, probabilities, strict=True):
-        ops += shifted(block.preparation if wanted is None else _prepared(block, wanted), first)
+        ops += shift_wires(block.preparation if wanted is None else _prepared(block, wanted), first)
     return tuple(ops)
 
 
@@ -53,13 +53,13 @@ def _prepared(block: Block, wanted: Sequence[float]) -> Ops:
         raise InputError(f"the start of {name} has {given.size} probabilities for {block.size} codewords")
     if not np.isfinite(given).all() or (given < 0).any() or not given.sum() > 0:
         raise InputError(f"the start of {name} needs probabilities that are finite, at least 0, and not all 0")
-    inner = as_numbers(Space((block,)))
+    inner = number_blocks(Space((block,)))
     numbered = inner.space.blocks[0]
     if numbered.num_qubits > WIDEST:
         raise UnsupportedError(f"a start of its own for {name} on {numbered.num_qubits} qubits: at most {WIDEST}")
     weights = np.zeros(1 << numbered.num_qubits)
     weights[list(numbered.codewords)] = given
-    return (*renamed(_amplitudes(weights), inner.wires), *inner.finish)
+    return (*rename_wires(_amplitudes(weights), inner.wires), *inner.finish)
 
 
 def _amplitudes(weights: Floats) -> list[Op]:

@@ -18,7 +18,7 @@ from gatesolve.encodings.space import Space
 
 
 @dataclass(frozen=True)
-class Working:
+class WorkingForm:
     """A space to work in, and the way from it to the space asked for.
 
     Attributes:
@@ -34,12 +34,12 @@ class Working:
     finish: Ops = ()
 
 
-def as_asked(space: Space) -> Working:
+def keep_blocks(space: Space) -> WorkingForm:
     """Every block in its own form."""
-    return Working(space, tuple(range(space.num_qubits)))
+    return WorkingForm(space, tuple(range(space.num_qubits)))
 
 
-def as_numbers(space: Space) -> Working:
+def number_blocks(space: Space) -> WorkingForm:
     """Every block of one qubit a value as a number; the others in their own form.
 
     Cost: of ``finish`` for a block of d values less than d ANDs and 2 d CX, as for its preparation.
@@ -55,13 +55,13 @@ def as_numbers(space: Space) -> Working:
             continue
         words = _numbers(block.size)
         place = {word: first + position for position, word in enumerate(words)}
-        ops, roots = prepare.one_hot(block.size)
+        ops, roots = prepare.prepare_one_hot(block.size)
         used = [place[root] for root in roots]
         blocks.append(_numbered(block, words))
         wires += used
         idle += [qubit for qubit in place.values() if qubit not in used]
-        finish += renamed(ops[len(prepare.uniform(block.size)) :], place)
-    return Working(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
+        finish += rename_wires(ops[len(prepare.prepare_uniform(block.size)) :], place)
+    return WorkingForm(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
 
 
 def _numbers(size: int) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ def _numbers(size: int) -> tuple[int, ...]:
 
 def _numbered(block: Block, words: tuple[int, ...]) -> Block:
     width = (block.size - 1).bit_length()
-    uniform = prepare.uniform(block.size)
+    uniform = prepare.prepare_uniform(block.size)
     return replace(
         block,
         kind="binary" if len(block.variables) == 1 else "table",
@@ -83,14 +83,14 @@ def _numbered(block: Block, words: tuple[int, ...]) -> Block:
     )
 
 
-def renamed(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
+def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
     """The same operations with each qubit ``q`` replaced by ``wires[q]``."""
     return tuple(_renamed(op, wires) for op in ops)
 
 
-def shifted(ops: Ops, by: int) -> Ops:
+def shift_wires(ops: Ops, by: int) -> Ops:
     """The same operations on qubits ``by`` further on."""
-    return renamed(ops, range(by, by + 1_000_000)) if by else ops
+    return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
 
 
 def _renamed(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from conformance.dense import matrix_of
 
-from gatesolve.circuit import Gate, Planes, run
+from gatesolve.circuit import Gate, Planes, run_ops
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.rules.clean import and_of_three
 
@@ -23,7 +23,7 @@ def acted(ops, columns):
     while ops:
         triple = _triple(ops)
         if triple is None:
-            run([ops.pop(0)], planes)
+            run_ops([ops.pop(0)], planes)
             continue
         wires, inverted = triple
         del ops[:LENGTH]

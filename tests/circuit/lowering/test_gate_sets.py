@@ -13,7 +13,7 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.lower import build
-from gatesolve.encodings.prepare import domain_wall, one_hot, uniform
+from gatesolve.encodings.prepare import prepare_domain_wall, prepare_one_hot, prepare_uniform
 from gatesolve.errors import DoesNotFitError
 
 STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}}
@@ -80,7 +80,9 @@ def test_any_operations(gates, data):
 
 @pytest.mark.quick("cx+u-*", "clifford+t-*-[234]")
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("make", [uniform, domain_wall, lambda n: one_hot(n)[0]], ids=["uniform", "wall", "one-hot"])
+@pytest.mark.parametrize(
+    "make", [prepare_uniform, prepare_domain_wall, lambda n: prepare_one_hot(n)[0]], ids=["uniform", "wall", "one-hot"]
+)
 @every_set
 def test_preparations(gates, make, size):
     ops = make(size)

@@ -15,7 +15,7 @@ from qiskit.synthesis import (
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.simulate.sparse import basis_terms, run
+from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 T_NAMES = ("t", "tdg")
 STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", *T_NAMES}}
@@ -30,7 +30,7 @@ def assert_flips(circuit, controls, clean, borrowed):
         before[qubit] = states >> k & 1
     after = before.copy()
     after[controls] ^= before[:controls].all(axis=0)
-    found, wanted = run(circuit, basis_terms(before)), basis_terms(after)
+    found, wanted = run_sparse(circuit, basis_terms(before)), basis_terms(after)
     order = np.argsort(found.keys[:, 0], kind="stable")
     assert np.array_equal(found.keys[order], wanted.keys)
     assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9

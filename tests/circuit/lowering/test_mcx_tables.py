@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from qiskit import qasm2
 
-from gatesolve.simulate.sparse import basis_terms, run
+from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/mcx.md").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def assert_flips(circuit, controls, target, free):
             before[qubit] = block >> k & 1
         after = before.copy()
         after[target] ^= before[controls].all(axis=0)
-        found, wanted = run(circuit, basis_terms(before)), basis_terms(after)
+        found, wanted = run_sparse(circuit, basis_terms(before)), basis_terms(after)
         order = np.argsort(found.keys[:, 0], kind="stable")
         assert np.array_equal(found.keys[order], wanted.keys)
         first = found.amplitudes[order][0]

@@ -11,8 +11,16 @@ from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, RULES, added_rules, choose, expand, useful
-from gatesolve.circuit.lowering.target import OBJECTIVES, Aim
+from gatesolve.circuit.lowering.rules.mcz import (
+    BORROWED_RULES,
+    CLEAN_RULES,
+    RULES,
+    added_rules,
+    choose_rule,
+    expand_mcz,
+    useful_rules,
+)
+from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
 from gatesolve.errors import InputError
 from gatesolve.simulate.sparse import diagonal_phases
 
@@ -137,7 +145,7 @@ def test_borrowed_rule_costs_what_it_declares(rule, n, count):
 def test_borrowing_enough_costs_as_little_as_is_known(controls):
     """Maslov's proposition 5; T one less a control than PyZX leaves of the Toffoli chain."""
     n, count = controls + 1, -(-(controls - 2) // 2)
-    rule = choose(n, 0, count)
+    rule = choose_rule(n, 0, count)
     cost = rule.cost(n, 0, count)
     assert cost.cx == (14 if controls == 3 else 8 * controls - 12)
     assert cost.t == 8 * controls - 8
@@ -163,10 +171,10 @@ def test_planned_depth_is_the_built_depth(n, clean):
 @pytest.mark.parametrize("clean", range(6))
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_choice_with_clean_ancillas(n, clean, objective):
-    aim = Aim(objective)
-    ops = expand(range(n), range(n, n + clean), (), aim)
+    aim = LoweringTarget(objective)
+    ops = expand_mcz(range(n), range(n, n + clean), (), aim)
     if clean == 0:
-        assert choose(n, clean, 0, objective) is ops is None
+        assert choose_rule(n, clean, 0, objective) is ops is None
         return
     assert_multi_controlled_z(ops, range(n), range(n, n + clean))
     if objective == "qubits":
@@ -177,13 +185,15 @@ def test_choice_with_clean_ancillas(n, clean, objective):
 @pytest.mark.parametrize("borrowed", [1, 2, 3])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_choice_with_borrowed_ancillas(n, borrowed, objective):
-    assert_lowered(expand(range(n), (), range(n, n + borrowed), Aim(objective)), n, 0, borrowed, "clifford+t")
+    assert_lowered(
+        expand_mcz(range(n), (), range(n, n + borrowed), LoweringTarget(objective)), n, 0, borrowed, "clifford+t"
+    )
 
 
 def test_qubits_borrows_before_it_takes_a_clean_ancilla():
-    assert choose(8, 3, 1, "qubits") in BORROWED_RULES
-    assert choose(8, 3, 1, "cx") in CLEAN_RULES
-    ops = expand(range(8), range(8, 11), (11,), Aim("qubits"))
+    assert choose_rule(8, 3, 1, "qubits") in BORROWED_RULES
+    assert choose_rule(8, 3, 1, "cx") in CLEAN_RULES
+    ops = expand_mcz(range(8), range(8, 11), (11,), LoweringTarget("qubits"))
     assert wires_of(ops) == {*range(8), 11}
 
 
@@ -193,10 +203,10 @@ def test_qubits_borrows_before_it_takes_a_clean_ancilla():
 @pytest.mark.parametrize("borrowed", [1, 3])
 def test_no_rule_beats_the_chosen_one(n, clean, borrowed):
     """On its objective, among all that fit the budget."""
-    usable = useful(n, clean, borrowed)
+    usable = useful_rules(n, clean, borrowed)
     fitting = [rule for rule in (CLEAN_RULES if clean else BORROWED_RULES) if rule.fits(n, *usable)]
     for objective in ("cx", "t", "depth", "t_depth"):
-        chosen = choose(n, *usable, objective)
+        chosen = choose_rule(n, *usable, objective)
         costs = [rule.cost(n, *usable, objective) for rule in fitting]
         assert getattr(chosen.cost(n, *usable, objective), objective) == min(getattr(cost, objective) for cost in costs)
 
@@ -210,9 +220,9 @@ def test_unknown_objective_is_refused():
 def test_an_and_in_two_layers_of_t(undo):
     """It is the same gate, relative phases included."""
     op = And(Parity((0,)), Parity((2,)), 1, undo)
-    gates = list(emit([op], Aim("t_depth")))
+    gates = list(emit([op], LoweringTarget("t_depth")))
     assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
-    assert measure((op,), Aim("t_depth")).t_depth == 2
+    assert measure((op,), LoweringTarget("t_depth")).t_depth == 2
     assert measure((op,)).t_depth == 4
 
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, run
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, run_ops
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.measured.mcz import computed, erased, flip, four
+from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
 from gatesolve.simulate.branches import check_branches, measurements
 
 
@@ -22,7 +22,7 @@ def inputs(num_data, num_qubits):
 
 def marks(factors, bits):
     planes = Planes.from_bits(bits)
-    run([PhaseFlip(tuple(factors))], planes)
+    run_ops([PhaseFlip(tuple(factors))], planes)
     return planes.unpack(planes.phase, bits.shape[1])[1]
 
 
@@ -41,7 +41,7 @@ def singles(n):
 
 
 def expected_t(factors, free, shallow):
-    """As declared at `flip`."""
+    """As declared at `flip_phase`."""
     if factors <= 2:
         return 0
     if free == 0:
@@ -118,7 +118,7 @@ def test_parities_with_complements(factors, free, objective, gates):
 @given(parities(4, 4))
 def test_the_gadget_of_six_t(factors):
     assume(len(factors) == 4)
-    steps = four(factors, 4)
+    steps = flip_phase_of_four(factors, 4)
     names = [s.name for s in steps if isinstance(s, Gate)]
     assert names.count("t") + names.count("tdg") == 6
     # Factors need not be independent, nor different.
@@ -127,11 +127,11 @@ def test_the_gadget_of_six_t(factors):
 
 
 def test_contradictions_and_constants_vanish():
-    assert flip([Parity((0,)), Parity((0,), True)], [3]) == ()
-    assert flip([Parity((), True)], [3]) == ()
-    assert flip([Parity(())], [3]) == ()
-    assert flip([Parity((0,)), Parity((0,)), Parity((1,))], []) == (PhaseFlip((Parity((0,)), Parity((1,)))),)
-    assert flip(singles(3), []) is None
+    assert flip_phase([Parity((0,)), Parity((0,), True)], [3]) == ()
+    assert flip_phase([Parity((), True)], [3]) == ()
+    assert flip_phase([Parity(())], [3]) == ()
+    assert flip_phase([Parity((0,)), Parity((0,)), Parity((1,))], []) == (PhaseFlip((Parity((0,)), Parity((1,)))),)
+    assert flip_phase(singles(3), []) is None
 
 
 def test_an_and_is_erased_whatever_its_parities():
@@ -141,5 +141,5 @@ def test_an_and_is_erased_whatever_its_parities():
     bits = inputs(3, 4)
     assert check_branches(circuit, bits, marks([left, right], bits), seed=0) == 2
     assert (count(circuit, "clifford+t").t, measurements(circuit)) == (4, 1)
-    assert computed(left, right, 3)[0] == And(left, right, 3)
-    assert erased(3, [(left, right)])[1].on_one == (PhaseFlip((left, right)),)
+    assert compute_target(left, right, 3)[0] == And(left, right, 3)
+    assert erase_target(3, [(left, right)])[1].on_one == (PhaseFlip((left, right)),)

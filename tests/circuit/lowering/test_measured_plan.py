@@ -10,10 +10,10 @@ from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import REGISTER, lower_measured
 from gatesolve.circuit.lowering.measured.mcz import Measure
-from gatesolve.circuit.lowering.measured.plan import plan
-from gatesolve.circuit.lowering.measured.root import widened
+from gatesolve.circuit.lowering.measured.plan import plan_erasures
+from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.simulate.branches import measurements, outcome_sequences, run_branch
-from gatesolve.simulate.sparse import basis_terms, run
+from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 DATA, ANCILLAS = 4, 4
 WIDTH = DATA + ANCILLAS
@@ -35,7 +35,7 @@ def columns(terms):
 
 def assert_same(ops, objective="cx", gates="clifford+t"):
     """One matrix up to a global phase on every branch; gives T and measurements."""
-    wanted = columns(run(lower(ops, WIDTH, gates), states()))
+    wanted = columns(run_sparse(lower(ops, WIDTH, gates), states()))
     circuit = lower_measured(ops, WIDTH, gates, objective, zeros=range(DATA, WIDTH))
     for outcomes in outcome_sequences(measurements(circuit), seed=3, samples=2):
         found = columns(run_branch(circuit, states(), outcomes))
@@ -167,8 +167,8 @@ def test_roots_are_widened_only_where_that_is_right():
         assert assert_same(around(compute, *middle))[0] >= 8
     moved = [Xor(single(3), 0), pair, Xor(single(3), 0)]
     assert assert_same(around(compute, *moved))[0] >= 8
-    assert widened(around(compute, pair), WIDTH, range(WIDTH)) != around(compute, pair)
-    assert widened(around(compute, pair), WIDTH, ()) == around(compute, pair)
+    assert widen_roots(around(compute, pair), WIDTH, range(WIDTH)) != around(compute, pair)
+    assert widen_roots(around(compute, pair), WIDTH, ()) == around(compute, pair)
 
 
 def test_a_chain_of_ands_below_the_root_dissolves():
@@ -179,9 +179,9 @@ def test_a_chain_of_ands_below_the_root_dissolves():
 
 def test_steps_name_what_is_measured():
     ops = around([And(single(0), single(1), 4)], Xor(single(4), 2))
-    steps = plan(ops, WIDTH, range(DATA, WIDTH))
+    steps = plan_erasures(ops, WIDTH, range(DATA, WIDTH))
     assert [s.qubit for s in steps if isinstance(s, Measure)] == [4]
-    assert not any(isinstance(s, Measure) for s in plan(ops, WIDTH, ()))
+    assert not any(isinstance(s, Measure) for s in plan_erasures(ops, WIDTH, ()))
 
 
 def test_the_register_has_a_bit_for_each_erased_qubit():

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given, settings
 from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
 
-from gatesolve.circuit.lowering.passes.commute import swept
-from gatesolve.circuit.lowering.passes.euler import merged
-from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.passes.commute import sweep_rotations
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 
 
 @settings(deadline=None, max_examples=100)
 @given(circuits())
 def test_same_unitary_and_never_worse(drawn):
     gates, width = drawn
-    after = cancelled(gates)
+    after = cancel_gates(gates)
     assert distance(gates, after, width) < 1e-9
     assert {name for name, _, _ in after} <= {"cx", *EXACT, *TURNS}
     assert no_worse(after, gates, "cx", "t")
@@ -24,15 +24,15 @@ def test_same_unitary_and_never_worse(drawn):
 def test_again_is_never_worse(drawn):
     """It ends at an order of its own, from which it may find a little more, but not lose anything."""
     gates, _ = drawn
-    once = cancelled(gates)
-    before, after = counts(once), counts(cancelled(once))
+    once = cancel_gates(gates)
+    before, after = counts(once), counts(cancel_gates(once))
     assert [after[k] for k in ("cx", "t", "depth")] <= [before[k] for k in ("cx", "t", "depth")]
 
 
 @pytest.mark.parametrize("text", ["cx01 t1 cx01", "h0 cx01 t1 cx21 tdg1 cx01 t1 cx21 tdg1 h1", "cx01 cx12 cx20 h0 s1"])
 def test_nothing_is_left_to_do(text):
-    once = cancelled(sequence(text))
-    assert cancelled(once) == once
+    once = cancel_gates(sequence(text))
+    assert cancel_gates(once) == once
 
 
 @settings(deadline=None, max_examples=60)
@@ -41,7 +41,7 @@ def test_a_circuit_and_its_inverse_cancel_where_they_meet(drawn):
     gates, width = drawn
     names = {"t": "tdg", "tdg": "t", "s": "sdg", "sdg": "s"}
     back = [(names.get(n, n), q, -a) for n, q, a in reversed(gates)]
-    after = cancelled([*gates, *back])
+    after = cancel_gates([*gates, *back])
     assert distance([], after, width) < 1e-9
     if not any(name in {"rz", "p", "ry"} for name, _, _ in gates):
         assert after == []
@@ -51,7 +51,7 @@ def test_a_circuit_and_its_inverse_cancel_where_they_meet(drawn):
 @given(circuits())
 def test_merged_equals_the_gates(drawn):
     gates, width = drawn
-    after = merged(gates)
+    after = merge_rotations(gates)
     assert {name for name, _, _ in after} <= {"cx", "u"}
     assert distance(gates, after, width) < 1e-9
     assert no_worse(after, gates, "cx", "gates", "depth", "cx depth")
@@ -81,7 +81,7 @@ BY_HAND = {
 
 @pytest.mark.parametrize(("before", "after"), BY_HAND.values(), ids=BY_HAND)
 def test_by_hand(before, after):
-    result = cancelled(sequence(before))
+    result = cancel_gates(sequence(before))
     assert distance(result, sequence(before), 3) < 1e-9
     assert distance(result, sequence(after), 3) < 1e-9
     assert counts(result)["cx"] == counts(sequence(after))["cx"]
@@ -98,7 +98,7 @@ def test_by_hand(before, after):
     }.values(),
 )
 def test_cz_by_hand(before, after):
-    result = swept(sequence(before))
+    result = sweep_rotations(sequence(before))
     assert distance(result, sequence(before), 3) < 1e-9
     assert sorted(g[0] for g in result) == sorted(g[0] for g in sequence(after))
 
@@ -108,13 +108,13 @@ def test_cz_by_hand(before, after):
     [("t0 cx01 h0", 1), ("h0 cx01 t0", 1), ("t0 cx01 t0 cx02 h0", 1), ("x1 cx01 x1", 0)],
 )
 def test_phases_and_flips_join_other_gates_over_cx(before, most):
-    after = merged(sequence(before))
+    after = merge_rotations(sequence(before))
     assert len([g for g in after if g[0] == "u"]) <= max(most, 1)
     assert distance(sequence(before), after, 3) < 1e-9
 
 
 def test_gates_that_are_not_known_keep_their_order_and_are_not_passed():
     gates = [gate("t", 0), gate("measure", 0), gate("tdg", 0), gate("h", 1), gate("reset", 2), gate("h", 1)]
-    assert cancelled(gates) == [gate("t", 0), gate("measure", 0), gate("tdg", 0), gate("reset", 2)]
+    assert cancel_gates(gates) == [gate("t", 0), gate("measure", 0), gate("tdg", 0), gate("reset", 2)]
     with pytest.raises(ValueError, match="unknown one-qubit gate measure"):
-        merged(gates)
+        merge_rotations(gates)

@@ -5,12 +5,12 @@ import random
 from hypothesis import given, settings
 from low_gates import circuits, counts, distance, no_worse, sequence
 
-from gatesolve.circuit.lowering.passes.commute import letters
-from gatesolve.circuit.lowering.passes.schedule import rescheduled
+from gatesolve.circuit.lowering.passes.commute import pauli_letters
+from gatesolve.circuit.lowering.passes.schedule import reschedule
 
 
 def reordered(gates):
-    return rescheduled(gates, lambda g: g[1], letters)
+    return reschedule(gates, lambda g: g[1], pauli_letters)
 
 
 @settings(deadline=None, max_examples=100)

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from low_gates import circuits, counts, distance, gate, sequence
 
-from gatesolve.circuit.lowering.passes.commute_cz import with_cz, without_cz
-from gatesolve.circuit.lowering.passes.commute_factor import factored, traded
-from gatesolve.circuit.lowering.passes.commute_pauli import paulis_last
-from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
+from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates
+from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 
 
 def pairs(gates):
@@ -19,11 +19,11 @@ def pairs(gates):
 @given(circuits())
 def test_cz_and_back(drawn):
     gates, width = drawn
-    marked = with_cz(gates)
+    marked = replace_by_cz(gates)
     assert distance(gates, marked, width) < 1e-9
     assert pairs(marked) == pairs(gates)
     assert len(marked) <= len(gates)
-    back = without_cz(marked)
+    back = replace_cz(marked)
     assert distance(gates, back, width) < 1e-9
     assert "cz" not in {g[0] for g in back}
     assert counts(back)["cx"] == pairs(gates)
@@ -40,20 +40,20 @@ def test_cz_and_back(drawn):
     ],
 )
 def test_cz_by_hand(before, after):
-    assert with_cz(sequence(before)) == sequence(after)
+    assert replace_by_cz(sequence(before)) == sequence(after)
 
 
 def test_cz_share_the_side_where_h_vanish():
-    assert without_cz(sequence("cz01 cz02 cz03")).count(gate("h", 0)) == 6
-    assert without_cz(sequence("h1 cz01 h1"))[1:4] == sequence("h1 cx01 h1")
-    assert without_cz(sequence("h0 cz01 h0"))[1:4] == sequence("h0 cx10 h0")
+    assert replace_cz(sequence("cz01 cz02 cz03")).count(gate("h", 0)) == 6
+    assert replace_cz(sequence("h1 cz01 h1"))[1:4] == sequence("h1 cx01 h1")
+    assert replace_cz(sequence("h0 cz01 h0"))[1:4] == sequence("h0 cx10 h0")
 
 
 @settings(deadline=None, max_examples=60)
 @given(circuits())
 def test_x_and_z_go_to_the_end(drawn):
     gates, width = drawn
-    after = paulis_last(gates)
+    after = move_paulis_last(gates)
     assert distance(gates, after, width) < 1e-9
     names = [name for name, _, _ in after]
     first = next((k for k, name in enumerate(names) if name in {"x", "z"}), len(names))
@@ -63,7 +63,7 @@ def test_x_and_z_go_to_the_end(drawn):
 
 
 def test_x_and_z_stop_at_gates_that_are_not_known():
-    assert paulis_last([gate("x", 0), gate("reset", 1), gate("t", 0), gate("reset", 0)]) == [
+    assert move_paulis_last([gate("x", 0), gate("reset", 1), gate("t", 0), gate("reset", 0)]) == [
         gate("reset", 1),
         gate("tdg", 0),
         gate("x", 0),
@@ -84,7 +84,7 @@ def networks(draw):
 @settings(deadline=None, max_examples=100)
 @given(networks())
 def test_factored_networks(gates):
-    after = factored(gates)
+    after = factor_fan_ins(gates)
     assert distance(gates, after, 6) < 1e-9
     assert after == gates or pairs(after) < pairs(gates)
 
@@ -92,7 +92,7 @@ def test_factored_networks(gates):
 @settings(deadline=None, max_examples=60)
 @given(networks())
 def test_trades_cost_nothing(gates):
-    for after in traded(gates):
+    for after in trade_gates(gates):
         assert distance(gates, after, 6) < 1e-9
         assert pairs(after) <= pairs(gates)
 
@@ -101,7 +101,7 @@ def test_a_chain_becomes_a_tree():
     """Six qubits added to a seventh, used, and taken off again: three layers of CX on each side instead of six."""
     chain = [gate("cx", k, 6) for k in range(6)]
     gates = [*chain, *sequence("h6 t6 h6"), *reversed(chain)]
-    after = cancelled(gates)
+    after = cancel_gates(gates)
     assert distance(gates, after, 7) < 1e-9
     assert counts(after)["cx"] == 12
     assert counts(after)["depth"] <= 3 + 3 + 3
@@ -121,6 +121,6 @@ FACTORED = {
 
 @pytest.mark.parametrize(("before", "most"), FACTORED.values(), ids=FACTORED)
 def test_factored_by_hand(before, most):
-    after = factored(sequence(before))
+    after = factor_fan_ins(sequence(before))
     assert distance(after, sequence(before), 6) < 1e-9
     assert pairs(after) == most

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from low_gates import circuits, counts, distance, gate, no_worse, sequence
 
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, folded
+from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, fold_phases
 
 ROTATIONS = {*EIGHTHS, "p", "rz", "ry"}
 
@@ -20,11 +20,11 @@ def frame(gates):
 @given(circuits())
 def test_same_unitary_and_never_worse(drawn):
     gates, width = drawn
-    after = folded(gates)
+    after = fold_phases(gates)
     assert distance(gates, after, width) < 1e-9
     assert frame(after) == frame(gates)
     assert no_worse(after, gates, "t", "gates", "cx depth")
-    assert folded(after) == after
+    assert fold_phases(after) == after
 
 
 @settings(deadline=None, max_examples=50)
@@ -32,7 +32,7 @@ def test_same_unitary_and_never_worse(drawn):
 def test_a_circuit_and_its_inverse_leave_no_t(drawn):
     gates, width = drawn
     back = [({"t": "tdg", "tdg": "t", "s": "sdg", "sdg": "s"}.get(n, n), q, a) for n, q, a in reversed(gates)]
-    after = folded([*gates, *back])
+    after = fold_phases([*gates, *back])
     assert counts(after)["t"] == 0
     assert distance([], after, width) < 1e-9
 
@@ -59,16 +59,16 @@ def test_a_circuit_and_its_inverse_leave_no_t(drawn):
 )
 def test_by_hand(before, after):
     if after == before:
-        assert folded(sequence(before)) == sequence(before)
+        assert fold_phases(sequence(before)) == sequence(before)
     else:
-        assert distance(folded(sequence(before)), sequence(after), 3) < 1e-9
-        assert counts(folded(sequence(before)))["t"] == counts(sequence(after))["t"]
-        assert len(folded(sequence(before))) == len(sequence(after))
+        assert distance(fold_phases(sequence(before)), sequence(after), 3) < 1e-9
+        assert counts(fold_phases(sequence(before)))["t"] == counts(sequence(after))["t"]
+        assert len(fold_phases(sequence(before))) == len(sequence(after))
 
 
 def test_any_angles_add_up():
     gates = [gate("p", 0, angle=0.3), gate("cx", 0, 1), gate("rz", 0, angle=0.4), gate("x", 0), gate("p", 0, angle=0.1)]
-    first, (name, qubits, angle), last = folded(gates)
+    first, (name, qubits, angle), last = fold_phases(gates)
     assert (name, qubits) == ("p", (0,))
     assert angle == pytest.approx(0.6)
     assert (first, last) == (gate("cx", 0, 1), gate("x", 0))
@@ -76,8 +76,8 @@ def test_any_angles_add_up():
 
 def test_y_rotations_add_up_and_turn_back():
     gates = [gate("ry", 0, angle=0.3), gate("h", 1), gate("z", 0), gate("ry", 0, angle=0.3)]
-    assert folded(gates) == [gate("h", 1), gate("z", 0)]
-    assert folded([gate("ry", 0, angle=math.pi), gate("ry", 0, angle=math.pi)]) == []
+    assert fold_phases(gates) == [gate("h", 1), gate("z", 0)]
+    assert fold_phases([gate("ry", 0, angle=math.pi), gate("ry", 0, angle=math.pi)]) == []
 
 
 def test_an_axis_may_be_reached_by_two_kinds_of_rotation():
@@ -85,7 +85,7 @@ def test_an_axis_may_be_reached_by_two_kinds_of_rotation():
     lengths = []
     for angle in (-0.25, 0.25):
         gates = [gate("ry", 0, angle=0.25), *sequence("sdg0 h0"), gate("p", 0, angle=angle), *sequence("h1 cx10 h0 s0")]
-        after = folded(gates)
+        after = fold_phases(gates)
         assert distance(gates, after, 2) < 1e-9
         lengths.append(len(after))
     assert sorted(lengths) == [4, 5]
@@ -93,7 +93,7 @@ def test_an_axis_may_be_reached_by_two_kinds_of_rotation():
 
 def test_unknown_gates_are_not_folded_across():
     gates = [gate("t", 0), gate("reset", 1), gate("t", 0), gate("t", 0)]
-    assert folded(gates) == [gate("t", 0), gate("reset", 1), gate("s", 0)]
+    assert fold_phases(gates) == [gate("t", 0), gate("reset", 1), gate("s", 0)]
 
 
 def test_more_than_64_qubits():
@@ -104,6 +104,6 @@ def test_more_than_64_qubits():
     for k in reversed(range(99)):
         gates.append(gate("cx", k, k + 1))
     gates.append(gate("tdg", 0))
-    after = folded(gates)
+    after = fold_phases(gates)
     assert counts(after)["t"] == 3
     assert frame(after) == frame(gates)

@@ -6,7 +6,7 @@ from test_mcz_rules import assert_multi_controlled_z, wires_of
 
 from gatesolve import mcx
 from gatesolve.circuit.lowering.rules.layers import measure
-from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES, Aim, added_rules, choose, expand
+from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES, Aim, added_rules, choose_rule, expand_mcz
 
 RULES = """
 from gatesolve.circuit.lowering.rules.clean import v_chain
@@ -39,11 +39,11 @@ def register(monkeypatch, tmp_path):
 
 
 def test_the_declared_cost_decides(register):
-    before = choose(7, 4)
+    before = choose_rule(7, 4)
     seen, rules = register("cheaper")
     assert before in CLEAN_RULES
-    assert choose(7, 4) is rules["cheaper"]
-    assert choose(7, 3) in CLEAN_RULES  # it wants four
+    assert choose_rule(7, 4) is rules["cheaper"]
+    assert choose_rule(7, 3) in CLEAN_RULES  # it wants four
     seen.clear()
     assert mcx(6, clean=4).num_qubits == 11
     assert (7, 4, 0) in seen
@@ -51,13 +51,13 @@ def test_the_declared_cost_decides(register):
 
 def test_on_a_tie_ours_is_kept_and_a_depth_is_measured(register):
     register("honest")
-    assert choose(7, 4) in CLEAN_RULES
-    assert choose(7, 4, objective="depth") in CLEAN_RULES
+    assert choose_rule(7, 4) in CLEAN_RULES
+    assert choose_rule(7, 4, objective="depth") in CLEAN_RULES
 
 
 def test_it_is_given_what_it_declares(register):
     seen, _ = register("cheaper")
-    ops = expand(range(7), range(7, 13), range(13, 16), Aim())
+    ops = expand_mcz(range(7), range(7, 13), range(13, 16), Aim())
     assert seen[-1] == (7, 4, 0)
     assert_multi_controlled_z(ops, range(7), range(7, 11))
     assert wires_of(ops) <= set(range(11))
@@ -65,7 +65,7 @@ def test_it_is_given_what_it_declares(register):
 
 def test_one_that_takes_more_is_given_all_of_use(register):
     seen, _ = register("greedy")
-    expand(range(7), range(7, 13), range(13, 18), Aim())
+    expand_mcz(range(7), range(7, 13), range(13, 18), Aim())
     assert seen[-1] == (4, 3)
 
 

@@ -10,11 +10,11 @@ import pytest
 from gatesolve.devices.readout import read_out
 from gatesolve.devices.readout.null import tail_probability
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import binary, domain_wall
+from gatesolve.encodings.block import make_binary, make_domain_wall
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
 
-SPACE = Space((binary(Variable("a", tuple(range(5)))), domain_wall(Variable("b", tuple(range(4))))))
+SPACE = Space((make_binary(Variable("a", tuple(range(5)))), make_domain_wall(Variable("b", tuple(range(4))))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
 
 

@@ -26,7 +26,7 @@ from gatesolve.devices.readout.null import (
     tail_probability,
 )
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, binary, domain_wall, one_hot, table
+from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.pipelines.postprocess import shorten_program
@@ -37,7 +37,7 @@ def variable(name, size):
     return Variable(name, tuple(range(size)))
 
 
-SPACE = Space((binary(variable("a", 5)), domain_wall(variable("b", 4))))
+SPACE = Space((make_binary(variable("a", 5)), make_domain_wall(variable("b", 4))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
 
 
@@ -150,7 +150,7 @@ FILL = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)),
 @pytest.mark.parametrize("projection", ["discard", "nearest"])
 def test_what_is_not_measured_is_no_evidence(projection):
     """Uniform bits give the last word a quarter of the shots, not a seventh."""
-    space = Space((binary(variable("s", 2)), SEVEN))
+    space = Space((make_binary(variable("s", 2)), SEVEN))
     fill = UnreadFill((1, 2), (3,), FILL.words)
     rng = np.random.default_rng(9)
     counts = fill_unread(counts_of(rng.integers(8, size=20_000)), [fill])
@@ -210,7 +210,7 @@ def test_words_that_fit_nothing_after_filling():
 
 
 def test_blocks_without_room_are_uniform():
-    space = Space((one_hot(variable("a", 5)), binary(variable("b", 4)), binary(variable("c", 1))))
+    space = Space((make_one_hot(variable("a", 5)), make_binary(variable("b", 4)), make_binary(variable("c", 1))))
     assert null_distribution(space, "nearest").uniform
     assert null_distribution(space, "nearest").share([], 3) == 3 / 20
     assert null_distribution(SPACE, "discard").share([], 3) == 3 / 20
@@ -227,7 +227,7 @@ def test_unseen_codewords_are_taken_to_be_the_heaviest():
 
 
 def test_wide_blocks_are_refused_only_where_they_must_be_looked_at():
-    space = Space((table(["t"], [(k,) for k in range(3)]), block_of([0, 1, 1 << 30], 31)))
+    space = Space((make_table(["t"], [(k,) for k in range(3)]), block_of([0, 1, 1 << 30], 31)))
     assert read_out({0: 1}, space, lambda _: None, marked=1).judged == 1
     with pytest.raises(DoesNotFitError, match="use discard"):
         read_out({0: 1}, space, lambda _: None, projection="nearest")

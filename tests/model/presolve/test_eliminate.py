@@ -10,7 +10,7 @@ from strategies import models
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.determined import TABLE_LIMIT, Determined, determined
+from gatesolve.model.presolve.determined import TABLE_LIMIT, DeterminedVariable, find_determined
 from gatesolve.model.presolve.eliminate import eliminate
 from gatesolve.model.presolve.recovery import Looked, Weighted
 
@@ -33,7 +33,7 @@ def truth(made):
 
 def eliminated(made, target, *, relation=None):
     """The smaller model, once it was checked to have the same solutions, one to one."""
-    found = [d for d in determined(made) if d.target == target]
+    found = [d for d in find_determined(made) if d.target == target]
     chosen = next(d for d in found if relation in (None, d.relation.variables))
     smaller, recovery = eliminate(made, chosen)
     assert target not in smaller.domains
@@ -56,7 +56,7 @@ def list_of(solution):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(models(max_variables=4, max_constraints=4, with_objective=True))
 def test_every_variable_that_is_determined(made):
-    for one in determined(made):
+    for one in find_determined(made):
         found = eliminate(made, one)
         if found is not None:
             assert_same(made, *found)
@@ -92,7 +92,7 @@ def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     rest = [*"abcdef", "s"]
     total = Linear(((1, "s"), (1, "t")), "==", 7)
     made = model(dict.fromkeys((*rest, "t"), tuple(range(8))), AllDifferent((*rest, "t")), total)
-    (one,) = (d for d in determined(made, 1) if d.target == "t")
+    (one,) = (d for d in find_determined(made, 1) if d.target == "t")
     smaller, recovery = eliminate(made, one)
     assert recovery.steps == (Weighted("t", ((-1, "s"),), 7),)
     sums = [Linear(((1, "s"), (1, name)), "!=", 7) for name in "abcdef"]
@@ -113,7 +113,7 @@ def test_a_wide_all_different_that_the_relation_makes_few_becomes_a_table():
     names = [*"abcde", "s", "t"]
     total = Linear(((1, "s"), (1, "t")), "==", 6)
     made = model(dict.fromkeys(names, tuple(range(7))), AllDifferent(tuple(names)), total)
-    smaller, _ = eliminate(made, next(one for one in determined(made, 1) if one.target == "t"))
+    smaller, _ = eliminate(made, next(one for one in find_determined(made, 1) if one.target == "t"))
     rows = sorted(order[:6] for order in permutations(range(7)) if order[5] + order[6] == 6)
     assert smaller.constraints == (Table(tuple(names[:6]), tuple(rows), f"alldifferent({', '.join(names)})"),)
 
@@ -122,7 +122,7 @@ def test_an_all_different_of_which_one_pair_gets_too_big_stops_it():
     many = tuple(range(70))
     inverse = Table(("s", "t"), tuple((v, v * v % 71 % 70) for v in many))
     made = model(dict.fromkeys("stxy", many), inverse, AllDifferent(("t", "x", "y")))
-    one = Determined("t", inverse)
+    one = DeterminedVariable("t", inverse)
     assert one.form is None
     assert eliminate(made, one) is None
 
@@ -186,7 +186,7 @@ def test_a_sum_grows_only_while_its_assignments_are_few(size, kept):
     total = Linear(((1, "a"), (1, "b"), (-1, "t")), "==", 0)
     longer = Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 10 * size - 20)
     made = model({**dict.fromkeys("abcd", values), "t": tuple(range(2 * size))}, total, longer)
-    one = next(d for d in determined(made) if (d.target, d.inputs) == ("t", ("a", "b")))
+    one = next(d for d in find_determined(made) if (d.target, d.inputs) == ("t", ("a", "b")))
     found = eliminate(made, one)
     assert (found is not None) == kept == (size**4 <= TABLE_LIMIT)
     if found is not None:
@@ -197,7 +197,7 @@ def test_a_sum_that_does_not_grow_is_kept_however_many_assignments_it_has():
     values = tuple(range(17))
     total = Linear(((1, "s"), (1, "t")), "==", 16)
     made = model(dict.fromkeys("cdst", values), total, Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 130))
-    smaller, _ = eliminate(made, next(one for one in determined(made, 1) if one.target == "t"))
+    smaller, _ = eliminate(made, next(one for one in find_determined(made, 1) if one.target == "t"))
     assert TABLE_LIMIT < 17**3
     assert smaller.constraints == (Linear(((-1, "s"), (3, "c"), (5, "d")), "<=", 114),)
 
@@ -208,7 +208,7 @@ def test_a_table_grows_only_while_its_tuples_are_few(size, kept):
     squares = Table(("a", "t"), tuple((v, v * v) for v in values))
     every = Table(("b", "c", "t"), tuple((b, c, v * v) for b in values for c in values for v in values))
     made = model({**dict.fromkeys("abc", values), "t": tuple(v * v for v in values)}, squares, every)
-    found = eliminate(made, Determined("t", squares))
+    found = eliminate(made, DeterminedVariable("t", squares))
     assert (found is not None) == kept == (size**3 <= TABLE_LIMIT)
     if found is not None:
         assert found[0].constraints == (Table(("a", "b", "c"), tuple(product(values, repeat=3)), str(every)),)
@@ -232,7 +232,7 @@ def test_an_objective_is_rewritten_or_stops_it():
     smaller, _ = eliminated(sum_to_two(objective=goal), "t", relation=("s", "t"))
     assert smaller.objective == Objective(((3, "u"),), 7, "max")
     square = model({"s": TRITS, "t": (0, 1, 4)}, SQUARES, objective=Objective(((1, "t"),), 0, "min"))
-    assert eliminate(square, Determined("t", SQUARES)) is None
+    assert eliminate(square, DeterminedVariable("t", SQUARES)) is None
     other = Objective(((1, "s"),), 0, "min")
     smaller, _ = eliminated(model({"s": TRITS, "t": (0, 1, 4)}, SQUARES, objective=other), "t")
     assert smaller.objective == other

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import Linear, Model, Variable, solutions
+from gatesolve.model import Linear, Model, Variable, find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 
@@ -47,7 +47,7 @@ def test_three_regions_in_two_rows_are_infeasible():
 def test_no_solution_is_lost(n, data):
     letters = st.text(alphabet="ABCD"[:n], min_size=n, max_size=n)
     model = board(data.draw(st.lists(letters, min_size=n, max_size=n)))
-    expected = as_set(solutions(model))
+    expected = as_set(find_solutions(model))
     try:
         filtered = filter_exactly_one(model.domains, model.constraints)
     except InfeasibleError:
@@ -61,13 +61,13 @@ def test_no_solution_is_lost(n, data):
 def test_propagate_keeps_the_solutions(data):
     letters = st.text(alphabet="ABC", min_size=3, max_size=3)
     model = board(data.draw(st.lists(letters, min_size=3, max_size=3)))
-    expected = as_set(solutions(model))
+    expected = as_set(find_solutions(model))
     try:
         smaller, recovery = presolve(model, "propagate")
     except InfeasibleError:
         assert not expected
         return
-    assert as_set(recovery.recover(s) for s in solutions(smaller)) == expected
+    assert as_set(recovery.recover(s) for s in find_solutions(smaller)) == expected
 
 
 def test_other_sums_are_left_alone():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable, optimum, solutions
+from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable, find_optimum, find_solutions
 from gatesolve.model.presolve import presolve
 
 
@@ -22,13 +22,13 @@ def rows(found: list[dict[str, int]]) -> list[tuple[int, ...]]:
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(model=models(max_variables=5, max_constraints=5))
 def test_solutions_correspond_one_to_one(level, model: Model) -> None:
-    expected = rows(solutions(model))
+    expected = rows(find_solutions(model))
     try:
         smaller, recovery = presolve(model, level)
     except InfeasibleError:
         assert expected == []
         return
-    recovered = [recovery.recover(s) for s in solutions(smaller)]
+    recovered = [recovery.recover(s) for s in find_solutions(smaller)]
     # a list, not a set: two small solutions must not recover to the same one
     assert rows(recovered) == expected
     assert all(list(s) == list(model.domains) for s in recovered)
@@ -38,7 +38,7 @@ def test_solutions_correspond_one_to_one(level, model: Model) -> None:
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(model=models(with_objective=True), level=st.sampled_from(("propagate", "affine")))
 def test_the_objective_keeps_its_values(model: Model, level) -> None:
-    best = optimum(model)
+    best = find_optimum(model)
     try:
         smaller, recovery = presolve(model, level)
     except InfeasibleError:
@@ -46,9 +46,9 @@ def test_the_objective_keeps_its_values(model: Model, level) -> None:
         return
     assert model.objective is not None
     assert smaller.objective is not None
-    for solution in solutions(smaller):
+    for solution in find_solutions(smaller):
         assert smaller.objective.value(solution) == model.objective.value(recovery.recover(solution))
-    after = optimum(smaller)
+    after = find_optimum(smaller)
     assert (None if best is None else best[1]) == (None if after is None else after[1])
 
 
@@ -81,7 +81,7 @@ def test_contest_kakuro_is_solved_outright(level) -> None:
 def test_small_kakuro_keeps_both_solutions(level, left: int) -> None:
     smaller, recovery = presolve(K4, level)
     assert len(smaller.variables) == left
-    assert rows([recovery.recover(s) for s in solutions(smaller)]) == [(0, 3, 3, 1), (2, 1, 1, 3)]
+    assert rows([recovery.recover(s) for s in find_solutions(smaller)]) == [(0, 3, 3, 1), (2, 1, 1, 3)]
 
 
 def test_equal_and_opposite_signs_are_eliminated() -> None:
@@ -94,7 +94,7 @@ def test_equal_and_opposite_signs_are_eliminated() -> None:
     )
     smaller, recovery = presolve(Model(bits, signs), "affine")
     assert len(smaller.variables) <= 2
-    assert rows([recovery.recover(s) for s in solutions(smaller)]) == rows(solutions(Model(bits, signs)))
+    assert rows([recovery.recover(s) for s in find_solutions(smaller)]) == rows(find_solutions(Model(bits, signs)))
 
 
 def test_an_objective_that_would_stop_being_linear_keeps_its_variable() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.model import solutions
+from gatesolve.model import find_solutions
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
@@ -35,7 +35,7 @@ def test_a_target_that_an_earlier_elimination_leaves_open_is_kept(pytestconfig):
     board = load(pytestconfig.rootpath / "examples" / "sudoku" / "tdoku-13-solutions.txt")
     model = from_cpmpy(board.to_cpmpy())
     smaller, recovery = presolve(model, "affine")
-    whole, left = solutions(model), solutions(smaller)
+    whole, left = find_solutions(model), find_solutions(smaller)
     assert len(whole) == len(left) == 13
     recovered = {tuple(recovery.recover(solution).items()) for solution in left}
     assert recovered == {tuple((name, solution[name]) for name in model.domains) for solution in whole}

@@ -8,7 +8,7 @@ import pytest
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
-from gatesolve.model.reference import optimum, solutions
+from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import families, load, parse
 from gatesolve.qubo.published import pick_smallest, published_families, published_qubo
 
@@ -21,7 +21,7 @@ def board(name):
 
 def answers(puzzle, limit=3):
     model = from_cpmpy(puzzle.to_cpmpy())
-    return [optimum(model)[0]] if model.objective else solutions(model, limit)
+    return [find_optimum(model)[0]] if model.objective else find_solutions(model, limit)
 
 
 # Board; variables with the clues put in and of the whole formula; energy of a solution; the same less the offset of
@@ -117,7 +117,7 @@ def test_the_three_states_that_the_blog_found_without_it():
 def test_max_chess_pieces_counts_worth():
     for name in ("max-3x3-types", "max-4x5-pawns-rook", "max-4x4-queens-knights"):
         puzzle = board(f"chess/{name}.txt")
-        best, value = optimum(from_cpmpy(puzzle.to_cpmpy()))
+        best, value = find_optimum(from_cpmpy(puzzle.to_cpmpy()))
         for keep in (False, True):
             formula = published_qubo(puzzle, keep=keep)
             assert formula.ground is None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.reference import optimum, solutions
+from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.qubo.published import published_qubo
 from gatesolve.qubo.published.chess import sufficient
@@ -47,7 +47,7 @@ def as_set(assignments):
 
 def agree(puzzle, keep):
     """Compare the states of least energy, those that agree with the clues, with the reference solver's solutions."""
-    expected = as_set(solutions(from_cpmpy(puzzle.to_cpmpy())))
+    expected = as_set(find_solutions(from_cpmpy(puzzle.to_cpmpy())))
     formula = published_qubo(puzzle, keep=keep)
     energy, found = least(formula)
     if keep:  # the whole formula does not know the clues
@@ -89,7 +89,7 @@ def test_minimisers_of_small_boards_are_the_solutions(name, keep):
 )
 def test_minimisers_of_max_chess_pieces_are_the_optima(name):
     puzzle = load(EXAMPLES / f"chess/{name}.txt")
-    _, value = optimum(from_cpmpy(puzzle.to_cpmpy()))
+    _, value = find_optimum(from_cpmpy(puzzle.to_cpmpy()))
     energy, found = least(published_qubo(puzzle))
     assert energy == -value
     assert found

@@ -10,8 +10,8 @@ from qiskit.circuit import ClassicalRegister
 from gatesolve.circuit import Gate, Op, Ops
 from gatesolve.circuit.lowering.lower import GateSet, lower
 from gatesolve.circuit.lowering.measured.mcz import Measure, Steps
-from gatesolve.circuit.lowering.measured.plan import plan
-from gatesolve.circuit.lowering.measured.root import widened
+from gatesolve.circuit.lowering.measured.plan import plan_erasures
+from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.target import Objective, check_objective
 
 REGISTER = "erased"
@@ -50,8 +50,8 @@ def lower_measured(
     clean, listed = tuple(zeros), tuple(ops)
     shallow = check_objective(objective) in SHALLOW
     if not shallow:
-        listed = widened(listed, num_qubits, clean, whatever_cx=objective == "t")
-    return _Writer(num_qubits, gates, objective).written(plan(listed, num_qubits, clean, shallow))
+        listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
+    return _Writer(num_qubits, gates, objective).written(plan_erasures(listed, num_qubits, clean, shallow))
 
 
 class _Writer:

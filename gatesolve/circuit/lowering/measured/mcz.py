@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent, inverse
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""
@@ -33,7 +33,7 @@ Step = Op | Measure
 Steps = tuple[Step, ...]
 
 
-def computed(left: Parity, right: Parity, target: int) -> Ops:
+def compute_target(left: Parity, right: Parity, target: int) -> Ops:
     """AND onto a zeroed target, without relative phase.
 
     Cost: 4 T, 3 CX and more for longer parities. Source: Gidney, arXiv:1709.06648, section II.
@@ -41,7 +41,7 @@ def computed(left: Parity, right: Parity, target: int) -> Ops:
     return And(left, right, target), Gate("sdg", (target,))
 
 
-def erased(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
+def erase_target(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
     """Set ``target`` to zero where it holds the XOR of ``products``, without relative phase.
 
     Measured in the X basis, it tells nothing about the products; on outcome 1 every state gained -1 for each of
@@ -52,7 +52,7 @@ def erased(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
     return Gate("h", (target,)), Measure(target, tuple(PhaseFlip(p) for p in products))
 
 
-def flip(factors: Sequence[Parity], free: Sequence[int], shallow: bool = False) -> Steps | None:
+def flip_phase(factors: Sequence[Parity], free: Sequence[int], shallow: bool = False) -> Steps | None:
     """Phase -1 where all ``factors`` are 1.
 
     ANDs join factors two by two until four meet in a gadget of six T; with ``shallow`` they join until two meet
@@ -81,15 +81,15 @@ def flip(factors: Sequence[Parity], free: Sequence[int], shallow: bool = False) 
     if len(parities) == 3:
         return _pair_at_root(parities, free)
     if shallow and len(free) >= len(parities) - 2:
-        return _joined(parities, free, len(parities) - 2, shallow=True)
+        return _join(parities, free, len(parities) - 2, shallow=True)
     if len(free) >= len(parities) - 3:
-        return _joined(parities, free, len(parities) - 4)
+        return _join(parities, free, len(parities) - 4)
     return _scarce(parities, free)
 
 
 def _different(factors: Sequence[Parity]) -> list[Parity] | None:
     """The same conjunction without repeats and constants; None if it is never 1."""
-    reduced = independent(tuple(factors))
+    reduced = independent_parities(tuple(factors))
     if reduced is None:
         return None
     plain = [f for f in dict.fromkeys(factors) if f.wires]
@@ -105,11 +105,11 @@ def _wires(parities: Sequence[Parity]) -> int:
 def _pair_at_root(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     """Three factors: the AND of the two short ones, a CZ with the long one, measured erasure; 4 T."""
     short, middle, long = sorted(factors, key=lambda f: len(f.wires))
-    compute = computed(middle, short, free[0])
-    return (*compute, PhaseFlip((Parity((free[0],)), long)), *erased(free[0], [(middle, short)]))
+    compute = compute_target(middle, short, free[0])
+    return (*compute, PhaseFlip((Parity((free[0],)), long)), *erase_target(free[0], [(middle, short)]))
 
 
-def _joined(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow: bool = False) -> Steps:
+def _join(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow: bool = False) -> Steps:
     """``joins`` ANDs onto free qubits, balanced; the root; the ANDs erased in the opposite order."""
     # Short ones are joined: as a control each further wire costs a CX or two, in the root's gadget one.
     left = sorted(factors, key=lambda f: len(f.wires))
@@ -118,15 +118,15 @@ def _joined(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow:
     for goal in free[:joins]:
         first, second = left.pop(0), left.pop(0)
         long, short = (first, second) if len(first.wires) >= len(second.wires) else (second, first)
-        compute.extend(computed(long, short, goal))
+        compute.extend(compute_target(long, short, goal))
         made.append((goal, (long, short)))
         left.append(Parity((goal,)))
-    root = (PhaseFlip(tuple(left)),) if shallow else four(left, free[joins])
-    undo = [step for goal, product in reversed(made) for step in erased(goal, [product])]
+    root = (PhaseFlip(tuple(left)),) if shallow else flip_phase_of_four(left, free[joins])
+    undo = [step for goal, product in reversed(made) for step in erase_target(goal, [product])]
     return (*compute, *root, *undo)
 
 
-def four(factors: Sequence[Parity], ancilla: int) -> Steps:
+def flip_phase_of_four(factors: Sequence[Parity], ancilla: int) -> Steps:
     """Phase -1 where all four ``factors`` are 1, with one ancilla at zero before and after; 6 T.
 
     The ancilla is given p q ^ r s while the state gains i^(pq) (-i)^(rs): two ANDs of four T each, one of whose
@@ -159,7 +159,7 @@ def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     All free qubits but two take plain ANDs; one starts the chain of conditionally clean targets, one is the
     root's. With a single free qubit the root is a CCZ of 7 T.
     """
-    reduced = independent(tuple(factors))
+    reduced = independent_parities(tuple(factors))
     assert reduced is not None, "repeats and contradictions were removed"
     make: list[Op] = []
     for parity in reduced:
@@ -172,16 +172,16 @@ def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     undo: list[Step] = []
     for goal in plain:
         pair = Parity((layer.pop(0),)), Parity((layer.pop(0),))
-        compute.extend(computed(*pair, goal))
-        undo[:0] = erased(goal, [pair])
+        compute.extend(compute_target(*pair, goal))
+        undo[:0] = erase_target(goal, [pair])
         layer.append(goal)
     first = Parity((layer[0],)), Parity((layer[1],))
-    compute.extend(computed(*first, chain))
-    undo[:0] = erased(chain, [first])
+    compute.extend(compute_target(*first, chain))
+    undo[:0] = erase_target(chain, [first])
     most = MOST_AT_ROOT if root else 3
     onto, left = _conditionally_clean(layer, chain, most)
     ends = [Parity((q,)) for q in left]
-    middle = four(ends, root[0]) if len(ends) == MOST_AT_ROOT and root else (PhaseFlip(tuple(ends)),)
+    middle = flip_phase_of_four(ends, root[0]) if len(ends) == MOST_AT_ROOT and root else (PhaseFlip(tuple(ends)),)
     return (*make, *compute, *onto, *middle, *inverse(onto), *undo, *reversed(make))
 
 

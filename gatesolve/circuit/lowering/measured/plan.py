@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
-from gatesolve.circuit.lowering.measured.mcz import Step, Steps, computed, erased, flip
+from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was found about one operation; see `look`.
+class KnownState:
+    """What was found about one operation; see `follow_values`.
 
     Attributes:
         before: value of the target before it, for an AND or XOR.
@@ -32,7 +32,7 @@ class Seen:
     zeros: tuple[int, ...] = ()
 
 
-def plan(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool = False) -> Steps:
+def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool = False) -> Steps:
     """Steps with the same effect as ``ops``, ANDs erased by measurement wherever that is right.
 
     An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
@@ -45,14 +45,14 @@ def plan(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool
         zeros: qubits that are zero at the start.
         shallow: prefer depth to T.
     """
-    seen = look(ops, num_qubits, zeros)
+    seen = follow_values(ops, num_qubits, zeros)
     exact = _exact(ops, seen)
     steps: list[Step] = []
     index = 0
     while index < len(ops):
         end = _run_end(ops, seen, index)
         if end is not None and all(k in exact for k in range(index, end + 1) if isinstance(ops[k], And)):
-            steps.extend(erased(_target(ops[index]), [_product(op) for op in ops[index : end + 1]]))
+            steps.extend(erase_target(_target(ops[index]), [_product(op) for op in ops[index : end + 1]]))
             index = end + 1
             continue
         steps.extend(_single(ops[index], index, seen[index], exact, shallow))
@@ -60,10 +60,10 @@ def plan(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool
     return tuple(steps)
 
 
-def look(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> list[Seen]:
+def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> list[KnownState]:
     """Values around every operation, and ANDs paired by their phases."""
     values = Values(num_qubits, zeros)
-    seen: list[Seen] = []
+    seen: list[KnownState] = []
     partners: dict[int, int] = {}
     open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
     for index, op in enumerate(ops):
@@ -80,8 +80,8 @@ def look(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> list[Seen]
                 open_ands.setdefault((*controls, before), []).append(index)
         values.apply(op)
         after = values.held(op.target) if isinstance(op, And | Xor) else ZERO
-        seen.append(Seen(before, after, -1, idle))
-    return [Seen(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
+        seen.append(KnownState(before, after, -1, idle))
+    return [KnownState(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
 
 
 def _idle(op: Op, values: Values) -> tuple[int, ...]:
@@ -106,7 +106,7 @@ def wires(op: Op) -> set[int]:
             return set(qubits)
 
 
-def _exact(ops: Sequence[Op], seen: Sequence[Seen]) -> set[int]:
+def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
     """ANDs whose relative phase is dropped together with their partner's.
 
     Where one of a pair finds its target at zero the other leaves it at zero, and both can be made without phase.
@@ -128,7 +128,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[Seen]) -> set[int]:
     return exact
 
 
-def _run_end(ops: Sequence[Op], seen: Sequence[Seen], start: int) -> int | None:
+def _run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | None:
     """Last of the operations from ``start`` on that bring one target, not zero, to zero, with an AND among them."""
     if not isinstance(ops[start], And | Xor) or seen[start].before == ZERO:
         return None
@@ -152,7 +152,7 @@ def _product(op: Op) -> tuple[Parity, ...]:
     return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
 
 
-def _single(op: Op, index: int, seen: Seen, exact: set[int], shallow: bool) -> Steps:
+def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool) -> Steps:
     match op:
         case And(left, right, target):
             return _single_and(left, right, target, op, seen, index in exact)
@@ -166,20 +166,24 @@ def _single(op: Op, index: int, seen: Seen, exact: set[int], shallow: bool) -> S
             return (op,)
 
 
-def _single_and(left: Parity, right: Parity, target: int, op: And, seen: Seen, exact: bool) -> Steps:
+def _single_and(left: Parity, right: Parity, target: int, op: And, seen: KnownState, exact: bool) -> Steps:
     if seen.after == ZERO and seen.before != ZERO:
         # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
         phase = () if exact else (Gate("sdg", (target,)),)
-        return (*phase, *erased(target, [(left, right)]))
+        return (*phase, *erase_target(target, [(left, right)]))
     if not exact:
         return (op,)
     if seen.before == ZERO:
-        return computed(left, right, target)
+        return compute_target(left, right, target)
     between = seen.zeros[0]
-    return (*computed(left, right, between), Xor(Parity((between,)), target), *erased(between, [(left, right)]))
+    return (
+        *compute_target(left, right, between),
+        Xor(Parity((between,)), target),
+        *erase_target(between, [(left, right)]),
+    )
 
 
 def _flip(factors: tuple[Parity, ...], op: Op, free: Sequence[int], shallow: bool) -> Steps:
     """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
-    steps = flip(factors, free, shallow)
+    steps = flip_phase(factors, free, shallow)
     return (PhaseFlip(factors),) if steps is None else steps

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
-from gatesolve.circuit.lowering.measured.plan import Seen, look, wires
+from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, wires
 from gatesolve.circuit.lowering.measured.values import ZERO
 
 
-def widened(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
+def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
     """The same operations, phases of two or three factors made phases of four, for which there is a gadget of 6 T.
 
     Joining four factors by ANDs with measured erasure takes 8 T. An AND and its undoing are left out when nothing
@@ -22,13 +22,13 @@ def widened(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_c
         zeros: qubits that are zero at the start.
         whatever_cx: also where it takes more CX, which long parities can make it do.
     """
-    seen = look(ops, num_qubits, zeros)
+    seen = follow_values(ops, num_qubits, zeros)
     new: dict[int, PhaseFlip] = {}
     gone: set[int] = set()
     for index, op in enumerate(ops):
         if not isinstance(op, PhaseFlip) or len(op.factors) >= MOST_AT_ROOT:
             continue
-        phase, left_out = _widened(ops, seen, index, op)
+        phase, left_out = _widen_root(ops, seen, index, op)
         if len(phase.factors) != MOST_AT_ROOT or left_out & gone:
             continue
         ands = [a for a in (ops[k] for k in left_out if k < index) if isinstance(a, And)]
@@ -60,7 +60,9 @@ def _root_cost(factors: Sequence[Parity]) -> int:
     return _cz_cost(*lengths) if len(lengths) == 2 else 0
 
 
-def _widened(ops: Sequence[Op], seen: Sequence[Seen], index: int, phase: PhaseFlip) -> tuple[PhaseFlip, set[int]]:
+def _widen_root(
+    ops: Sequence[Op], seen: Sequence[KnownState], index: int, phase: PhaseFlip
+) -> tuple[PhaseFlip, set[int]]:
     """The phase with ANDs put in for factors until there are four, and the ANDs then left out."""
     left_out: set[int] = set()
     tried: set[Parity] = set()
@@ -81,7 +83,7 @@ def _widened(ops: Sequence[Op], seen: Sequence[Seen], index: int, phase: PhaseFl
 
 
 def _and_around(
-    ops: Sequence[Op], seen: Sequence[Seen], index: int, target: int, left_out: set[int]
+    ops: Sequence[Op], seen: Sequence[KnownState], index: int, target: int, left_out: set[int]
 ) -> tuple[int, int] | None:
     """Where ``target`` is last made before the phase and erased right after it, both by the same AND."""
 

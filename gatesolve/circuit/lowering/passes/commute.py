@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase
+from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
 
 REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""
@@ -20,12 +20,12 @@ _LETTERS = {"cx": "zx", "cz": "zz", "x": "x", "p": "z", "rz": "z", "phase": "z"}
 _DIAGONAL = frozenset({*EIGHTHS, "phase"})
 
 
-def letters(gate: LowGate) -> str:
+def pauli_letters(gate: LowGate) -> str:
     """One letter for each of the gate's qubits: how it acts there."""
     return _LETTERS.get(gate[0]) or "-" * len(gate[1])
 
 
-def swept(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGate]:
+def sweep_rotations(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGate]:
     """Cancel inverse pairs and merge phases across gates that commute with them; the others keep their order.
 
     Two equal CX or CZ also go when the gates between them that do not commute can be passed for one CX in all:
@@ -70,7 +70,7 @@ class _Sweep:
         elif len(gate[1]) == 1:
             partner = self._single(gate)
             if partner is not None:
-                merged = _merged(self.kept[partner][0], gate)
+                merged = _merge(self.kept[partner][0], gate)
                 if merged:
                     self.kept[partner] = merged
                 else:
@@ -85,7 +85,7 @@ class _Sweep:
         for entry in self.kept:
             for gate in entry:
                 if gate[0] == "phase":
-                    yield from phase(gate[1], gate[2])
+                    yield from phase_gates(gate[1], gate[2])
                 else:
                     yield gate
 
@@ -106,7 +106,7 @@ class _Sweep:
         name, (qubit,), _ = gate
         if name not in EIGHTHS and name not in {"x", "h"}:
             return None
-        letter = letters(gate)
+        letter = pauli_letters(gate)
         for index in self.lines.get(qubit, [])[: -REACH - 1 : -1]:
             entry = self.kept[index]
             if len(entry) > 1:
@@ -149,15 +149,15 @@ class _Sweep:
 
 def _commute(first: LowGate, second: LowGate) -> bool:
     """Whether both have the same letter on every qubit they share."""
-    other, theirs = second[1], letters(second)
-    for qubit, letter in zip(first[1], letters(first), strict=True):
+    other, theirs = second[1], pauli_letters(second)
+    for qubit, letter in zip(first[1], pauli_letters(first), strict=True):
         if qubit in other and theirs[other.index(qubit)] != letter:
             return False
     return True
 
 
 def _letter_on(gate: LowGate, qubit: int) -> str:
-    return letters(gate)[gate[1].index(qubit)]
+    return pauli_letters(gate)[gate[1].index(qubit)]
 
 
 def _same(first: LowGate, second: LowGate) -> bool:
@@ -166,7 +166,7 @@ def _same(first: LowGate, second: LowGate) -> bool:
     return first[1] == second[1] or (first[0] == "cz" and first[1] == second[1][::-1])
 
 
-def _merged(earlier: LowGate, later: LowGate) -> tuple[LowGate, ...]:
+def _merge(earlier: LowGate, later: LowGate) -> tuple[LowGate, ...]:
     """The gate both make together; nothing when they cancel."""
     if later[0] not in EIGHTHS:
         return ()
@@ -195,7 +195,7 @@ def _passed(earlier: LowGate, gate: LowGate) -> tuple[LowGate, ...]:
         return (("x" if far == "x" else "z", (other,), 0.0),)
     if letter == "x" and _eighths(earlier) in {2, 6}:
         # The phase i of a parity is i for each of its bits and -1 where both are 1.
-        return ("cz", (other, qubit), 0.0), *phase((other,), _eighths(earlier))
+        return ("cz", (other, qubit), 0.0), *phase_gates((other,), _eighths(earlier))
     if earlier[0] != "cx":
         return ()
     partner = earlier[1][1 - earlier[1].index(qubit)]

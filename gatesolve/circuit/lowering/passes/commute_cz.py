@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from gatesolve.circuit.lowering.gates import LowGate
 
 
-def with_cz(gates: Iterable[LowGate]) -> list[LowGate]:
+def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
     """H, CX onto a qubit and X on it, H: as CZ and Z, without the H."""
     given = list(gates)
     result: list[LowGate | None] = list(given)
@@ -35,7 +35,7 @@ def with_cz(gates: Iterable[LowGate]) -> list[LowGate]:
     return [gate for gate in result if gate is not None]
 
 
-def without_cz(gates: Sequence[LowGate]) -> list[LowGate]:
+def replace_cz(gates: Sequence[LowGate]) -> list[LowGate]:
     """CZ as CX between two H, on the qubit where more of the H meet others and so cancel."""
     hubs = _hubs(gates)
     result: list[LowGate] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.commute import letters
+from gatesolve.circuit.lowering.passes.commute import pauli_letters
 
 LONG = 48
 """CX onto one target in a row beyond which pairs are not looked for."""
@@ -15,7 +15,7 @@ Value = tuple[int, int]
 """A qubit and how often it was written: what it holds between two writes."""
 
 
-def factored(gates: Sequence[LowGate]) -> list[LowGate]:
+def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
     """Replace CX(a,t) CX(b,t) for several t by CX(b,t) between one CX(a,b) and another; fewer CX, or the same list.
 
     While b holds a ^ b, other uses of b take a CX more; a pair is taken where that, too, is less than what it saves.
@@ -43,7 +43,7 @@ def factored(gates: Sequence[LowGate]) -> list[LowGate]:
     return edits.applied(gates)
 
 
-def traded(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
+def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
     """The same circuit, once for each pair of qubits whose sum could be made once for as many CX as now.
 
     So chains of CX onto one target become trees: of CX(a,t) CX(b,t), used, CX(b,t) CX(a,t), the one from a goes to b.
@@ -101,7 +101,7 @@ class _Table:
         since: dict[int, int] = {}
         running: dict[int, list[tuple[Value, int]]] = {}
         for index, gate in enumerate(gates):
-            for qubit, letter in zip(gate[1], letters(gate), strict=True):
+            for qubit, letter in zip(gate[1], pauli_letters(gate), strict=True):
                 value = (qubit, writes.get(qubit, 0))
                 if letter == "z":
                     running.pop(qubit, None)
@@ -137,11 +137,11 @@ def _plans(table: _Table, least: int) -> list[_Plan]:
             start, stop = table.span(source)
             if source[0] != host[0] and start < place < stop:
                 found.setdefault((source, host), []).append((place, at))
-    plans = (_planned(table, *pair, sorted(places)) for pair, places in found.items() if len(places) >= 2 + least)
+    plans = (_make_plan(table, *pair, sorted(places)) for pair, places in found.items() if len(places) >= 2 + least)
     return [plan for plan in plans if plan is not None and plan.gain >= least]
 
 
-def _planned(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _Plan | None:
+def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _Plan | None:
     """The stretch of the host's uses that saves most."""
     start, stop = table.span(source)
     together: dict[int, int] = {}

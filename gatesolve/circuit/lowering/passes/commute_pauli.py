@@ -10,7 +10,7 @@ _INVERSE = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
 _TURNS = frozenset({"p", "rz", "ry"})
 
 
-def paulis_last(gates: Iterable[LowGate]) -> list[LowGate]:
+def move_paulis_last(gates: Iterable[LowGate]) -> list[LowGate]:
     """The same circuit up to a global phase with X and Z moved behind all gates on their qubits.
 
     They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
@@ -19,10 +19,10 @@ def paulis_last(gates: Iterable[LowGate]) -> list[LowGate]:
     Args:
         gates: over cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry; nothing is carried across others.
     """
-    return list(_carried(gates))
+    return list(_carry(gates))
 
 
-def _carried(gates: Iterable[LowGate]) -> Iterator[LowGate]:
+def _carry(gates: Iterable[LowGate]) -> Iterator[LowGate]:
     flips: set[int] = set()
     signs: set[int] = set()
     for name, qubits, angle in gates:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.commute import letters
-from gatesolve.circuit.lowering.passes.schedule import rescheduled
+from gatesolve.circuit.lowering.passes.commute import pauli_letters
+from gatesolve.circuit.lowering.passes.schedule import reschedule
 
 Angles = tuple[float, float, float]
 Merged = tuple[str, tuple[int, ...], Angles | None]
@@ -38,7 +38,7 @@ class _Run:
     passed: str = ""
 
 
-def merged(gates: Iterable[LowGate]) -> list[Merged]:
+def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     """CX gates as they are, and between them few ``u``, left out where one is the identity.
 
     A gate joins the last ones on its qubit over the CX ends in between with which it commutes; phases wait, over
@@ -67,12 +67,12 @@ def merged(gates: Iterable[LowGate]) -> list[Merged]:
     for gate in gates:
         name, qubits, angle = gate
         if name == "cx":
-            for qubit, letter in zip(qubits, letters(gate), strict=True):
+            for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
                 if not _followed_over(runs.get(qubit), letter):
                     finish(qubit)
             result.append(("cx", qubits, None))
             continue
-        (qubit,), kind = qubits, letters(gate)
+        (qubit,), kind = qubits, pauli_letters(gate)
         if qubit in runs and runs[qubit].passed not in {"", kind, runs[qubit].kind}:
             finish(qubit)
         run = runs.get(qubit)
@@ -89,7 +89,7 @@ def merged(gates: Iterable[LowGate]) -> list[Merged]:
     for qubit in list(runs):
         finish(qubit)
     kept = [gate for gate in result if gate is not None]
-    return rescheduled(kept, lambda gate: gate[1], _kinds)
+    return reschedule(kept, lambda gate: gate[1], _kinds)
 
 
 def _followed_over(run: _Run | None, letter: str) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.commute import letters, swept
-from gatesolve.circuit.lowering.passes.commute_cz import with_cz, without_cz
-from gatesolve.circuit.lowering.passes.commute_factor import factored, traded
-from gatesolve.circuit.lowering.passes.commute_pauli import paulis_last
-from gatesolve.circuit.lowering.passes.phase_folding import EXPANDED, KNOWN, folded
-from gatesolve.circuit.lowering.passes.schedule import depths, rescheduled
+from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
+from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
+from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates
+from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
+from gatesolve.circuit.lowering.passes.phase_folding import EXPANDED, KNOWN, fold_phases
+from gatesolve.circuit.lowering.passes.schedule import reschedule, wire_depths
 
-__all__ = ["EXPANDED", "cancelled"]
+__all__ = ["EXPANDED", "cancel_gates"]
 
 TRIES = (600, 16)
 """Most gates of a circuit in which CX are traded for fewer layers, and how many trades are tried."""
@@ -24,7 +24,7 @@ ROUNDS = ((5_000, 8), (20_000, 2))
 """Most gates, and how often all passes are run over that many while they gain; once over more."""
 
 
-def cancelled(gates: Iterable[LowGate]) -> list[LowGate]:
+def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
     """An equal circuit, up to a global phase, of no more CX and T, and mostly fewer gates and layers.
 
     Pairs are cancelled first; on what is left, with X and Z where they stand and with both carried to the end, in turn
@@ -39,11 +39,11 @@ def cancelled(gates: Iterable[LowGate]) -> list[LowGate]:
 
     Cost: nearly linear in the number of gates; 50,000 gates take about four seconds.
     """
-    plain = _swept_out(without_cz(list(gates)), new_cz=False)
+    plain = _sweep_out(replace_cz(list(gates)), new_cz=False)
     rounds = next((turns for most, turns in ROUNDS if len(plain) <= most), 1)
     best, found = plain, [plain]
     for _ in range(rounds):
-        both = [_reduced(start, rounds) for start in (best, paulis_last(best))]
+        both = [_reduce(start, rounds) for start in (best, move_paulis_last(best))]
         found += both
         after = min(both, key=_size)
         if _size(after) >= _size(best):
@@ -52,37 +52,37 @@ def cancelled(gates: Iterable[LowGate]) -> list[LowGate]:
     least = min(map(_counts, found))
     # Ordering is the dearest pass and changes no count, so only what is least already is ordered, and once.
     kept = {tuple(one): one for one in found if _counts(one) == least}
-    return _levelled(min(map(_reordered, kept.values()), key=_cost))
+    return _level(min(map(_reorder, kept.values()), key=_cost))
 
 
-def _levelled(gates: list[LowGate]) -> list[LowGate]:
+def _level(gates: list[LowGate]) -> list[LowGate]:
     """Trades of CX for CX, one by one, that lower the depth."""
     most, tries = TRIES
-    trades = traded(gates) if len(gates) <= most else iter(())
+    trades = trade_gates(gates) if len(gates) <= most else iter(())
     for _ in range(tries):
         one = next(trades, None)
         if one is None:
             break
-        one = _reordered(one)
+        one = _reorder(one)
         if _cost(one) < _cost(gates):
-            gates, trades = one, traded(one)
+            gates, trades = one, trade_gates(one)
     return gates
 
 
-def _reduced(gates: list[LowGate], rounds: int) -> list[LowGate]:
+def _reduce(gates: list[LowGate], rounds: int) -> list[LowGate]:
     """All passes in turn, while they gain."""
-    current = with_cz(gates)
+    current = replace_by_cz(gates)
     for _ in range(rounds):
-        after = folded(swept(factored(swept(current))))
+        after = fold_phases(sweep_rotations(factor_fan_ins(sweep_rotations(current))))
         if _size(after) >= _size(current):
             break
         current = after
-    return _swept_out(without_cz(current), new_cz=False)
+    return _sweep_out(replace_cz(current), new_cz=False)
 
 
-def _swept_out(gates: list[LowGate], new_cz: bool) -> list[LowGate]:
+def _sweep_out(gates: list[LowGate], new_cz: bool) -> list[LowGate]:
     while True:
-        after = swept(gates, new_cz)
+        after = sweep_rotations(gates, new_cz)
         if _size(after) == _size(gates):
             return after
         gates = after
@@ -95,7 +95,7 @@ def _size(gates: list[LowGate]) -> tuple[int, int]:
 
 def _cost(gates: list[LowGate]) -> tuple[int, ...]:
     """What the results are compared by."""
-    return *_counts(gates), *depths([_wires(gate) for gate in gates]), len(gates)
+    return *_counts(gates), *wire_depths([_wires(gate) for gate in gates]), len(gates)
 
 
 def _counts(gates: list[LowGate]) -> tuple[int, int]:
@@ -103,8 +103,8 @@ def _counts(gates: list[LowGate]) -> tuple[int, int]:
     return _size(gates)[0], sum(gate[0] in {"t", "tdg", "p", "rz", "ry"} for gate in gates)
 
 
-def _reordered(gates: list[LowGate]) -> list[LowGate]:
-    return rescheduled(gates, _wires, _kinds)
+def _reorder(gates: list[LowGate]) -> list[LowGate]:
+    return reschedule(gates, _wires, _kinds)
 
 
 def _wires(gate: LowGate) -> tuple[int, ...]:
@@ -113,4 +113,4 @@ def _wires(gate: LowGate) -> tuple[int, ...]:
 
 
 def _kinds(gate: LowGate) -> str:
-    return letters(gate) if gate[0] in KNOWN else "-" * (1 + len(gate[1]))
+    return pauli_letters(gate) if gate[0] in KNOWN else "-" * (1 + len(gate[1]))

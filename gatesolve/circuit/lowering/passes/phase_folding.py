@@ -33,7 +33,7 @@ Pauli = tuple[int, int, int]
 """``i**k X**x Z**z`` as (x, z, k), one bit a qubit."""
 
 
-def folded(gates: Iterable[LowGate]) -> list[LowGate]:
+def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
     """The same circuit up to a global phase, rotations about equal axes merged.
 
     First with S and Z carried as Clifford gates, so that only T and finer angles merge; then S gates too
@@ -187,7 +187,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         group = open_.get(axis[:2])
         if group is None or not rotations.all_commute(axis, group.last):
             if group is not None:
-                changed.update(_settled(group, gates))
+                changed.update(_settle(group, gates))
             open_[axis[:2]] = _Group([(index, False)], rotations.append(axis), size, axis[2])
             continue
         other = group.sign != axis[2]
@@ -197,14 +197,14 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         group.last = rotations.append(axis)
         if _nothing(group.angle):
             rotations.clear(group.last)
-            changed.update(_settled(group, gates))
+            changed.update(_settle(group, gates))
             del open_[axis[:2]]
     for group in open_.values():
-        changed.update(_settled(group, gates))
-    return list(_rewritten(gates, changed))
+        changed.update(_settle(group, gates))
+    return list(_rewrite(gates, changed))
 
 
-def _settled(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate | None]]:
+def _settle(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate | None]]:
     """One place keeps the sum, the others nothing; a rotation on its own stays as it is."""
     if len(group.places) == 1:
         return
@@ -227,18 +227,18 @@ def _nothing(eighths: float) -> bool:
     return abs(eighths - 8 * round(eighths / 8)) < _EXACT
 
 
-def _rewritten(gates: list[LowGate], changed: dict[int, LowGate | None]) -> Iterator[LowGate]:
+def _rewrite(gates: list[LowGate], changed: dict[int, LowGate | None]) -> Iterator[LowGate]:
     for index, gate in enumerate(gates):
         new = changed.get(index, gate)
         if new is None:
             continue
         if new[0] in {"p", "rz"}:
-            yield from phase(new[1], 4 * new[2] / math.pi)
+            yield from phase_gates(new[1], 4 * new[2] / math.pi)
         else:
             yield new
 
 
-def phase(qubits: tuple[int, ...], eighths: float) -> Iterator[LowGate]:
+def phase_gates(qubits: tuple[int, ...], eighths: float) -> Iterator[LowGate]:
     """A phase of ``eighths`` times pi/4 on the one qubit: exact gates where there are, else ``p``."""
     whole = round(eighths)
     if abs(eighths - whole) < _EXACT:

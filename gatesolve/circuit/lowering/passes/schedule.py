@@ -15,7 +15,7 @@ LARGE = 20_000
 """Gates above which two must do."""
 
 
-def rescheduled(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
+def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
     """The same gates in an order of least depth found; never deeper.
 
     On each qubit, neighbours that are all diagonal there (or all functions of X) form a group whose members
@@ -39,13 +39,13 @@ def rescheduled(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]
     places = [tuple(wires(gate)) for gate in gates]
     letters = [kinds(gate) for gate in gates]
     best = list(range(len(gates)))
-    given = least = depths(places)
+    given = least = wire_depths(places)
     forward = _Groups.of(places, letters)
     backward = _Groups.of(places[::-1], letters[::-1])
     layers = forward.layers(forward.tails())
     for left in reversed(range(2 if len(gates) > LARGE else ROUNDS)):
         order = _near_order(layers, places)
-        found = depths([places[gate] for gate in order])
+        found = wire_depths([places[gate] for gate in order])
         if found < least and found[1] <= given[1]:
             best, least = order, found
         if left:
@@ -185,7 +185,7 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
     return order
 
 
-def depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
+def wire_depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
     """Depth of gates on these qubits in this order, and depth of those on more than one."""
     ends: dict[int, int] = {}
     wide: dict[int, int] = {}

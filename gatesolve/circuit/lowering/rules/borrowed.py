@@ -20,13 +20,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor, inverse
-from gatesolve.circuit.lowering.rules.clean import and_of_three, steps
-from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan
+from gatesolve.circuit.lowering.rules.clean import and_of_three, plan_steps
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan_schedule
 
 Wires = Sequence[int]
 
 
-def toggled(qubits: Wires, borrowed: Wires, group: int, timing: Timing = LAYERS, spread: bool = False) -> Ops | None:
+def toggle_product(
+    qubits: Wires, borrowed: Wires, group: int, timing: Timing = LAYERS, spread: bool = False
+) -> Ops | None:
     """The construction with A the first ``group`` qubits and t the last.
 
     Args:
@@ -70,7 +72,7 @@ def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | Non
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
     most, least = timing.result, timing.result - timing.mid
     ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))
-    plans = [plan(len(rest), len(known) - 1, ending, triple=triple) for triple in (False, True)]
+    plans = [plan_schedule(len(rest), len(known) - 1, ending, triple=triple) for triple in (False, True)]
     found = min((p for p in plans if p), key=lambda p: p.depth, default=None)
     if found is None:
         return None
@@ -79,7 +81,7 @@ def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | Non
     used = {step.target for step in found.steps if not step.flipped} & fresh
     starts = [flip for k, flip in enumerate(flips[1:]) if len(rest) + k in used]
     outer, middle = (wires[root] for root in found.roots)
-    return (*starts, *steps(found.steps, wires), flips[0], _and(middle, outer, known[0])), known[0]
+    return (*starts, *plan_steps(found.steps, wires), flips[0], _and(middle, outer, known[0])), known[0]
 
 
 def _mark(borrowed: int, factor: int, last: int) -> Ops:

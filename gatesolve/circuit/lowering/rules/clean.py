@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, WIDTH, Plan, Step, Timing, plan
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, WIDTH, McxSchedule, McxStep, Timing, plan_schedule
 
 Wires = Sequence[int]
 SEARCHED = 21
@@ -87,7 +87,7 @@ def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     return (*compute, *inner, *inverse(compute))
 
 
-def scheduled(
+def scheduled_tree(
     qubits: Wires, clean: Wires, borrowed: Wires = (), timing: Timing = LAYERS, width: int = WIDTH
 ) -> Ops | None:
     """ANDs and conditionally clean targets as `mcx_schedule.plan` lays them, then a CCZ.
@@ -108,23 +108,23 @@ def scheduled(
         return None
     wires = (*qubits, *clean)
     first, second, third = (wires[root] for root in found.roots)
-    return _around(steps(found.steps, wires), (second, first, third))
+    return _around(plan_steps(found.steps, wires), (second, first, third))
 
 
-def best_plan(qubits: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH) -> Plan | None:
+def best_plan(qubits: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH) -> McxSchedule | None:
     """The shallower of the schedules with and without an AND of three first, and with an ancilla fewer."""
-    found: list[Plan] = []
+    found: list[McxSchedule] = []
     # The search takes time as the cube of the width: wide gates are searched less.
     width = min(width, max(4, width * SEARCHED**3 // qubits**3))
     for number in range(max(1, clean - 1), clean + 1):
         for triple in (False, True):
             if not triple or qubits > 5:
-                made = plan(qubits, number, timing, width, triple)
+                made = plan_schedule(qubits, number, timing, width, triple)
                 found += [made] if made else []
     return min(found, key=lambda p: p.depth, default=None)
 
 
-def steps(planned: Sequence[Step], wires: Wires) -> list[Op]:
+def plan_steps(planned: Sequence[McxStep], wires: Wires) -> list[Op]:
     """The ANDs of a plan on actual wires."""
     compute: list[Op] = []
     for step in planned:

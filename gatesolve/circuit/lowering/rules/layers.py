@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.gates import LowGate, emit_gates
-from gatesolve.circuit.lowering.passes.euler import merged
-from gatesolve.circuit.lowering.passes.peephole import cancelled
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
-from gatesolve.circuit.lowering.target import PLAIN, Aim, Cost
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Cost
 
 _T = ("t", "tdg")
 
 
-def measure(ops: Ops, aim: Aim = PLAIN) -> Cost:
+def measure(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
     """Counts of ``ops`` after lowering's passes, without other operations around them."""
-    gates = cancelled(emit_gates(ops, aim, None))
-    general = [(name, qubits, 0.0) for name, qubits, _ in merged(gates)]
+    gates = cancel_gates(emit_gates(ops, aim, None))
+    general = [(name, qubits, 0.0) for name, qubits, _ in merge_rotations(gates)]
     return Cost(
         cx=sum(name == "cx" for name, _, _ in gates),
         t=sum(name in _T for name, _, _ in gates),

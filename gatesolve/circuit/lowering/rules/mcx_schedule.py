@@ -58,7 +58,7 @@ T_LAYERS = Timing(0, 0, 2, 2, 2, (8, 8, 8, 8), ((3, 4, 4), (4, 3, 4), (4, 4, 4))
 
 
 @dataclass(frozen=True)
-class Step:
+class McxStep:
     """One AND: ``target ^= middle & outer (& third)``, after an X on the target if ``flipped``."""
 
     middle: int
@@ -69,7 +69,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class McxSchedule:
     """A schedule over wires 0..n-1 (the controls) and n.. (zeroed ancillas).
 
     Attributes:
@@ -78,7 +78,7 @@ class Plan:
         depth: layers of the ANDs, what stands in the middle, and the mirrored ANDs.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[McxStep, ...]
     roots: tuple[int, ...]
     depth: int
 
@@ -99,11 +99,13 @@ class _State:
     factors: tuple[Factor, ...]
     spare: tuple[Spare, ...]
     clean: int
-    steps: tuple[Step, ...]
+    steps: tuple[McxStep, ...]
 
 
 @lru_cache(maxsize=512)
-def plan(controls: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH, triple: bool = False) -> Plan | None:
+def plan_schedule(
+    controls: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH, triple: bool = False
+) -> McxSchedule | None:
     """The shallowest schedule found for ``controls`` wires and ``clean`` zeroed ancillas.
 
     Args:
@@ -135,7 +137,7 @@ def _first(controls: int, clean: int, timing: Timing, triple: bool) -> _State:
     target, start = controls + clean - 1, timing.head
     *free, result = timing.triple
     spare = tuple((start + layer, target, wire) for wire, layer in enumerate(free))
-    step = Step(0, 1, target, False, 2)
+    step = McxStep(0, 1, target, False, 2)
     return _State(0, (*factors[3:], (target, start + result, 0)), spare, clean - 1, (step,))
 
 
@@ -257,7 +259,7 @@ def _after(state: _State, move: Move, timing: Timing) -> _State:
         (start + timing.free_mid, target, middle[0]),
         (start + timing.free_outer, target, outer[0]),
     ]
-    steps = (*state.steps, Step(middle[0], outer[0], target, owner >= 0))
+    steps = (*state.steps, McxStep(middle[0], outer[0], target, owner >= 0))
     return _State(start, tuple(factors), tuple(spare), state.clean - (owner < 0), steps)
 
 
@@ -270,10 +272,10 @@ def _signature(state: _State) -> object:
     return state.now, state.clean, tuple(factors)
 
 
-def _finished(state: _State, timing: Timing) -> Plan:
+def _finished(state: _State, timing: Timing) -> McxSchedule:
     depths: dict[tuple[int, ...], int] = {}
     for order in permutations(state.factors):
         pairs = combinations_with_replacement(range(len(order)), 2)
         depths[tuple(f[0] for f in order)] = max(order[i][1] + timing.root[i][j] + order[j][1] for i, j in pairs)
     roots = min(depths, key=lambda r: depths[r])
-    return Plan(state.steps, roots, depths[roots])
+    return McxSchedule(state.steps, roots, depths[roots])

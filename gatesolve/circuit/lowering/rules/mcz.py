@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggled
-from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled, some_clean, v_chain
+from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_product
+from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, Aim, Cost, Objective
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Cost, Objective
 from gatesolve.errors import load_extensions
 
 Wires = Sequence[int]
@@ -52,7 +52,7 @@ class Rule:
     def given(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
         """How many of so many ancillas it is given: what it needs, or all that can be of use where it takes more."""
         if self.takes_more:
-            return useful(num_qubits, clean, borrowed)
+            return useful_rules(num_qubits, clean, borrowed)
         return self.clean(num_qubits), self.borrowed(num_qubits)
 
     def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
@@ -64,13 +64,13 @@ class Rule:
 def _cost(rule: Rule, n: int, clean: int, borrowed: int, t_layers: bool) -> Cost | None:
     wires = range(n + clean + borrowed)
     ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
-    return None if ops is None else measure(ops, Aim("t_depth") if t_layers else PLAIN)
+    return None if ops is None else measure(ops, LoweringTarget("t_depth") if t_layers else PLAIN)
 
 
 def _build_toggled(group: int | None, spread: bool, qubits: Wires, clean: Wires, borrowed: Wires) -> Ops | None:
     del clean
     timing = T_LAYERS if spread else LAYERS
-    return toggled(qubits, borrowed, group or most_in_group(len(qubits), len(borrowed)), timing, spread)
+    return toggle_product(qubits, borrowed, group or most_in_group(len(qubits), len(borrowed)), timing, spread)
 
 
 def _toggled_cx(group: int | None, spread: bool, n: int, clean: int, borrowed: int) -> int:
@@ -122,8 +122,8 @@ CLEAN_RULES: tuple[Rule, ...] = (
     _with_clean("v_chain", lambda n: n - 3, v_chain, "Barenco et al., quant-ph/9503016; Maslov, arXiv:1508.03273"),
     _with_clean("some_clean", lambda n: 2, some_clean, "as one_clean, after ANDs on the further ancillas", True),
     _with_clean("one_clean", lambda n: 1, one_clean, "Khattar and Gidney, arXiv:2407.17966, section 5"),
-    _with_clean("scheduled", lambda n: 1, partial(scheduled, timing=LAYERS), _SCHEDULED, True),
-    _with_clean("scheduled_t", lambda n: 1, partial(scheduled, timing=T_LAYERS), _SCHEDULED, True),
+    _with_clean("scheduled", lambda n: 1, partial(scheduled_tree, timing=LAYERS), _SCHEDULED, True),
+    _with_clean("scheduled_t", lambda n: 1, partial(scheduled_tree, timing=T_LAYERS), _SCHEDULED, True),
 )
 """First from the shallowest that needs no search to the one that needs fewest ancillas, then the searched ones."""
 BORROWED_RULES: tuple[Rule, ...] = (
@@ -142,7 +142,7 @@ def added_rules() -> tuple[Rule, ...]:
     return tuple(load_extensions(GROUP, lambda found: None if isinstance(found, Rule) else "it is no Rule").values())
 
 
-def choose(
+def choose_rule(
     num_qubits: int, clean: int, borrowed: int = 0, objective: Objective = "cx", gates: str = "cx+u"
 ) -> Rule | None:
     """The rule for a multi-controlled Z that is best for an objective.
@@ -198,12 +198,12 @@ def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
     return (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
 
 
-def useful(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+def useful_rules(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
     """No more ancillas than a gate over ``num_qubits`` can use."""
     return min(clean, num_qubits - 3), min(borrowed, max(1, num_qubits - 4))
 
 
-def expand(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: Aim = PLAIN) -> Ops | None:
+def expand_mcz(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringTarget = PLAIN) -> Ops | None:
     """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases.
 
     Args:
@@ -217,6 +217,6 @@ def expand(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: Aim = PLAIN) 
     """
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
-        added_rules(), n, *useful(n, len(clean), len(borrowed)), aim.objective, aim.gates
+        added_rules(), n, *useful_rules(n, len(clean), len(borrowed)), aim.objective, aim.gates
     )
     return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])
