@@ -22,10 +22,11 @@ import contest_rows
 import pages
 
 import gatesolve
+from gatesolve import encodings as codes
 from gatesolve.api.problem import as_problem
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import KINDS, encoding_label, make_spaces
+from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveLevel, presolve
@@ -62,7 +63,7 @@ def k7() -> str:
     """The contest Kakuro: every encoding at every level of honesty, no presolve."""
     header = ["level", "encoding", "states", "iterations", "success probability", "qubits"]
     header += ["oracle CX", "oracle T", "oracle T measured", "oracle depth", "whole CX"]
-    return table(header, [k7_row(level, kind) for level in K7_LEVELS for kind in KINDS])
+    return table(header, [k7_row(level, kind) for level in K7_LEVELS for kind in codes.encodings()])
 
 
 def k7_row(level: str, kind: str) -> list[object]:
@@ -130,7 +131,7 @@ def _without_presolve(path: Path) -> list[object]:
 
 def encodings() -> str:
     """One variable of 2 to 9 values in each encoding: width, cost of its preparation, roots."""
-    kinds = [kind for kind in KINDS if kind != "table"]
+    kinds = [kind for kind in codes.encodings() if kind != "table"]
     header = ["values", *(f"{kind}: {what}" for kind in kinds for what in ("qubits", "CX", "roots"))]
     rows: list[list[object]] = []
     for size in range(2, 10):

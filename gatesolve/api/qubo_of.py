@@ -181,9 +181,8 @@ def _report_model(
     model = problem.model if level == "none" else presolve_model(problem.model, level)[0]
     space = qubo_space(model, encoding)
     made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=quadratic)
-    facts = [
-        f"encoding {encoding_label(space)}, presolve {level}, {count_noun(len(made.parts), 'penalty term')}{_weights(made)}"
-    ]
+    terms = count_noun(len(made.parts), "penalty term")
+    facts = [f"encoding {encoding_label(space)}, presolve {level}, {terms}{_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:
         qubo, factor = add_objective(made, problem.qubo, penalty is None)

@@ -34,8 +34,11 @@ __all__ = [
 ]
 
 _PUBLIC = {
+    "Rule": "gatesolve.circuit.lowering.rules.mcz",
+    "choose_rule": "gatesolve.circuit.lowering.rules.mcz",
     "lower": "gatesolve.circuit.lowering.lower",
     "lower_measured": "gatesolve.circuit.lowering.measured.lower",
+    "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -1,7 +1,7 @@
 """Where jobs go: a device of IBM's service, a fake one simulated on this machine, or one of somebody else's provider.
 
 A provider knows devices by name. Ours are `PROVIDERS`; a package adds its own by an entry point in the group
-``gatesolve.devices`` that leads to a `Provider`.
+``gatesolve.backends`` that leads to a `Provider`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gatesolve.errors import InputError
 
 LOCAL = "local"
 """What stands for the service's id where there is no service."""
-GROUP = "gatesolve.devices"
+GROUP = "gatesolve.backends"
 """Entry points that lead to providers."""
 
 

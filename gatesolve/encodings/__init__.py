@@ -5,8 +5,17 @@ order is defined here, once (``space.py``). May import model and circuit. A new 
 module here and its line in ``choose.py``, or an entry point ``gatesolve.encodings`` of another package.
 """
 
-from gatesolve.encodings.block import Block
+from gatesolve.encodings.block import Block, make_binary
 from gatesolve.encodings.choose import encoding_label, encodings, is_enforced, make_spaces, unenforced_constraints
 from gatesolve.encodings.space import Space
 
-__all__ = ["Block", "Space", "encoding_label", "encodings", "is_enforced", "make_spaces", "unenforced_constraints"]
+__all__ = [
+    "Block",
+    "Space",
+    "encoding_label",
+    "encodings",
+    "is_enforced",
+    "make_binary",
+    "make_spaces",
+    "unenforced_constraints",
+]

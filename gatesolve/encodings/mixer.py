@@ -26,8 +26,8 @@ class Mixer:
     """One mixer of angle beta.
 
     Attributes:
-        kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x_mixer``: RX(2 beta) on every qubit, which on
-            codewords is a product of hops too; ``grover_mixer``: exp(-i beta |s><s|), s the uniform superposition of the
+        kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x``: RX(2 beta) on every qubit, which on
+            codewords is a product of hops too; ``grover``: exp(-i beta |s><s|), s the uniform superposition of the
             block; ``grover-global``: the same of the whole space, alone instead of one mixer a block.
         hops: pairs of codeword positions, applied in this order; none for the two Grover kinds.
     """

@@ -10,11 +10,19 @@ from importlib import import_module
 from typing import Any
 
 _PUBLIC = {
+    "Answer": "gatesolve.pipelines.task",
+    "Pipeline": "gatesolve.pipelines.protocol",
+    "Report": "gatesolve.pipelines.protocol",
+    "Request": "gatesolve.pipelines.task",
+    "ShotOptions": "gatesolve.pipelines.options",
+    "SpaceOptions": "gatesolve.pipelines.options",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
     "best_iterations": "gatesolve.pipelines.amplification",
     "cheapest_iterations": "gatesolve.pipelines.grover.exact",
     "exact_plan": "gatesolve.pipelines.grover.exact",
     "exact_program": "gatesolve.pipelines.grover.exact",
+    "judge_candidates": "gatesolve.pipelines.judge",
+    "make_judge": "gatesolve.pipelines.judge",
     "qaoa_plan": "gatesolve.pipelines.qaoa.program",
 }
 """Names that are loaded when first asked for, and the modules that have them."""

@@ -19,7 +19,7 @@ ENCODINGS = (*encodings(), "mixed")
 
 
 def space_of(model: Model, encoding: str) -> Space:
-    """A space for ``model``; with ``make_table`` its first table constraint with tuples inside the domains is a block."""
+    """A space for ``model``; with ``table`` its first table constraint with tuples inside the domains is a block."""
     if encoding == "mixed":
         return Space(tuple(MIXED[k % 3](v) for k, v in enumerate(model.variables)))
     if encoding != "table":

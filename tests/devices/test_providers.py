@@ -33,7 +33,7 @@ def offer(tmp_path, monkeypatch):
         about = tmp_path / "my_lab-1.0.dist-info"
         about.mkdir()
         (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my_lab\nVersion: 1.0\n")
-        (about / "entry_points.txt").write_text(f"[gatesolve.devices]\nlab = {target}\n")
+        (about / "entry_points.txt").write_text(f"[gatesolve.backends]\nlab = {target}\n")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "my_lab", raising=False)
 

@@ -12,7 +12,6 @@ import pytest
 ROOMS = sorted(path.parent.name for path in (pages.ROOT / "gatesolve").glob("*/__init__.py"))
 LAZY = [room for room in ROOMS if hasattr(importlib.import_module(f"gatesolve.{room}"), "_PUBLIC")]
 SOURCES = [*pages.PAGES, *sorted((pages.ROOT / "examples").glob("*.py"))]
-MOVING = {"colouring.md", "lookup.md", "qubo.md", "qubo_files.md"}
 
 
 def code_of(path):
@@ -42,9 +41,7 @@ def is_shown(module, name):
     return not inspect.ismodule(getattr(importlib.import_module(module), name, sys))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path.name not in MOVING], ids=lambda path: str(path.relative_to(pages.ROOT))
-)
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(pages.ROOT)))
 def test_nothing_deeper_than_a_room_is_imported(path):
     assert [found for code in code_of(path) for found in deep_imports(code)] == []
 
@@ -75,6 +72,6 @@ def test_names_loaded_late_are_there_and_none_comes_from_above(room):
 
 
 def test_rooms_whose_names_are_loaded_late_are_quick_to_import():
-    code = "import gatesolve.api, gatesolve.pipelines, gatesolve.simulate, sys\nprint('numpy' in sys.modules)"
+    code = "import gatesolve.api, gatesolve.pipelines, sys\nprint('numpy' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=pages.ROOT)
     assert run.stdout.split() == ["False"]

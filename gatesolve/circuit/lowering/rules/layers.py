@@ -9,7 +9,7 @@ from gatesolve.circuit.lowering.gates import LowGate, emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Cost
+from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget
 
 _T = ("t", "tdg")
 

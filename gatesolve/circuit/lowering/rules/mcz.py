@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_prod
 from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Cost, Objective
+from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
 from gatesolve.errors import load_extensions
 
 Wires = Sequence[int]
