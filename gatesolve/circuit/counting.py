@@ -61,7 +61,7 @@ class Resources:
             self.depth + times * other.depth,
             self.two_qubit_depth + times * other.two_qubit_depth,
             self.total + times * other.total,
-            f"put together, the last part {times} times",
+            f"one iteration, times {times}",
             self.measurements + times * other.measurements,
             None if self.t_depth is None or other.t_depth is None else self.t_depth + times * other.t_depth,
         )

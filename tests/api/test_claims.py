@@ -34,7 +34,8 @@ def exact(qubo, bits):
 
 def check_claim(result, energy, least):
     """``energy`` is the answer's, and what is said of better ones is true of ``least``."""
-    assert result.energy == energy
+    assert result.answer.energy == energy
+    assert result.energy == float(energy)
     if "nothing better exists" in result.message:
         assert energy == least
     elif said := re.search(r"better by more than (\S+) (exists|would)", result.message):

@@ -21,7 +21,6 @@ BOARDS = {
         "row 3, column 2: unknown token q: write # for a black cell",
     ),
     "ragged rows": ("# 3\\ 4\\\n\\3 . .\n\\4 .\n", "row 3, column 3: 2 cells here but 3 in the board's first row"),
-    "run of one cell": ("# 3\\ 4\\ #\n\\3 . . #\n\\4 . . 5\\\n# # \\2 .\n", "run of one cell"),
     "clue without cells": ("# 3\\ 4\\\n\\3 . .\n\\4 . .\n# # \\5\n", "sum 5 across has no white cell to its right"),
     "no clue": ("# 3\\ #\n\\3 . .\n\\4 . .\n", "starts here has no sum: write SUM\\ in the black cell above"),
     "no run": ("# # 3\\\n# # #\n", "the board has no run of two or more white cells"),

@@ -12,6 +12,7 @@ from cli_runs import CONTEST
 
 from gatesolve.api import calls as api
 from gatesolve.cli import app as cli
+from gatesolve.cli import console
 
 COMMAND = Path(sys.executable).with_name("gatesolve")
 
@@ -144,7 +145,7 @@ def test_progress_shows_after_a_second_on_a_terminal(monkeypatch, capsys):
 
 def test_no_progress_on_what_is_quick(monkeypatch):
     # Quick beside the patience, however busy the machine is.
-    monkeypatch.setattr(cli, "PATIENCE", 600.0)
+    monkeypatch.setattr(console, "PATIENCE", 600.0)
     assert screen_after(monkeypatch, 0) == ""
 
 

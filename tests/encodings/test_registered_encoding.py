@@ -13,7 +13,7 @@ from gatesolve import Model, Options, Variable, compile, pareto, solve
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
-from gatesolve.qubo.build import make_qubo, qubo_space
+from gatesolve.qubo.build import formulate_model, qubo_space
 
 ROOT = Path(__file__).parents[2]
 GRAY = """
@@ -112,7 +112,7 @@ def test_pareto_races_it():
 def test_its_qubo_is_least_at_the_solutions():
     model = Model((Variable("a", (1, 2, 5)), Variable("b", (-1, 0, 1))), (Linear(((1, "a"), (2, "b")), "==", 1),))
     space = qubo_space(model, "gray")
-    qubo = make_qubo(model, space)
+    qubo = formulate_model(model, space).qubo
     energies = {state: qubo.exact_energy([state >> q & 1 for q in range(qubo.num_variables)]) for state in range(16)}
     lowest = [space.decode(state) for state, energy in energies.items() if energy == min(energies.values())]
     assert sorted(map(repr, lowest)) == sorted(map(repr, find_solutions(model)))

@@ -167,12 +167,12 @@ class _Bench:
         return None if found is None else space.number(found)
 
     def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
-        """The circuit that measured the best codeword, and that of the last threshold, with their oracles compared."""
+        """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
         # Below the lowest possible level nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.threshold if outcome.threshold else self.threshold
-        last = self._compared(threshold, self.iterations)
+        last = self._at(threshold)[0]
         if not outcome.improvements:
-            return last, last
+            return self._compared(threshold, self.iterations), last
         best = outcome.improvements[-1]
         # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
         return self._compared(best.threshold or threshold, best.iterations), last

@@ -96,7 +96,11 @@ def test_csv_has_every_row_and_unknown_values_empty():
 
 
 def test_the_command_names_what_differs_from_the_defaults():
-    made = row(encoding="table", oracle="constraints", level="literal", ancillas=3, exact=True)
+    made = row(
+        **without_defaults(
+            {"encoding": "table", "oracle": "constraints", "level": "literal", "ancillas": 3, "exact": True}
+        )
+    )
     line = ParetoFront("p", (made,), source="a board.txt").command(made, "o.qpy")
     assert (
         line == "gatesolve compile 'a board.txt' --output o.qpy --encoding table --ancillas 3 --level literal --exact"

@@ -18,7 +18,7 @@ from gatesolve.errors import InputError
 STORES = Path(__file__).parent / "stores"
 sys.path.append(str(STORES))
 
-from problems import DECODED, ELIMINATED, MODEL, QUBO  # noqa: E402
+from asked_problems import DECODED, ELIMINATED, MODEL, QUBO  # noqa: E402
 
 VERSIONS = [path.name for path in sorted(STORES.iterdir()) if (path / f"{FILE}.xz").exists()]
 COMMON = {"device": "fake_lagos", "seeds": 1, "shots": 256, "force": True, "seed": 3}

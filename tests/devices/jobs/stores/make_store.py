@@ -1,12 +1,12 @@
 """Makes a small store of jobs with the checkout of gatesolve that is on the path: ``python make_store.py FOLDER``.
 
-`problems.py` has what is asked.
+`asked_problems.py` has what is asked.
 """
 
 import sys
 from pathlib import Path
 
-from problems import DECODED, ELIMINATED, MODEL, QUBO
+from asked_problems import DECODED, ELIMINATED, MODEL, QUBO
 
 from gatesolve import devices as hardware
 from gatesolve.devices.ibm.service import SamplerSettings
