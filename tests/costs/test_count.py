@@ -103,7 +103,7 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch, gates):
     assert program.iterations == 3
     whole = program.resources()
     monkeypatch.setattr(program_module, "LONG_RUN", 1)
-    pieced = program.resources()
+    pieced = replace(program).resources()
     start = count(lower(program.start, program.num_qubits, gates), gates)
     once = count(lower(program.oracle.ops + program.reflection, program.num_qubits, gates), gates)
     assert pieced == start.then(once, 3)

@@ -19,13 +19,13 @@ ROOT = Path(__file__).parents[2]
 GRAY = """
 from dataclasses import replace
 from gatesolve.circuit import Parity, Xor
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.errors import DoesNotFitError
 
 def gray(variable):
     if len(variable.domain) > 16:
         raise DoesNotFitError(f"gray takes at most 16 values: {variable.name}")
-    plain = binary(variable)
+    plain = make_binary(variable)
     steps = tuple(Xor(Parity((k + 1,)), k) for k in range(plain.num_qubits - 1))
     if plain.size == 1 << plain.num_qubits:
         steps = ()  # all patterns occur: their superposition stays the same
@@ -34,13 +34,13 @@ def gray(variable):
 """
 FAULTY = """
 from dataclasses import replace
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 
 def misnamed(variable):
-    return binary(variable)
+    return make_binary(variable)
 
 def short(variable):
-    return replace(binary(variable), kind="short", tuples=((0,),), codewords=(0,))
+    return replace(make_binary(variable), kind="short", tuples=((0,),), codewords=(0,))
 
 def failing(variable):
     raise KeyError("gone")
