@@ -12,7 +12,7 @@ from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import kind_of
 from gatesolve.puzzles.grid import Cell
-from gatesolve.puzzles.json_text import is_json, json_object
+from gatesolve.puzzles.json_text import is_json, read_object
 from gatesolve.puzzles.picture import Picture, image, terminal
 from gatesolve.puzzles.reading import Line, Row, Token
 
@@ -137,7 +137,7 @@ class Puzzle(ABC):
             InputError: with the line and the column where the fault is.
         """
         if is_json(text):
-            draft = cls.read_json(json_object(text, source, (cls.family, *cls.aliases)), source)
+            draft = cls.read_json(read_object(text, source, (cls.family, *cls.aliases)), source)
         else:
             draft = cls.read(text, source)
         try:

@@ -226,15 +226,8 @@ def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, i
     if look.symbol:
         write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5, alpha)
     if look.mark and inside:
-        axes.text(
-            c + 0.06,
-            r + 0.08,
-            look.mark,
-            color=INK,
-            fontsize=points * min(0.2, 1.2 / len(look.mark)),
-            ha="left",
-            va="top",
-        )
+        size = points * min(0.2, 1.2 / len(look.mark))
+        axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=size, ha="left", va="top")
 
 
 def _beside(text: str) -> float:

@@ -23,18 +23,8 @@ from gatesolve.puzzles.tents.puzzle import Tents
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
 
-# A new family is one new line here.
-_OURS: tuple[type[Puzzle], ...] = (
-    Kakuro,
-    Sudoku,
-    Takuzu,
-    Tango,
-    Chess,
-    Queens,
-    StarBattle,
-    Tents,
-    Galaxies,
-)
+# A new family is one new name here.
+_OURS: tuple[type[Puzzle], ...] = (Kakuro, Sudoku, Takuzu, Tango, Chess, Queens, StarBattle, Tents, Galaxies)
 
 # The one thing that changes while a program runs: what it has registered itself.
 _registered: dict[str, type[Puzzle]] = {}

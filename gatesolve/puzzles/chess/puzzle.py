@@ -24,7 +24,7 @@ _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "�
 
 @dataclass(frozen=True)
 class Chess(Puzzle):
-    """One chess piece puzzle; see `gatesolve.puzzles.chess.text` for how it is written.
+    """One chess piece puzzle; docs/formats.md says how it is written.
 
     The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
     piece stands; pieces that may not stand on a cell have no variable there.

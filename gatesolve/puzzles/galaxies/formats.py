@@ -1,10 +1,4 @@
-"""Galaxies boards as other programs write them.
-
-- one JSON object ``{"family": "galaxies", "rows": 2, "cols": 3, "dots_half": [[1, 1], [2, 4]]}``, dots
-  on the half-grid, row first; ``black`` (some of the dots) and ``holes`` (0-based cells) may be added;
-- game ids of Simon Tatham's Galaxies, ``WxH:DESC`` (``3x2:ah``);
-- puzz.link, ``tentaisho/COLUMNS/ROWS/BODY``, with or without the address before it.
-"""
+"""Galaxies boards as other programs write them; docs/formats.md lists the formats."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Galaxies(Puzzle):
-    """One Galaxies board; see `gatesolve.puzzles.galaxies.text` for how it is written.
+    """One Galaxies board; docs/formats.md says how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
     1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;

@@ -1,22 +1,4 @@
-"""The Galaxies text formats.
-
-To type: the half-grid, one character for each cell centre, edge and corner inside the board, so a
-board of R rows and C columns is 2R-1 lines of 2C-1 characters. ``o`` is a dot (``*`` a black one)
-wherever it lies; elsewhere a cell is ``.`` (``#`` for a hole in the board), an edge ``|`` or ``-``
-and a corner ``+``. This is a board of two rows and three columns, with a dot in the first cell and
-one on the corner between the other four::
-
-    o|.|.
-    -+-o-
-    .|.|.
-
-Any of ``.|-+`` may stand for a place without a dot, so walls may be drawn for legibility. Lines
-that start with ``;`` or ``//`` are comments.
-
-Read too: puzzlekit's layout, one token a cell (``0`` a dot in its middle, ``1`` on its right edge,
-``2`` on its lower edge, ``3`` on its lower right corner, ``-`` none), with or without a first line
-``ROWS COLUMNS``, and what `gatesolve.puzzles.galaxies.formats` lists.
-"""
+"""Reading and writing Galaxies as text; docs/formats.md has the format."""
 
 from __future__ import annotations
 

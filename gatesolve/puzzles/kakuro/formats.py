@@ -1,17 +1,6 @@
-r"""Kakuro boards as other programs write them, turned into the tokens of `gatesolve.puzzles.kakuro.text`.
+"""Kakuro boards as other programs write them, turned into the tokens of our own; docs/kakuro.md lists the formats.
 
-Two dialects of its grid, told by their sums:
-
-- comma (puzzlekit, janko): ``23,7`` is down 23, across 7; ``16,`` and ``,23``; ``0`` an empty white
-  cell, ``-`` a black one; a first line ``ROWS COLUMNS`` is skipped;
-- colon (InDevRus): ``17:24`` is down 17, across 24; ``23:`` and ``:16``; ``_`` an empty white cell,
-  ``:`` a black one.
-
-And two formats of whole boards:
-
-- puzz.link, ``kakuro/COLUMNS/ROWS/BODY``, with or without the address before it;
-- MiniZinc data: ``grid_data`` (1 for a white cell), ``h_clue`` and ``v_clue`` with the row, the
-  column (from 1), the run's length and the sum of each clue.
+Sums with commas or colons are two dialects of our grid; puzz.link addresses and MiniZinc data are whole boards.
 """
 
 from __future__ import annotations

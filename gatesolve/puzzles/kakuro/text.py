@@ -1,13 +1,4 @@
-r"""The Kakuro text format.
-
-One line a row of the board, tokens apart by white space: ``#`` a black cell, ``.`` or ``_`` an
-empty white cell, a number a white cell whose value is given, ``down\across`` a black cell with
-sums (``16\``, ``\23``, ``23\7``). Above the board a line such as ``values 0..3`` changes the
-values from 1..9. Lines that start with ``;`` or ``//`` are comments; blank lines are skipped.
-One JSON object ``{"family": "kakuro", "grid": ["# 3\\ 4\\", ...], "values": [0, 3]}`` is read too,
-and so is what `gatesolve.puzzles.kakuro.formats` lists: sums with commas or colons, puzz.link
-addresses, MiniZinc data.
-"""
+"""Reading and writing Kakuros as text; docs/kakuro.md has the format."""
 
 from __future__ import annotations
 

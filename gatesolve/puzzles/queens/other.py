@@ -1,17 +1,4 @@
-r"""Queens boards in other people's formats.
-
-* JSON objects of families ``queens``, ``queens_linkedin`` and ``nqueens``: ``size`` with ``regions`` (rows of
-  letters), ``fixed`` and ``blocked`` (0-based ``[row, column]`` pairs) and ``diags`` (below), each if needed.
-* JSON objects of LinkedIn Queens programs, without a family: ``colorRegions`` (rows of names), ``board``
-  (rows of numbers, one a region), or ``regions`` as a list of objects with ``cells``;
-  an answer beside them is not read.
-* CSPLib 079, Excluded Diagonals, ``.param``: ``n = 8``, ``numdiags = 9``, ``diags = [[3, 0], ...]``: no queen on
-  the cells where row + column (from 0) is the number, for type 1; where row - column + n - 1 is, for 0.
-* CSPLib 079, n-queens completion, ``.param``: ``letting n = 8``, ``letting init = [[4, 1], ...]``: queens, from 0.
-* CSPLib 080, Blocked n-queens, ``.param``: ``letting n = 10``, ``letting blocks = [[1, 5], ...]``, from 1.
-
-The files of 079's generator have no ``letting``; each form may have it or not.
-"""
+"""Queens boards in other people's formats, JSON and CSPLib's ``.param``; docs/formats.md lists them."""
 
 from __future__ import annotations
 

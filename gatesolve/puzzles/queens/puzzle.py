@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Queens(Puzzle):
-    """One Queens board; see `gatesolve.puzzles.queens.text` for how it is written.
+    """One Queens board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
     queen; cells that hold none have no variable.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StarBattle(Puzzle):
-    """One Star Battle board; see `gatesolve.puzzles.starbattle.text` for how it is written.
+    """One Star Battle board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
 

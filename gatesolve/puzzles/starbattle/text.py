@@ -1,25 +1,4 @@
-"""The Star Battle text formats.
-
-A person types a line ``stars 2`` and the board, one letter a cell, the same letter for the cells of
-a region::
-
-    stars 1
-    AABB
-    ABBB
-    CCDD
-    CDDD
-
-``@`` is a cell outside the board, ``#`` a cell in no region that holds no star, ``.`` a cell in no
-region that may hold one. As many regions as rows are asked for, unless a line ``unsolvable`` says
-that the board is meant to have no solution. Rows of numbers apart by blanks or commas are read too, and one list of
-n*n numbers. Below a line ``board`` the stars that are given stand as ``*`` in a second grid.
-``;`` and ``//`` begin a comment line.
-
-Also read: the header ``ROWS COLUMNS STARS`` of puzzlekit and janko, codes (see
-`gatesolve.puzzles.starbattle.codes`), and JSON objects
-``{"family": "starbattle", "size": 4, "stars": 1, "regions": ["AABB", ...]}``
-(with ``"n_solutions": 0`` for the line ``unsolvable``).
-"""
+"""Reading and writing Star Battles as text; docs/formats.md has the format."""
 
 from __future__ import annotations
 

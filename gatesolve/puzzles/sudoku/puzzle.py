@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sudoku(Puzzle):
-    """One Sudoku board; see `gatesolve.puzzles.sudoku.text` for how it is written.
+    """One Sudoku board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
 

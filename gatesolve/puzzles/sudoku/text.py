@@ -1,21 +1,4 @@
-r"""The Sudoku text format, and the ways Sudokus are written elsewhere.
-
-One line a row, a digit for a given value and ``.`` for an empty cell (``0``, ``_``, ``*`` and ``-``
-are read as empty, too). ``|``, blanks and lines such as ``---+---`` may part the boxes. Values from
-10 up are letters (``A`` is 10), or all cells are parted by blanks and written as decimal numbers.
-Above the board a line ``box 2x3`` tells the rows and columns of a box where they are not the
-usual ones (2x2, 2x3, 2x4, 3x3, 3x4, 4x4), and a line ``diagonals`` that the long diagonals count.
-Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
-
-Below a line ``boxes`` a grid of letters draws boxes of any shape (jigsaw). Below a line ``cages`` one draws
-cages (killer), ``.`` being in none; lines such as ``sums A=3 B=11`` say what they add up to. Given values then
-stand below a line ``board``, which may be left out where there are none.
-
-Read as well: the whole board in one line (81 characters; what follows a ``:`` is dropped), a line
-``9 9`` above the board or above puzzlekit's two grids of a jigsaw or killer, game ids of sgt Solo (``2x3:...``,
-``9j:...``, ``3x3k:...``), puzz.link addresses (``sudoku/9/9/...``), and one JSON object
-``{"family": "sudoku", "grid": "...", "box": [2, 3]}``, perhaps with ``regions`` and ``cages``.
-"""
+"""Reading and writing Sudokus as text; docs/formats.md has the format, and the ways they are written elsewhere."""
 
 from __future__ import annotations
 

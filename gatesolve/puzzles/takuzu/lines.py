@@ -1,4 +1,4 @@
-"""Reading the lines of a Takuzu or Tango file, one by one; see `gatesolve.puzzles.takuzu.text`."""
+"""Reading the lines of a Takuzu or Tango file, one by one; docs/formats.md has the format."""
 
 from __future__ import annotations
 

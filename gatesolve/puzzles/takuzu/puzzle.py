@@ -64,7 +64,7 @@ class ZeroOneBoard(Puzzle):
 
 @dataclass(frozen=True)
 class Takuzu(ZeroOneBoard):
-    """One Takuzu board; see `gatesolve.puzzles.takuzu.text` for how it is written.
+    """One Takuzu board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
 

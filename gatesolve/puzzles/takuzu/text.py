@@ -1,27 +1,4 @@
-"""The Takuzu text format, and the ways Takuzus are written elsewhere.
-
-One line a row, ``0`` and ``1`` for given cells and ``.`` for an empty one (``_``, ``-`` and ``*``
-are read as empty, too; blanks between cells are skipped). Other lines, anywhere, change the rules:
-
-* ``unique no``: equal rows and equal columns are allowed (``unique yes`` is usual);
-* ``rows 2 3 - 4``: ones in each row, ``-`` where any number will do; ``columns`` likewise
-  (without such a line, half of every row and column are ones);
-* ``wrap rows``: every row is a ring, its last cell beside its first (a cylinder); ``wrap columns``
-  likewise, ``wrap both`` for a torus;
-* ``diagonals yes``: no three equal cells in line diagonally either (over the edges of rings, too);
-* ``region 2 r1c1 r1c2 r2c1``: these cells hold two ones; ``1..2`` for one or two, ``1..*`` for one or more;
-* ``r1c1 = r1c2 x r5c5``: equal and different cells, however far apart, in chains of any length
-  (``(0,0) = (0,1)``, counted from 0, is read, too). A region of equal cells is a chain of ``=``.
-
-Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
-
-Read as well: a line ``takuzu`` or ``binairo``; a line ``10 10`` above the board (as puzzlekit has it,
-whose boards allow equal lines), ``w`` and ``b``, ``1`` and ``2`` or a pair of emoji (⚪⚫, 🔴🔵, 🟥🟦, ⬜⬛; one more,
-such as ⬜, for an empty cell) for 0 and 1; game ids of sgt Unruly
-(``8x8u:...``; without ``u`` equal lines are allowed); one JSON object ``{"family": "takuzu",
-"grid": [".1.0", ...], "unique_lines": true, "signs": [[[0, 0], [0, 1], "="]]}``, where
-``"lines"`` may list lines of the kinds above.
-"""
+"""Reading and writing Takuzus as text; docs/formats.md has the format, and the ways they are written elsewhere."""
 
 from __future__ import annotations
 

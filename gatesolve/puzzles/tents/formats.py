@@ -1,10 +1,4 @@
-"""Tents & Trees boards as other programs write them.
-
-- one JSON object ``{"family": "tents", "grid": ["..T."], "row_counts": [1], "col_counts": [0, null, 1, 0]}``;
-- game ids of Simon Tatham's Tents, ``WxH:TREES,COUNTS`` (``4x4:bec,1,1,0,1,1,0,1,1``);
-- puzz.link, ``tents/COLUMNS/ROWS/BODY``, with or without the address before it;
-- MiniZinc data: ``a`` (0 or 1 a cell), ``row_sums`` and ``col_sums``.
-"""
+"""Tents & Trees boards as other programs write them; docs/formats.md lists the formats."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tents(Puzzle):
-    """One Tents & Trees board; see `gatesolve.puzzles.tents.text` for how it is written.
+    """One Tents & Trees board; docs/formats.md says how it is written.
 
     The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:
     the variable ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for the one that is true.

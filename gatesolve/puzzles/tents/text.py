@@ -1,18 +1,4 @@
-"""The Tents & Trees text formats.
-
-To type: a line of column counts, then each row behind its own count. ``T`` is a tree, ``.`` a
-free cell, ``^`` a tent that is given; a count that is missing is ``?``::
-
-      2 1 2 0 2 1
-    1 . T . . . .
-    2 . . . . T .
-
-Cells may stand together (``1 .T....``). Lines that start with ``;`` or ``//`` are comments.
-
-Read too: puzzlekit's layout (column counts, row counts, then rows with ``x`` for a tree and ``-``
-for a free cell, with or without a first line ``ROWS COLUMNS``), the same with commas in place of
-spaces, and what `gatesolve.puzzles.tents.formats` lists.
-"""
+"""Reading and writing Tents & Trees as text; docs/formats.md has the format."""
 
 from __future__ import annotations
 
