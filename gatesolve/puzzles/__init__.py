@@ -11,13 +11,12 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.files import as_text, read_bytes, source_name, unify_lines
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, misread, overwritten
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Look, Picture
 from gatesolve.puzzles.posts import board_of_post
 from gatesolve.puzzles.reading import check_rows, lines_of
 from gatesolve.puzzles.registry import choose_family, examples, families, family_named, register
-from gatesolve.puzzles.rules import misread, overwritten
 
 __all__ = [
     "Cell", "Draft", "Fault", "Look", "Picture", "Puzzle", "cell_name", "cell_places", "check_rows", "examples",

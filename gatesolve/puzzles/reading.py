@@ -74,7 +74,7 @@ Row = Sequence[Token]
 def lines_of(text: str, source: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
     """The lines that are neither blank nor a comment."""
     lines = (Line(number, line, source) for number, line in enumerate(text.split("\n"), 1))
-    said = (line for line in lines if (line.text.strip() if line.text.isascii() else line.letters()))
+    said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
 
 

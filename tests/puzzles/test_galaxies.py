@@ -11,9 +11,8 @@ from gatesolve.model import Table, find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.galaxies.reach import Sheet, reaches
 from gatesolve.puzzles.galaxies.rules import broken_rules
-from gatesolve.puzzles.galaxies.shapes import all_shapes
+from gatesolve.puzzles.galaxies.shapes import Sheet, all_shapes, reaches
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]

@@ -12,9 +12,8 @@ from gatesolve.puzzles.chess.board import Board, Moves, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
 from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
 from gatesolve.puzzles.grid import Cell
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.region_looks import pieces_picture
 
 if TYPE_CHECKING:
     import cpmpy

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gatesolve.puzzles.base import Fault, Puzzle
 from gatesolve.puzzles.galaxies import text
 from gatesolve.puzzles.galaxies.board import Board, contradiction, first_fault, mirror
-from gatesolve.puzzles.galaxies.formats import draft_of_json
 from gatesolve.puzzles.galaxies.picture import board_picture
-from gatesolve.puzzles.galaxies.reach import Cells, Sheet
 from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
-from gatesolve.puzzles.galaxies.shapes import Shapes, all_shapes
+from gatesolve.puzzles.galaxies.shapes import Cells, Shapes, Sheet, all_shapes
+from gatesolve.puzzles.galaxies.text import draft_of_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Fault, Puzzle
 from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, region_names
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.region_looks import pieces_picture
 from gatesolve.puzzles.starbattle import text
 from gatesolve.puzzles.starbattle.rules import broken_rules, contradiction, first_fault
 

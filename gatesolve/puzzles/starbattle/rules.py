@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.base import Fault, misread
 from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, touching
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.rules import misread
 
 
 def broken_rules(regions: Grid, stars: int, placed: Collection[Cell], solution: Mapping[str, int]) -> list[str]:

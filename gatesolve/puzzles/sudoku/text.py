@@ -129,6 +129,8 @@ def _split(lines: list[Line]) -> Parts:
     label = "board"
     for line in lines:
         text = line.text.strip()
+        if not text.strip("| \t"):
+            continue
         if text.lower() in LABELS:
             label = text.lower()
         elif _HEADER.fullmatch(text):

@@ -12,8 +12,7 @@ from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.takuzu import text
-from gatesolve.puzzles.takuzu.board import Cells, Rules
-from gatesolve.puzzles.takuzu.faults import contradiction, first_fault
+from gatesolve.puzzles.takuzu.board import Cells, Rules, contradiction, first_fault
 from gatesolve.puzzles.takuzu.picture import board_picture
 from gatesolve.puzzles.takuzu.rules import broken_rules
 

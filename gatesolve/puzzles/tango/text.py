@@ -11,8 +11,17 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import MOONS, SUNS
 from gatesolve.puzzles.reading import Line, lines_of
 from gatesolve.puzzles.takuzu.board import MAX_SIDE
-from gatesolve.puzzles.takuzu.lines import COMMENTS, KEYWORDS, is_sign, read_draft, tokens_in, word_of
-from gatesolve.puzzles.takuzu.text import EMPTY, json_lines, sign_line
+from gatesolve.puzzles.takuzu.text import (
+    COMMENTS,
+    EMPTY,
+    KEYWORDS,
+    is_sign,
+    json_lines,
+    read_draft,
+    sign_line,
+    tokens_in,
+    word_of,
+)
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""

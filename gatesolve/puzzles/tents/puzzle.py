@@ -13,9 +13,9 @@ from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
 from gatesolve.puzzles.tents.board import TENT, TREE, Board, contradiction, first_fault
-from gatesolve.puzzles.tents.formats import draft_of_json
 from gatesolve.puzzles.tents.picture import board_picture
 from gatesolve.puzzles.tents.rules import broken_rules, tents_of
+from gatesolve.puzzles.tents.text import draft_of_json
 
 if TYPE_CHECKING:
     import cpmpy
