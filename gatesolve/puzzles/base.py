@@ -69,7 +69,8 @@ def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
 class Puzzle(ABC):
     """One puzzle: its clues, its rules and its picture. It knows nothing of qubits.
 
-    A family is a frozen dataclass derived from this class: it holds the clues and nothing else. An answer is always
+    A family is a frozen dataclass derived from this class: it holds the clues and nothing else, and raises an
+    `InputError` where they make no board. An answer is always
     passed in beside it, as a mapping from the names of the CPMpy variables to their values, so clues and answers are
     never confused. A method that takes ``solution=None`` shows the bare puzzle when none is given.
 
@@ -171,6 +172,10 @@ class Puzzle(ABC):
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
+        return self.find_contradiction()
+
+    def find_contradiction(self) -> str | None:
+        """What `contradiction` says."""
         return None
 
     @abstractmethod

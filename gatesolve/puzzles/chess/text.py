@@ -41,7 +41,7 @@ def read(text: str, source: str) -> Draft:
         wrap=parts.wrap,
         opaque="opaque" in parts.headers,
     )
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def format_text(board: Board) -> str:

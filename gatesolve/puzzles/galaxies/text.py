@@ -58,7 +58,7 @@ def recognises(text: str) -> bool:
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
     if is_foreign(text):
-        return Draft((foreign_board(text, source),))
+        return Draft(tuple(vars(foreign_board(text, source)).values()))
     lines = lines_of(text, source)
     if not lines:
         raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells", source=source)
@@ -111,7 +111,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
                 raise token.fault(f"unexpected {shown(token.text)} on the half-grid: {mend}")
     black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
     size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
-    return Draft((Board(*size, tuple(dots), black, frozenset(holes)),), cell_places(rows))
+    return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))
 
 
 def _check_half_grid(rows: Sequence[Row]) -> None:
@@ -141,7 +141,7 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
             raise token.fault(f"unknown token {token.text!a}: write 0, 1, 2 or 3 where a dot is, - for none")
         for dy, dx in _STEPS.values():
             places.setdefault((2 * r + dy - 1, 2 * c + dx - 1), token)
-    return Draft((Board(len(rows), len(rows[0]), tuple(sorted(dots))),), places)
+    return Draft((len(rows), len(rows[0]), tuple(sorted(dots))), places)
 
 
 def is_foreign(text: str, named: bool = True) -> bool:
@@ -180,7 +180,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     if set(black) - set(dots):
         raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there", source=source)
     holes = tuple(json_cells(data, "holes", (rows, columns), source))
-    return Draft((_board(rows, columns, dots, black, holes, source),))
+    return Draft(tuple(vars(_board(rows, columns, dots, black, holes, source)).values()))
 
 
 def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, int], ...]:

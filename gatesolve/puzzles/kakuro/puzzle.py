@@ -31,9 +31,6 @@ class Kakuro(Puzzle):
         grid: the cells, row by row.
         low: smallest value of a cell.
         high: largest value of a cell.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     grid: Clues

@@ -93,14 +93,14 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
         blocked |= _on_diagonals(pairs, size[0], source, None)
     plain = _plain(size, queens, blocked)
     if not rows:
-        return Draft((plain,))
+        return Draft(tuple(vars(plain).values()))
     if data.get("stars", 1) != 1:
         raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
     regions = grid_of(rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
     counts = (ONE,) * len(cells_by_name(colours))
     board = Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:

@@ -45,7 +45,7 @@ def read_typed(text: str, source: str) -> Draft:
         attacks=_attacks(parts, size),
         wrap=parts.wrap,
     )
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:

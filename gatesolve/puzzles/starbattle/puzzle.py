@@ -28,9 +28,6 @@ class StarBattle(Puzzle):
             holds no star, ``.`` for one in no region.
         stars: stars in every row, column and region.
         placed: cells of the stars that are given.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     regions: Grid

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
@@ -54,22 +55,22 @@ def read(text: str, source: str) -> Draft:
     """All that the text gives."""
     if is_id(text):
         line = Line(1, text.strip(), source)
-        return Draft(read_id(line), anywhere=line)
+        return Draft(tuple(vars(read_id(line)).values()), anywhere=line)
     parts = _split(lines_of(text, source, _COMMENTS))
     board, sums = _options(parts)
     double = None if parts.areas else _double(parts.body)
     if double:
         upper, regions, cages = double_grid(double, source)
         rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
-        board = board._replace(regions=regions, cages=cages)
+        board = replace(board, regions=regions, cages=cages)
         return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
     rows = _rows(parts.body, source, bool(parts.areas))
     side = len(rows) or None
     if "boxes" in parts.areas:
-        board = board._replace(regions=regions_of(parts.areas["boxes"], side, source))
+        board = replace(board, regions=regions_of(parts.areas["boxes"], side, source))
         side = side or len(board.regions)
     if "cages" in parts.areas:
-        board = board._replace(cages=cages_of(parts.areas["cages"], sums, side, source))
+        board = replace(board, cages=cages_of(parts.areas["cages"], sums, side, source))
     return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
 
 
@@ -83,7 +84,7 @@ def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Seq
     places: dict[Any, Token | Line] = {**cell_places(rows)}
     for label, lines in areas.items():
         places |= {(label, cell): token for cell, token in places_in(lines).items()}
-    return Draft(board._replace(cells=cells, box=box), places)
+    return Draft((cells, box, board.diagonals, board.regions, board.cages), places)
 
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:

@@ -70,9 +70,6 @@ class Takuzu(ZeroOneBoard):
     Args:
         cells: the given zeros and ones row by row, None for an empty cell.
         rules: what the board asks for besides.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     cells: Cells

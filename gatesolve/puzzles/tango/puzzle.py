@@ -22,9 +22,6 @@ class Tango(ZeroOneBoard):
     Args:
         cells: the given suns and moons row by row, None for an empty cell.
         signs: pairs of neighbouring cells that are equal or different.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     cells: Cells

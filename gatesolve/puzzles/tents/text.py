@@ -38,12 +38,12 @@ def recognises(text: str) -> bool:
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
     if is_foreign(text):
-        return Draft((foreign_board(text, source),))
+        return Draft(tuple(vars(foreign_board(text, source)).values()))
     columns, counts, rows = _parts(list(_rows(text, source)), source)
     cells = [_cells(row) for row in rows]
     _check_shape(columns, counts, cells)
     grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-    return Draft((Board(grid, _counts(counts), _counts(columns)),), anywhere=cells[0][0])
+    return Draft((grid, _counts(counts), _counts(columns)), anywhere=cells[0][0])
 
 
 def format_text(board: Board) -> str:
@@ -154,7 +154,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     grid = grid_of(json_rows(data, "grid", source), source, (TREE, TENT, FREE), known, most=MAX_SIDE)
     row_counts = _json_counts(data, "row_counts", len(grid), source)
     column_counts = _json_counts(data, "col_counts", len(grid[0]), source)
-    return Draft((Board(tuple(map("".join, grid)), row_counts, column_counts),))
+    return Draft((tuple(map("".join, grid)), row_counts, column_counts))
 
 
 def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> Counts:

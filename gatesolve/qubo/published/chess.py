@@ -21,7 +21,7 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
     on one cell cost 1. `sufficient` is the factor lambda of equation (27).
     """
-    board = puzzle.problem
+    board = puzzle
     standing = [(cell, piece) for cell in board.usable() for piece in board.holds(cell)]
     costs = _threats(board, standing)
     known = _known(board, standing, costs)

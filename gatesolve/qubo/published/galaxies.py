@@ -24,7 +24,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
         weak: reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge towards
             galaxies in one piece, no proof, so there is no known ground energy then.
     """
-    board = puzzle.clues
+    board = puzzle
     dots = range(len(board.dots))
     names = {_name(cell, k): f"{_cell(cell)} in galaxy {k}" for cell in board.cells for k in dots}
     sheet = Sheet(names, {}, keep=True)

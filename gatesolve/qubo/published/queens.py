@@ -27,7 +27,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     Raises:
         UnsupportedError: a line or region with three or more possible numbers of queens.
     """
-    board = puzzle.problem
+    board = puzzle
     names = {cell: cell_name(cell) for cell in board.usable()}
     attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(board))
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in board.counted()]

@@ -14,7 +14,7 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
 
     Solutions have the energy ``trees / 4``. Missing counts have no term.
     """
-    board = puzzle.clues
+    board = puzzle
     around = {tree: [cell for _, cell in board.places(tree)] for tree in board.cells(TREE)}
     cells = sorted({cell for places in around.values() for cell in places})
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
