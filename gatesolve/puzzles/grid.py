@@ -35,12 +35,7 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[list[Cell]]:
-    """The connected areas of some cells, in order of appearance.
-
-    Args:
-        cells: those to divide, in reading order.
-        joined: whether a cell and its neighbour are in one area.
-    """
+    """The connected areas of some cells, in order of appearance; ``joined`` says whether two neighbours are in one."""
     left = dict.fromkeys(cells)
     found = []
     while left:

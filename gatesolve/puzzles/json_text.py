@@ -34,13 +34,7 @@ def read_object(text: str, source: str, families: Collection[str]) -> dict[str, 
 
 
 def refuse_fields(data: Mapping[str, Any], mends: Mapping[str, str], source: str) -> None:
-    """Refuse fields that would be passed over in silence though they look like a rule.
-
-    Args:
-        data: the object.
-        mends: words of the text format that no field is called by, and what to write instead.
-        source: what to call it in messages.
-    """
+    """Refuse fields that look like a rule but are none; ``mends`` says for each what to write instead."""
     for name, mend in mends.items():
         if name in data:
             raise InputError(f"JSON has no field '{name}': {mend}", source=source)

@@ -292,17 +292,10 @@ def pieces_picture(
     notes: Sequence[str] = (),
     paint: Callable[[Axes, float], None] | None = None,
 ) -> Picture:
-    """A board on which pieces stand, its regions coloured and walled off.
+    """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
 
-    Args:
-        marks: which cells hold nothing and which lie outside the board.
-        regions: the name of each cell's region; no rows for a chequered board.
-        held: what a cell shows, but for its fill.
-        drawing: for an image rather than a terminal: cells that hold nothing are filled, not hatched.
-        wrap: which edges meet.
-        beside: texts above the columns, and left of the rows.
-        notes: lines below the board.
-        paint: what is drawn on top.
+    ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any other
+    cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
     """
     size = len(marks), len(marks[0])
     fills = region_fills(regions) if regions else {}

@@ -136,12 +136,7 @@ def _unfit(family: object) -> str | None:
 
 
 def way_in(text: str, source: str) -> str | None:
-    """How to hand a file of another solver over, in a sentence; None for a text of no such format.
-
-    Args:
-        text: of the file, by whose start a format is known.
-        source: its name, whose suffix tells more.
-    """
+    """How to hand a file of another solver over, in a sentence; None for a text and a name of no such format."""
     found = next((name for name, start in _STARTS if re.match(start, text)), None)
     name = found or _SUFFIXES.get(Path(source).suffix.lower())
     if name is None:

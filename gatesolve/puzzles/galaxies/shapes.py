@@ -151,15 +151,9 @@ def _narrowed(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
 
 
 def all_shapes(sheet: Sheet, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> tuple[Shapes, ...] | None:
-    """The shapes of every dot.
+    """The shapes of every dot, or None when the deductions find that there is no solution.
 
-    Args:
-        sheet: the board.
-        few: dots with at most so many shapes keep them all.
-        most: most shapes of one dot.
-
-    Returns:
-        One list of shapes a dot, or None when the deductions, where they are used, find no solution.
+    Dots with at most ``few`` shapes keep them all; only for others is anything deduced.
 
     Raises:
         DoesNotFitError: a dot has more than ``most`` shapes, whatever is deduced.

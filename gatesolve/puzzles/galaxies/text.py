@@ -145,12 +145,9 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
 
 
 def is_foreign(text: str, named: bool = True) -> bool:
-    """Whether the text is a board in one of these formats.
+    """Whether the text is a board of another program.
 
-    Args:
-        text: any text.
-        named: whether it is known to be of this family. Unruly's game ids look alike but end exactly
-            behind the last cell; an id that ends there is taken for Galaxies only then.
+    Unruly's game ids look alike but end exactly behind the last cell; one that does is taken only if ``named``.
     """
     bare = bare_text(text)
     if link_of(bare, "tentaisho"):

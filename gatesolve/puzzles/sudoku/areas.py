@@ -47,8 +47,7 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, sourc
 def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line], Regions, tuple[Cage, ...]]:
     """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
 
-    Returns:
-        The rows of values, none where there are no values, the boxes and the cages.
+    They become the rows of values, none where there are none, the boxes and the cages.
     """
     side = len(rows) // 2
     upper, lower = list(rows[:side]), list(rows[side:])

@@ -188,11 +188,8 @@ def tokens_in(rows: Sequence[Line]) -> set[str]:
 def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
     """The board that lines of all kinds make together: its cells and its `Rules`.
 
-    Args:
-        lines: neither blank nor comments.
-        symbols: what each character of a cell stands for.
-        unique: whether lines must differ, unless a line ``unique`` says so.
-        source: what to call the text in messages.
+    ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
+    says otherwise.
     """
     settings = {word_of(line): line for line in lines if word_of(line) in KEYWORDS[:-1]}
     regions = [line for line in lines if word_of(line) == "region"]
