@@ -1,7 +1,7 @@
 """Puzzle families: file formats, rules and pictures.
 
 `load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits and imports nothing of ours
-besides `errors` (and, in this file and `base`, `files`). A new family is one file with a class derived from `Puzzle`
+besides `errors` and `files`. A new family is one file with a class derived from `Puzzle`
 and one name in `registry`; another package adds one by an entry point `gatesolve.families`, a program by `register`.
 """
 

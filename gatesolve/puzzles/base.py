@@ -236,8 +236,8 @@ def misread(
 ) -> list[str]:
     """What is wrong with the names and values of an answer, in words.
 
-    ``stranger`` is said of a name that is no variable's, such as "is not a cell of the board"; ``values`` of a value that
-    is not ``allowed``, such as "not 0 or 1", or a range if it is empty.
+    ``stranger`` is said of a name that is no variable's, such as "is not a cell of the board"; ``values`` of a value
+    that is not ``allowed``, such as "not 0 or 1", or a range if it is empty.
     """
     broken = [f"{name} {stranger}" for name in solution if name not in allowed]
     for name, domain in allowed.items():

@@ -294,8 +294,8 @@ def pieces_picture(
 ) -> Picture:
     """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
 
-    ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any other
-    cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
+    ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
+    other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
     """
     size = len(marks), len(marks[0])
     fills = region_fills(regions) if regions else {}

@@ -17,7 +17,7 @@ from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.chess.rules import first_fault
-from gatesolve.puzzles.grid import named_by_letters
+from gatesolve.puzzles.grid import name_by_letters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))
@@ -110,7 +110,7 @@ def boards(draw: st.DrawFn) -> Board:
     types = tuple(
         tuple(marks[r][c] if marks[r][c].isalpha() else t for c, t in enumerate(row)) for r, row in enumerate(types)
     )
-    regions = named_by_letters(tuple(map(tuple, grid(st.sampled_from("AAB."))))) if draw(st.booleans()) else ()
+    regions = name_by_letters(tuple(map(tuple, grid(st.sampled_from("AAB."))))) if draw(st.booleans()) else ()
     used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
     board = Board(
         marks=marks,

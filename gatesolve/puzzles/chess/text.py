@@ -9,7 +9,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, named_by_letters
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
@@ -135,7 +135,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     )
     order = {piece: k for k, piece in enumerate(known)}
     types = tuple(tuple("".join(sorted(set(held), key=lambda p: order.get(p, -1))) for held in row) for row in types)
-    return marks, types, named_by_letters(regions), first
+    return marks, types, name_by_letters(regions), first
 
 
 def _marking(grids: dict[str, Grid]) -> list[Grid]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, named_by_letters
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
@@ -87,7 +87,7 @@ def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]
         for r, row in enumerate(regions)
     )
     names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
-    return named_by_letters(names), marks
+    return name_by_letters(names), marks
 
 
 def _count(token: str, line: Line, column: int) -> Interval:

@@ -20,7 +20,7 @@ from gatesolve.puzzles.grid import (
     cells_by_name,
     cells_of,
     grid_text,
-    named_by_letters,
+    name_by_letters,
 )
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in, sections
@@ -87,7 +87,7 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str)
             raise marks[0].fault(fault, 1)
         placed = cells_by_name(grid, (FREE, BLOCKED, OUTSIDE)).get(STAR, [])
         places |= {("board", cell): token for cell, token in places_in(marks).items()}
-    return Draft((named_by_letters(regions), stars, tuple(placed)), places)
+    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
 
 def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:

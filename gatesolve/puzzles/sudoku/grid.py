@@ -66,7 +66,7 @@ def default_box(side: int) -> Box | None:
     return None if rows is None else (rows, side // rows)
 
 
-def numbered(names: Sequence[Sequence[Hashable]]) -> Regions:
+def number_boxes(names: Sequence[Sequence[Hashable]]) -> Regions:
     """Boxes, whatever they are called, as numbers in the order in which they appear."""
     order = {name: k for k, name in enumerate(dict.fromkeys(name for row in names for name in row))}
     return tuple(tuple(order[name] for name in row) for row in names)

@@ -11,7 +11,7 @@ from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
-from gatesolve.puzzles.sudoku.grid import Board, Cage, contradiction, first_fault, numbered
+from gatesolve.puzzles.sudoku.grid import Board, Cage, contradiction, first_fault, number_boxes
 from gatesolve.puzzles.sudoku.picture import board_picture
 from gatesolve.puzzles.sudoku.rules import broken_rules
 
@@ -40,7 +40,7 @@ class Sudoku(Board, Puzzle):
         # In one order, so that equal boards are equal, however their boxes and cages were listed.
         cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
-        object.__setattr__(self, "regions", numbered(self.regions))
+        object.__setattr__(self, "regions", number_boxes(self.regions))
 
     first_fault = first_fault
     find_contradiction = contradiction
