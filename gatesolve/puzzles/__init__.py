@@ -1,8 +1,8 @@
 """Puzzle families: file formats, rules and pictures.
 
 `load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits and imports nothing of ours
-besides `errors` (and, in this file and `base`, `files`). A new family is one file with a class derived from `Puzzle`
-and one line in `registry`; another package adds one by an entry point `gatesolve.families`, a program by `register`.
+besides `errors` and `files`. A new family is one file with a class derived from `Puzzle`
+and one name in `registry`; another package adds one by an entry point `gatesolve.families`, a program by `register`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.files import as_text, read_bytes, source_name, unify_lines
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, misread, overwritten
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Look, Picture
 from gatesolve.puzzles.posts import board_of_post
 from gatesolve.puzzles.reading import check_rows, lines_of
 from gatesolve.puzzles.registry import choose_family, examples, families, family_named, register
-from gatesolve.puzzles.rules import misread, overwritten
 
 __all__ = [
     "Cell", "Draft", "Fault", "Look", "Picture", "Puzzle", "cell_name", "cell_places", "check_rows", "examples",

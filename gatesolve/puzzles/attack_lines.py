@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Cell = tuple[int, int]
+from gatesolve.puzzles.grid import Cell
+
 Step = tuple[int, int]
 """Rows down and columns to the right."""
 
@@ -22,7 +23,7 @@ class Line:
     closed: bool = False
 
 
-def moved(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> Cell | None:
+def take_step(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> Cell | None:
     """The cell one step on, or None off the board."""
     r, c = cell[0] + step[0], cell[1] + step[1]
     if wrap == "torus":
@@ -41,7 +42,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[Line]:
         if cell in seen:
             continue
         before = _walk(cell, back, size, wrap)
-        closed = len(before) > 1 and moved(before[-1], back, size, wrap) == cell
+        closed = len(before) > 1 and take_step(before[-1], back, size, wrap) == cell
         line = _walk(cell if closed else before[-1], step, size, wrap)
         seen.update(line)
         if len(line) > 1:
@@ -52,7 +53,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[Line]:
 def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cell]:
     """The cells from a cell on, until the edge or the cell itself."""
     path = [cell]
-    while (after := moved(path[-1], step, size, wrap)) is not None and after != cell:
+    while (after := take_step(path[-1], step, size, wrap)) is not None and after != cell:
         path.append(after)
     return path
 

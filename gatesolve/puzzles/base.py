@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -12,7 +12,7 @@ from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import kind_of
 from gatesolve.puzzles.grid import Cell
-from gatesolve.puzzles.json_text import is_json, json_object
+from gatesolve.puzzles.json_text import is_json, read_object
 from gatesolve.puzzles.picture import Picture, image, terminal
 from gatesolve.puzzles.reading import Line, Row, Token
 
@@ -69,7 +69,8 @@ def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
 class Puzzle(ABC):
     """One puzzle: its clues, its rules and its picture. It knows nothing of qubits.
 
-    A family is a frozen dataclass derived from this class: it holds the clues and nothing else. An answer is always
+    A family is a frozen dataclass derived from this class: it holds the clues and nothing else, and raises an
+    `InputError` where they make no board. An answer is always
     passed in beside it, as a mapping from the names of the CPMpy variables to their values, so clues and answers are
     never confused. A method that takes ``solution=None`` shows the bare puzzle when none is given.
 
@@ -137,7 +138,7 @@ class Puzzle(ABC):
             InputError: with the line and the column where the fault is.
         """
         if is_json(text):
-            draft = cls.read_json(json_object(text, source, (cls.family, *cls.aliases)), source)
+            draft = cls.read_json(read_object(text, source, (cls.family, *cls.aliases)), source)
         else:
             draft = cls.read(text, source)
         try:
@@ -171,6 +172,10 @@ class Puzzle(ABC):
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
+        return self.find_contradiction()
+
+    def find_contradiction(self) -> str | None:
+        """What `contradiction` says."""
         return None
 
     @abstractmethod
@@ -224,3 +229,26 @@ class Puzzle(ABC):
             InputError: another suffix, or a place that cannot be written to.
         """
         replace_file(Path(path), self.image(kind_of(Path(path)), solution))
+
+
+def misread(
+    solution: Mapping[str, int], allowed: Mapping[str, Collection[int]], stranger: str, values: str = ""
+) -> list[str]:
+    """What is wrong with the names and values of an answer, in words.
+
+    ``stranger`` is said of a name that is no variable's, such as "is not a cell of the board"; ``values`` of a value
+    that is not ``allowed``, such as "not 0 or 1", or a range if it is empty.
+    """
+    broken = [f"{name} {stranger}" for name in solution if name not in allowed]
+    for name, domain in allowed.items():
+        if name not in solution:
+            broken.append(f"{name} has no value")
+        elif solution[name] not in domain:
+            broken.append(f"{name} is {solution[name]}, {values or f'outside {min(domain)}..{max(domain)}'}")
+    return broken
+
+
+def overwritten(solution: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
+    """The given values that an answer changes, in words."""
+    changed = ((name, value) for name, value in given.items() if solution.get(name, value) != value)
+    return [f"{name} is {solution[name]} where {value} is given" for name, value in changed]

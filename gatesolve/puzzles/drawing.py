@@ -27,11 +27,7 @@ LARGEST_INCHES = 24.0
 
 
 def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
-    """A figure whose axes are measured in cells: (column, row), the row growing downwards.
-
-    Returns:
-        The figure, its axes, and the height of a cell in points, from which to take font sizes.
-    """
+    """A figure, its axes measured in cells, (column, row) from the top left, and a cell's height in points."""
     from matplotlib.figure import Figure
 
     inches = min(CELL_INCHES, LARGEST_INCHES / max(rows, columns))  # keeps the image of a huge board in memory

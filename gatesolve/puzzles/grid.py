@@ -35,12 +35,7 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[list[Cell]]:
-    """The connected areas of some cells, in order of appearance.
-
-    Args:
-        cells: those to divide, in reading order.
-        joined: whether a cell and its neighbour are in one area.
-    """
+    """The connected areas of some cells, in order of appearance; ``joined`` says whether two neighbours are in one."""
     left = dict.fromkeys(cells)
     found = []
     while left:
@@ -71,7 +66,7 @@ def region_names(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -
     return list(cells_by_name(grid, keep))
 
 
-def named_by_letters(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> Grid:
+def name_by_letters(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> Grid:
     """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
 
     Grids that name their regions by letters, and those with more regions than letters, stay as they are.
@@ -94,7 +89,7 @@ def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
     return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]
 
 
-def touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+def list_touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
     """Pairs of cells that share a side or a corner, each pair once, in reading order."""
     inside = set(cells)
     for r, c in sorted(inside):

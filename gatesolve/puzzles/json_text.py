@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.files import json_object
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.reading import Line
-
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def is_json(text: str) -> bool:
@@ -25,21 +23,9 @@ def json_family(text: str) -> str | None:
     return match[1] if match else None
 
 
-def json_object(text: str, source: str, families: Collection[str]) -> dict[str, Any]:
+def read_object(text: str, source: str, families: Collection[str]) -> dict[str, Any]:
     """The one JSON object that a text holds, of one of these families (the first, if it names none)."""
-    try:
-        data = json.loads(text)
-        if _SURROGATE.search(text):
-            json.dumps(data, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
-        raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
-    except UnicodeEncodeError as error:
-        raise InputError("JSON with half of a surrogate pair: write the character itself", source=source) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise InputError("JSON too deep or with too long a number: write it plainly", source=source) from error
-    if not isinstance(data, dict):
-        raise InputError("JSON but not an object: write one object {...}", source=source)
+    data = json_object(text, source)
     first = next(iter(families))
     found = data.get("family", first)
     if found not in families:
@@ -48,13 +34,7 @@ def json_object(text: str, source: str, families: Collection[str]) -> dict[str, 
 
 
 def refuse_fields(data: Mapping[str, Any], mends: Mapping[str, str], source: str) -> None:
-    """Refuse fields that would be passed over in silence though they look like a rule.
-
-    Args:
-        data: the object.
-        mends: words of the text format that no field is called by, and what to write instead.
-        source: what to call it in messages.
-    """
+    """Refuse fields that look like a rule but are none; ``mends`` says for each what to write instead."""
     for name, mend in mends.items():
         if name in data:
             raise InputError(f"JSON has no field '{name}': {mend}", source=source)

@@ -60,11 +60,8 @@ class Sections:
 def sections(text: str, keywords: Collection[str], labels: Collection[str], source: str) -> Sections:
     """Take a text apart.
 
-    Args:
-        text: the text.
-        keywords: first words of header lines, labels included.
-        labels: those keywords that a grid may follow; a grid below no label is called ``""``.
-        source: what to call the text in messages.
+    A line whose first word is one of the keywords is a header. A grid may follow those that are ``labels``, too; one
+    below no label is called ``""``.
     """
     headers: dict[str, tuple[Line, ...]] = {}
     blocks: dict[str, tuple[Line, ...]] = {}
@@ -92,15 +89,9 @@ def grid_of(
     letters: bool = False,
     most: int = MAX_SIDE,
 ) -> Grid:
-    """The tokens of a grid's rows.
+    """The tokens of a grid's rows; raises unless all are ``allowed`` (None for any) or, with ``letters``, region names.
 
-    Args:
-        rows: its lines.
-        source: what to call the text in messages.
-        allowed: tokens that may be written; None for any.
-        meant: what may be written, in words.
-        letters: whether names of regions (letters and digits, or an emoji) may be written too.
-        most: most rows or columns.
+    ``meant`` says in words what may be written; a name is made of letters and digits, or is an emoji.
     """
     table = [row.cells() for row in rows]
     check_rows(table, most, source)

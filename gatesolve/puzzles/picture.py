@@ -1,22 +1,35 @@
-"""Pictures of square boards: cells with a symbol each, thick walls between regions.
+"""Pictures of square boards: cells with a symbol each, thick walls between regions, fills that tell neighbours apart.
 
-A family says what each cell shows and where the walls are; the terminal picture
-and the drawing are made here, once.
+A family says what each cell shows and where the walls are; the terminal picture and the drawing are made here, once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_of, region_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.text import Text
+
+FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
+"""Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
+
+CHEQUERED = ("#f4ead9", "#dcc7a5")
+"""Fills of a chessboard, for boards without regions."""
+
+WRAP_NOTES: Mapping[Wrap, str] = {
+    "cylinder": "cylinder: left and right edge meet",
+    "torus": "torus: opposite edges meet",
+}
+"""What is said below a board whose edges meet."""
 
 
 @dataclass(frozen=True)
@@ -226,15 +239,8 @@ def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, i
     if look.symbol:
         write(axes, (c + 0.5, r + 0.52), look.symbol, ANSWER if look.answer else INK, points * 0.5, alpha)
     if look.mark and inside:
-        axes.text(
-            c + 0.06,
-            r + 0.08,
-            look.mark,
-            color=INK,
-            fontsize=points * min(0.2, 1.2 / len(look.mark)),
-            ha="left",
-            va="top",
-        )
+        size = points * min(0.2, 1.2 / len(look.mark))
+        axes.text(c + 0.06, r + 0.08, look.mark, color=INK, fontsize=size, ha="left", va="top")
 
 
 def _beside(text: str) -> float:
@@ -273,3 +279,65 @@ def _draw_border_mark(axes: Axes, centre: tuple[float, float], mark: str, points
 
     axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor="#9a9a9e", linewidth=0.5, zorder=3))
     axes.text(*centre, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
+
+
+def pieces_picture(
+    marks: Sequence[Sequence[str]],
+    regions: Grid,
+    held: Callable[[Cell], Look],
+    drawing: bool,
+    *,
+    wrap: Wrap = "none",
+    beside: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+    notes: Sequence[str] = (),
+    paint: Callable[[Axes, float], None] | None = None,
+) -> Picture:
+    """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
+
+    ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
+    other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
+    """
+    size = len(marks), len(marks[0])
+    fills = region_fills(regions) if regions else {}
+    # Cells outside the board are walled off like a region of their own.
+    names = [
+        [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
+    ]
+    looks: dict[Cell, Look] = {}
+    for r, c in cells_of(size):
+        if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
+            looks[r, c] = Look("" if drawing else mark * 3, fill=FILLS[mark])
+        else:
+            looks[r, c] = replace(held((r, c)), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+    return Picture(
+        tuple(tuple(looks[r, c] for c in range(size[1])) for r in range(size[0])),
+        *walls_between(names),
+        *beside,
+        wrap=(wrap != "none", wrap == "torus"),
+        notes=(*([WRAP_NOTES[wrap]] if wrap != "none" else []), *notes),
+        paint=paint,
+    )
+
+
+def region_fills(regions: Grid) -> dict[str, str]:
+    """A fill for each region: two that touch, corners included, have different ones while fills last."""
+    near: dict[str, set[str]] = {name: set() for name in region_names(regions)}
+    for r, row in enumerate(regions):
+        for c, name in enumerate(row):
+            for other in _after(regions, r, c):
+                if name in near and other in near and other != name:
+                    near[name].add(other)
+                    near[other].add(name)
+    fills = dict(FILLS)
+    for k, name in enumerate(near):
+        taken = {fills[other] for other in near[name] if other in fills}
+        # Starting further on each time uses all the fills, so that distant regions differ too where they can.
+        turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]
+        fills[name] = next((fill for fill in turned if fill not in taken), turned[0])
+    return fills
+
+
+def _after(regions: Grid, r: int, c: int) -> list[str]:
+    """The names in the cells touching a cell that come after it, reading row by row."""
+    cells = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
+    return [regions[i][j] for i, j in cells if i < len(regions) and 0 <= j < len(regions[0])]

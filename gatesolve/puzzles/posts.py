@@ -11,24 +11,10 @@ from gatesolve.puzzles.emoji import is_emoji, symbols
 LEAST_ROWS = 4
 """Fewer rows of emoji are taken for ornament."""
 
-_HEADERS = {
-    *(
-        "attack",
-        "board",
-        "box",
-        "boxes",
-        "cages",
-        "chess",
-        "columns",
-        "cylinder",
-        "diagonals",
-        "opaque",
-        "piece",
-        "pieces",
-    ),
-    *("queens", "reach", "region", "regions", "rows", "size", "slopes", "stars", "sums", "takuzu", "binairo", "tango"),
-    *("torus", "types", "unique", "weights", "wrap"),
-}
+_HEADERS = (
+    "attack binairo board box boxes cages chess columns cylinder diagonals opaque piece pieces queens reach region "
+    "regions rows size slopes stars sums takuzu tango torus types unique weights wrap"
+)
 """Words that begin a line of some family's boards."""
 
 
@@ -55,6 +41,6 @@ def _is_drawn(line: str) -> bool:
 def _says_a_rule(line: str) -> bool:
     word = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", line)
     return (
-        bool(word and get_close_matches(word[1], _HEADERS, 1, 0.75))
+        bool(word and get_close_matches(word[1], _HEADERS.split(), 1, 0.75))
         or re.search(r"r\d+c\d+|^\s*[({]", line) is not None
     )

@@ -74,7 +74,7 @@ Row = Sequence[Token]
 def lines_of(text: str, source: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
     """The lines that are neither blank nor a comment."""
     lines = (Line(number, line, source) for number, line in enumerate(text.split("\n"), 1))
-    said = (line for line in lines if (line.text.strip() if line.text.isascii() else line.letters()))
+    said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
 
 
@@ -90,11 +90,7 @@ def size_of(line: Line) -> tuple[int, int] | None:
 
 
 def check_rows(rows: Sequence[Row], most: int, source: str, such_as: str = "one letter a cell") -> None:
-    """Raise unless the rows form a rectangle of at most so many rows and columns.
-
-    Raises:
-        InputError: with the place and the mend.
-    """
+    """Raise unless the rows form a rectangle of at most so many rows and columns."""
     if not rows:
         raise InputError(f"no board: write its rows, {such_as}", source=source)
     if len(rows) > most:
@@ -110,11 +106,7 @@ def check_rows(rows: Sequence[Row], most: int, source: str, such_as: str = "one 
 
 
 def check_size(rows: int, columns: int, most: int, source: str, least: int = 1, line: Line | None = None) -> None:
-    """Raise unless both sides of a board are ``least`` to ``most``.
-
-    Raises:
-        InputError: they are not.
-    """
+    """Raise unless both sides of a board are ``least`` to ``most``."""
     if not (least <= rows <= most and least <= columns <= most):
         fault = f"a board of {rows} rows and {columns} columns: sizes are {least} to {most}; give another one"
         raise InputError(fault, source=source) if line is None else line.fault(fault, 1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.foreign import way_in
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.json_text import is_json, json_family
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
@@ -23,21 +24,20 @@ from gatesolve.puzzles.tents.puzzle import Tents
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
 
-# A new family is one new line here.
-_OURS: tuple[type[Puzzle], ...] = (
-    Kakuro,
-    Sudoku,
-    Takuzu,
-    Tango,
-    Chess,
-    Queens,
-    StarBattle,
-    Tents,
-    Galaxies,
-)
+# A new family is one new name here.
+_OURS: tuple[type[Puzzle], ...] = (Kakuro, Sudoku, Takuzu, Tango, Chess, Queens, StarBattle, Tents, Galaxies)
 
 # The one thing that changes while a program runs: what it has registered itself.
 _registered: dict[str, type[Puzzle]] = {}
+# What CPMpy calls a format, and how its texts start.
+_STARTS = (
+    ("cnf", r"(?:c\b.*\n|\s*\n)*p cnf\b"),
+    ("opb", r"\* #variable="),
+    ("xcsp3", r"(?:<\?xml[^>]*>\s*)?<instance\b"),
+    ("mps", r"(?:\*.*\n|\s*\n)*NAME\b.*\n(?:.*\n)*?ROWS\b"),
+)
+_SUFFIXES = {".cnf": "cnf", ".wcnf": "wcnf", ".opb": "opb", ".mps": "mps", ".xml": "xcsp3"}
+_EXTRAS = {"mps": "io-scip", "xcsp3": "io-xcsp3"}
 
 
 def register(family: type[Puzzle]) -> type[Puzzle]:
@@ -133,3 +133,17 @@ def _unfit(family: object) -> str | None:
     if any(family.family in (ours.family, *ours.aliases) for ours in _OURS):
         return f"there is a puzzle family {family.family!r} already: choose another name"
     return None
+
+
+def way_in(text: str, source: str) -> str | None:
+    """How to hand a file of another solver over, in a sentence; None for a text and a name of no such format."""
+    found = next((name for name, start in _STARTS if re.match(start, text)), None)
+    name = found or _SUFFIXES.get(Path(source).suffix.lower())
+    if name is None:
+        return None
+    file = "FILE" if source.startswith("<") else source
+    extra = f" (with cpmpy[{_EXTRAS[name]}])" if name in _EXTRAS else ""
+    return (
+        f"the format {name} is not read, but CPMpy reads it{extra}: in Python, "
+        f"from cpmpy.tools.io import load; gatesolve.solve(load({file!r}, {name!r}))"
+    )

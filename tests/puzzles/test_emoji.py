@@ -35,7 +35,7 @@ def drawn(rows, signs, gap="", queens=(), crown="👑"):
 def answer(puzzle):
     """The cells of the queens of its one solution."""
     (solution,) = find_solutions(from_cpmpy(puzzle.to_cpmpy()), 2)
-    return {(r, c) for r, c in puzzle.problem.usable() if solution[f"r{r + 1}c{c + 1}"]}
+    return {(r, c) for r, c in puzzle.usable() if solution[f"r{r + 1}c{c + 1}"]}
 
 
 def test_symbols_are_counted_as_they_are_seen():
@@ -62,7 +62,7 @@ def test_queens_in_coloured_signs(signs, gap):
     puzzle = parse("\n".join(EIGHT))
     names = list(dict.fromkeys("".join(EIGHT)))
     found = parse(drawn(EIGHT, signs, gap))
-    assert [[names["ABCDEFGH".index(name)] for name in row] for row in found.problem.colours] == [*map(list, EIGHT)]
+    assert [[names["ABCDEFGH".index(name)] for name in row] for row in found.colours] == [*map(list, EIGHT)]
     assert answer(found) == answer(puzzle)
     assert parse(found.text()) == found
 
@@ -70,9 +70,9 @@ def test_queens_in_coloured_signs(signs, gap):
 @pytest.mark.parametrize("crown", ["👑", "👸", "👸🏽", "♛", "♕️"])
 def test_crowns_are_queens_on_the_colour_below_them(crown):
     queens = answer(parse("\n".join(EIGHT)))
-    bare = parse(drawn(EIGHT, SQUARES)).problem
+    bare = parse(drawn(EIGHT, SQUARES))
     for some in (queens, sorted(queens)[:1]):
-        found = parse(drawn(EIGHT, SQUARES, queens=some, crown=crown)).problem
+        found = parse(drawn(EIGHT, SQUARES, queens=some, crown=crown))
         assert found.colours == bare.colours
         assert set(found.placed()) == set(some)
 
@@ -100,10 +100,10 @@ def test_a_colour_below_a_crown_is_right_or_refused(seed):
     some = {cell for cell in queens if random.random() < 0.8}
     try:
         found = parse("\n".join("".join("👑" if (r, c) in some else sign for c, sign in enumerate(row))
-                                for r, row in enumerate(squares)) + "\n", "queens").problem  # fmt: skip
+                                for r, row in enumerate(squares)) + "\n", "queens")  # fmt: skip
     except InputError:
         return
-    assert found.colours == parse("\n".join(squares)).problem.colours
+    assert found.colours == parse("\n".join(squares)).colours
     assert set(found.placed()) == some
 
 
@@ -114,11 +114,11 @@ def test_circles_among_squares_are_queens_on_their_colour():
         "".join(CIRCLES[SQUARES.index(sign)] if (r, c) in queens else sign for c, sign in enumerate(row))
         for r, row in enumerate(text)
     )
-    assert set(parse(text).problem.placed()) == queens
-    assert parse(text).problem.colours == parse(drawn(EIGHT, SQUARES)).problem.colours
+    assert set(parse(text).placed()) == queens
+    assert parse(text).colours == parse(drawn(EIGHT, SQUARES)).colours
     # elsewhere they are colours like others
-    eight = parse(drawn(EIGHT, "🟥🟧🟨🟩🔴🟠🟡🟢")).problem
-    assert eight.colours == parse(drawn(EIGHT, SQUARES)).problem.colours
+    eight = parse(drawn(EIGHT, "🟥🟧🟨🟩🔴🟠🟡🟢"))
+    assert eight.colours == parse(drawn(EIGHT, SQUARES)).colours
     assert eight.placed() == []
 
 
@@ -132,7 +132,7 @@ def test_colours_used_again_are_regions_where_their_areas_are_as_many_as_rows():
     eleven = [line for line in (EXAMPLES / "queens/linkedin-11x11.txt").read_text().split("\n") if line[:1].isalpha()]
     found = parse(drawn(eleven, SQUARES * 2))
     assert answer(found) == answer(parse("\n".join(eleven)))
-    assert len(found.problem.counts) == 11
+    assert len(found.counts) == 11
 
 
 @pytest.mark.parametrize(

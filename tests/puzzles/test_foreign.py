@@ -4,7 +4,7 @@ import pytest
 
 import gatesolve
 from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.foreign import way_in
+from gatesolve.puzzles.registry import way_in
 
 FILES = {
     "a.cnf": "c three\np cnf 3 2\n1 -2 0\n2 3 0\n",

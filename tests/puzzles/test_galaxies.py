@@ -11,9 +11,8 @@ from gatesolve.model import Table, find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.galaxies.reach import Sheet, reaches
 from gatesolve.puzzles.galaxies.rules import broken_rules
-from gatesolve.puzzles.galaxies.shapes import all_shapes
+from gatesolve.puzzles.galaxies.shapes import Sheet, all_shapes, reaches
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]
@@ -60,7 +59,7 @@ def test_the_blogs_board_has_the_blogs_answer_and_no_other():
     for other in ("10021 11111 12221 33333 42555", "10011 22122 11231 22322 43555"):
         owner = {(r, c): int(k) for r, row in enumerate(other.split()) for c, k in enumerate(row)}
         galaxies = [{cell for cell, k in owner.items() if k == dot} for dot in range(6)]
-        assert any("pieces" in fault for fault in broken_rules(puzzle.clues, galaxies))
+        assert any("pieces" in fault for fault in broken_rules(puzzle, galaxies))
 
 
 def test_each_galaxy_is_one_table_of_its_shapes():
@@ -111,7 +110,7 @@ def divisions(board: Board):
 @settings(deadline=None, max_examples=150)
 @given(boards())
 def test_model_and_trial_agree_on_every_division(board):
-    puzzle = Galaxies(board)
+    puzzle = Galaxies(**vars(board))
     model = puzzle.to_cpmpy()
     try:
         found = find_solutions(from_cpmpy(model))
@@ -138,7 +137,7 @@ def test_deductions_keep_every_answer(board):
 
 def test_deductions_alone_solve_a_large_board():
     puzzle = Galaxies.parse((EXAMPLES / "sgt-15x15dn-1.txt").read_text(), "large")
-    known = reaches(Sheet(puzzle.clues))
+    known = reaches(Sheet(puzzle))
     assert known is not None
     assert all(reach.must == reach.may for reach in known)
     assert puzzle.shapes is not None
@@ -146,14 +145,14 @@ def test_deductions_alone_solve_a_large_board():
 
 
 def test_more_shapes_than_are_listed_is_told():
-    puzzle = Galaxies(Board(12, 12, ((12, 8), (12, 12), (12, 16))))
+    puzzle = Galaxies(12, 12, ((12, 8), (12, 12), (12, 16)))
     with pytest.raises(DoesNotFitError, match="half-row 12, half-column 8 has more than 20000 possible shapes"):
         puzzle.to_cpmpy()
     assert puzzle.text().count("o") == 3
 
 
 def test_deductions_are_used_only_where_a_dot_has_many_shapes():
-    sheet = Sheet(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du").clues)
+    sheet = Sheet(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du"))
     alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
     assert alone is not None
     assert narrowed is not None
@@ -168,7 +167,7 @@ def test_no_answer_is_known_from_the_deductions():
 
 
 def test_the_checker_names_each_broken_rule():
-    puzzle = Galaxies(Board(1, 4, ((1, 2), (1, 7))))
+    puzzle = Galaxies(1, 4, ((1, 2), (1, 7)))
     assert puzzle.check({"r1c1_d0": 1, "r1c4_d1": 1}) == ["r1c3 is in no galaxy"]
     assert puzzle.check({"r1c1_d0": 1, "r1c3_d1": 1, "r1c4_d1": 1}) == [
         "galaxy 1 holds r1c5, which is not on the board",

@@ -99,7 +99,7 @@ def test_formats_of_linkedin_programs_are_the_same_board():
         "queens\n\n; all its queens\nregions\n" + "\n".join(",".join(row) for row in grid),
         "queens 1\nreach 1\nregions 1\nsize 4\nrows 1 1 1 1\n" + TINY.replace("regions", ""),
     ):
-        assert parse(text, "queens").problem.size == (4, 4)
+        assert parse(text, "queens").size == (4, 4)
         assert found(parse(text, "queens"), 3) == found(puzzle, 3)
     by_number = parse(json.dumps({"board": numbers}))
     assert found(by_number, 3) == found(puzzle, 3)
@@ -124,7 +124,7 @@ def test_a_bare_grid_of_queens_is_a_completion():
 
 def test_each_rule_is_named_when_broken():
     puzzle = parse("queens\nregions\n" + TINY + "board\n....\n....\nQ...\n..#.\n", "queens")
-    blank = dict.fromkeys((f"r{r + 1}c{c + 1}" for r, c in puzzle.problem.usable()), 0)
+    blank = dict.fromkeys((f"r{r + 1}c{c + 1}" for r, c in puzzle.usable()), 0)
     assert puzzle.check(blank | {"r3c1": 1, "r4c2": 1, "r1c3": 1}) == [
         "queens at r3c1 and r4c2 attack each other",
         "row 2 has 0 queens, not 1",
@@ -256,7 +256,7 @@ def test_csplib_079_as_its_generator_writes_it():
     puzzle = parse(CSPLIB_079)
     typed = CSPLIB_079.replace("n = ", "letting n =", 1).replace("diags =  [", "letting diags = [").split("\n")
     assert puzzle == parse("\n".join([typed[0], typed[2]]))
-    assert puzzle.problem.marks[0] == ".#.##..#"
+    assert puzzle.marks[0] == ".#.##..#"
     # a prefix of the list is an instance, too
     assert parse(CSPLIB_079.replace("numdiags =  9", "numdiags = 1")) == parse("n = 8\ndiags = [[3, 0]]\n")
 

@@ -10,7 +10,7 @@ from refusals import assert_refused
 from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
-from gatesolve.puzzles.attack_lines import cut, lines, moved, windows
+from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
 from gatesolve.puzzles.grid import region_names
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.puzzle import Queens
@@ -77,15 +77,15 @@ def general_boards(draw: st.DrawFn) -> Board:
 @settings(deadline=None)
 @given(general_boards())
 def test_text_round_trip(board):
-    puzzle = Queens(board)
-    assert parse(puzzle.text()).problem == board
+    puzzle = Queens(**vars(board))
+    assert parse(puzzle.text()) == puzzle
 
 
 @pytest.mark.more_examples(150)
 @settings(max_examples=50, deadline=None)
 @given(general_boards())
 def test_model_and_checker_agree_on_every_assignment(board):
-    puzzle = Queens(board)
+    puzzle = Queens(**vars(board))
     model = from_cpmpy(puzzle.to_cpmpy())
     placed = {f"r{r + 1}c{c + 1}" for r, c in board.placed()}
     names = [f"r{r + 1}c{c + 1}" for r, c in board.usable()]
@@ -105,14 +105,12 @@ def test_lines_hold_every_cell_once_and_follow_the_step(step, size, wrap):
     assert len(inside) == len(set(inside))
     for line in found:
         for here, there in itertools.pairwise(line.cells):
-            assert moved(here, step, size, wrap) == there
-        after = moved(line.cells[-1], step, size, wrap)
+            assert take_step(here, step, size, wrap) == there
+        after = take_step(line.cells[-1], step, size, wrap)
         assert after == (line.cells[0] if line.closed else None)
     for cell in itertools.product(range(size[0]), range(size[1])):
-        alone = moved(cell, step, size, wrap) in (None, cell) and moved(cell, (-step[0], -step[1]), size, wrap) in (
-            None,
-            cell,
-        )
+        steps = (step, (-step[0], -step[1]))
+        alone = all(take_step(cell, way, size, wrap) in (None, cell) for way in steps)
         assert (cell in inside) != alone
 
 
@@ -135,7 +133,7 @@ def test_cutting_leaves_out_the_stops_and_joins_nothing_across_them(step, size, 
         assert not stops & {cell for piece in pieces for cell in piece.cells}
         for piece in pieces:
             for here, there in itertools.pairwise(piece.cells):
-                assert moved(here, step, size, wrap) == there
+                assert take_step(here, step, size, wrap) == there
         if not stops & set(line.cells):
             assert pieces == [line]
 

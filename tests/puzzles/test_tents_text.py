@@ -10,13 +10,12 @@ from rich.console import Console
 from gatesolve.errors import InputError
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.registry import choose_family
-from gatesolve.puzzles.tents.board import Board
 from gatesolve.puzzles.tents.puzzle import Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
 FILES = sorted(path for path in EXAMPLES.iterdir() if path.suffix != ".md")
 
-SMALL = Tents(Board((".T..", "...T", "T...", "...."), (1, None, 1, 1), (2, 0, 0, 1)))
+SMALL = Tents((".T..", "...T", "T...", "...."), (1, None, 1, 1), (2, 0, 0, 1))
 SAME = [
     "; a comment\n   2 0 0 1\n\n1 . T . .\n? . . . T\n1 T . . .\n1 . . . .\n",
     "2001".replace("", " ") + "\n1 .T..\n? ...T\n1 T...\n1 ....\n",
@@ -45,16 +44,16 @@ def test_one_board_in_many_formats(text):
     assert not Kakuro.recognises(text)
     if ":" in text and text[0] == "4":  # a game id has every count, and this one contradicts itself
         assert Tents.parse(text, "f").contradiction == "row 2 cannot hold 9 tents, as tents never touch"
-        assert Tents.parse(text.replace("9", "0"), "f").clues.grid == SMALL.clues.grid
+        assert Tents.parse(text.replace("9", "0"), "f").grid == SMALL.grid
         return
     assert Tents.parse(text, "f.txt") == SMALL
 
 
 def test_the_link_of_a_board_with_missing_counts():
     link = Tents.parse("https://puzz.link/p?tents/5/5/2g0h1i1j82323", "f")
-    assert link.clues.grid == ("..T..", ".....", ".T..T", "...T.", ".T...")
-    assert link.clues.row_counts == (1, None, None, None, 1)
-    assert link.clues.column_counts == (2, None, 0, None, None)
+    assert link.grid == ("..T..", ".....", ".T..T", "...T.", ".T...")
+    assert link.row_counts == (1, None, None, None, 1)
+    assert link.column_counts == (2, None, 0, None, None)
     assert link.title == "Tents & Trees 5x5: 5 trees, 6 of 10 counts missing"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, moved
+from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, take_step
 from gatesolve.puzzles.chess.board import Board
 from gatesolve.puzzles.grid import Cell
 
@@ -50,7 +50,7 @@ def _leaping(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
         targets: dict[Cell, str] = {}
         for piece in pieces:
             for step in board.moves_of(piece).leaps:
-                to = moved(cell, step, board.size, board.wrap)
+                to = take_step(cell, step, board.size, board.wrap)
                 if to is not None and to != cell and piece not in targets.get(to, ""):
                     targets[to] = targets.get(to, "") + piece
         for to, threatening in targets.items():

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess import text
 from gatesolve.puzzles.chess.board import Board, Moves, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
 from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
 from gatesolve.puzzles.grid import Cell
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.region_looks import pieces_picture
 
 if TYPE_CHECKING:
     import cpmpy
@@ -23,20 +22,12 @@ _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "�
 
 
 @dataclass(frozen=True)
-class Chess(Puzzle):
-    """One chess piece puzzle; see `gatesolve.puzzles.chess.text` for how it is written.
+class Chess(Board, Puzzle):
+    """One chess piece puzzle; docs/formats.md says how it is written.
 
     The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
     piece stands; pieces that may not stand on a cell have no variable there.
-
-    Args:
-        problem: the board, the pieces and what is asked.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
-
-    problem: Board
 
     family: ClassVar[str] = "chess"
     summary: ClassVar[str] = "as many or as weighty pieces as fit without a threat"
@@ -45,8 +36,9 @@ class Chess(Puzzle):
 
     read = staticmethod(text.read)
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self.problem)
+    first_fault = first_fault
+    find_contradiction = contradiction
+    check = broken_rules  # that no other board is worth more is no rule a board can be judged by alone
 
     @property
     def expects_one_solution(self) -> bool:
@@ -55,84 +47,70 @@ class Chess(Puzzle):
 
     @property
     def title(self) -> str:
-        board = self.problem
-        name = "Max Chess Pieces" if board.maximise else "Coloured Chess Pieces"
-        pieces = "".join(dict.fromkeys(piece for cell in board.usable() for piece in board.holds(cell)))
-        regions = f", {count(len(board.coloured()), 'region')}" if board.regions else ""
-        given = f", {len(board.placed())} given" if board.placed() else ""
-        return f"{name} {board.size[0]}x{board.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self.problem)
+        name = "Max Chess Pieces" if self.maximise else "Coloured Chess Pieces"
+        pieces = "".join(dict.fromkeys(piece for cell in self.usable() for piece in self.holds(cell)))
+        regions = f", {count(len(self.coloured()), 'region')}" if self.regions else ""
+        given = f", {len(self.placed())} given" if self.placed() else ""
+        return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
         import cpmpy
 
-        board = self.problem
-        placed = board.placed()
+        placed = self.placed()
         standing: dict[Standing, Any] = {}
-        for cell in board.usable():
-            for piece in board.holds(cell):
+        for cell in self.usable():
+            for piece in self.holds(cell):
                 name = variable_name(cell, piece)
                 given = cell in placed
                 standing[cell, piece] = cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
-        for clique in conflicts(board):
+        for clique in conflicts(self):
             model += cpmpy.sum([standing[one] for one in clique]) <= 1
-        for cells in board.coloured().values():
+        for cells in self.coloured().values():
             inside = set(cells)
             model += cpmpy.sum([variable for (cell, _), variable in standing.items() if cell in inside]) == 1
-        if board.maximise:
-            model.maximize(cpmpy.sum([board.weight_of(piece) * v for (_, piece), v in standing.items()]))
+        if self.maximise:
+            model.maximize(cpmpy.sum([self.weight_of(piece) * v for (_, piece), v in standing.items()]))
         return model
 
     def worth(self, solution: Mapping[str, int]) -> int:
         """The sum of the weights of the pieces that stand."""
-        return sum(map(self.problem.weight_of, standing_pieces(self.problem, solution).values()))
+        return sum(map(self.weight_of, standing_pieces(self, solution).values()))
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: the letter of a piece, ``.`` for none, ``#`` and ``@`` as in the text."""
-        standing = standing_pieces(self.problem, solution)
-        return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.problem.marks)]
-
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the finished board breaks, in words.
-
-        That no other board is worth more is no rule a board can be judged by alone.
-        """
-        return broken_rules(self.problem, solution)
+        standing = standing_pieces(self, solution)
+        return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
-        return text.format_text(replace(self.problem, marks=marks))
+        return text.format_text(replace(self, marks=marks))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
-        board, placed = self.problem, self.problem.placed()
-        standing = {**standing_pieces(board, solution), **placed}
+        placed = self.placed()
+        standing = {**standing_pieces(self, solution), **placed}
 
         def held(cell: Cell) -> Look:
             piece = standing.get(cell, "")
             symbol = _SYMBOLS.get(piece, piece) if drawing else piece
-            return Look(symbol, answer=cell not in placed, mark=board.holds(cell) if board.types else "")
+            return Look(symbol, answer=cell not in placed, mark=self.holds(cell) if self.types else "")
 
         notes = self._notes(drawing)
-        return pieces_picture(board.marks, board.regions, held, drawing, wrap=board.wrap, notes=notes)
+        return pieces_picture(self.marks, self.regions, held, drawing, wrap=self.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
         """What the cells do not show, one line each."""
-        board = self.problem
-        notes = ["weights " + ", ".join(f"{p} {w}" for p, w in board.weights)] if board.weights else []
-        notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in board.moves]
-        notes += ["slides stop at cells that hold no piece"] * board.opaque
-        if board.types and not drawing:
-            width = max(len(held) for row in board.types for held in row)
+        notes = ["weights " + ", ".join(f"{p} {w}" for p, w in self.weights)] if self.weights else []
+        notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in self.moves]
+        notes += ["slides stop at cells that hold no piece"] * self.opaque
+        if self.types and not drawing:
+            width = max(len(held) for row in self.types for held in row)
             notes += ["pieces a cell may hold:"]
-            notes += [" ".join(held.ljust(width) for held in row) for row in board.types]
+            notes += [" ".join(held.ljust(width) for held in row) for row in self.types]
         return tuple(notes)
 
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.base import Fault, misread
 from gatesolve.puzzles.chess.board import Board, variable_name
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.rules import misread
 
 
 def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:

@@ -1,35 +1,4 @@
-"""The chess piece text format.
-
-The first line says what is asked. ``chess max``: place pieces worth as much as can be, none
-threatening another. ``chess coloured``: place one piece in every region, none threatening another::
-
-    chess max
-    pieces Q N
-    weights Q=3 N=2
-    size 4
-
-=================================  ==============================================================
-``size 4``, ``size 3 5``           rows and columns of a board without a grid
-``pieces Q N``                     what a free cell may hold: K, Q, R, B, N, P (king, queen, rook,
-                                   bishop, knight, and pawn, which threatens the two cells
-                                   diagonally above it) and pieces defined by a line ``piece``
-``weights Q=3 N=2``                what they are worth; 1 if not said
-``piece Z leap 1,3 slide 0,2``     defines a piece: leaps and repeated steps by ROWS,COLUMNS in all
-                                   mirror images and turns; with signs, ``+1,-2``, one way only
-``board``                          begins a grid: ``.`` free, a letter for a piece that is given,
-                                   ``#`` for a cell that holds none, ``@`` outside the board
-``types``                          begins a grid of the pieces each cell may hold: a letter, or
-                                   several (then with blanks between cells), ``.`` as ``pieces`` says
-``regions``                        begins a grid of letters, one a region, ``.`` for none
-``cylinder``, ``torus``            the left and right edge meet; the top and bottom edge too
-``opaque``                         slides stop at ``#`` and ``@``; otherwise they pass over them
-=================================  ==============================================================
-
-Whether pieces stop slides makes no difference: a piece that slides threatens the first piece on its
-line whatever stands behind it, so a board without threats has no second piece on any such line.
-
-``;`` and ``//`` begin a comment line.
-"""
+"""Reading and writing chess piece puzzles as text; docs/formats.md has the format."""
 
 from __future__ import annotations
 
@@ -40,7 +9,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, named_by_letters
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
@@ -72,7 +41,7 @@ def read(text: str, source: str) -> Draft:
         wrap=parts.wrap,
         opaque="opaque" in parts.headers,
     )
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def format_text(board: Board) -> str:
@@ -166,7 +135,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     )
     order = {piece: k for k, piece in enumerate(known)}
     types = tuple(tuple("".join(sorted(set(held), key=lambda p: order.get(p, -1))) for held in row) for row in types)
-    return marks, types, named_by_letters(regions), first
+    return marks, types, name_by_letters(regions), first
 
 
 def _marking(grids: dict[str, Grid]) -> list[Grid]:

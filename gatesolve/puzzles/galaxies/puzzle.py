@@ -8,14 +8,13 @@ from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.galaxies import text
 from gatesolve.puzzles.galaxies.board import Board, contradiction, first_fault, mirror
-from gatesolve.puzzles.galaxies.formats import draft_of_json
 from gatesolve.puzzles.galaxies.picture import board_picture
-from gatesolve.puzzles.galaxies.reach import Cells, Sheet
 from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
-from gatesolve.puzzles.galaxies.shapes import Shapes, all_shapes
+from gatesolve.puzzles.galaxies.shapes import Cells, Shapes, Sheet, all_shapes
+from gatesolve.puzzles.galaxies.text import draft_of_json
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
@@ -25,22 +24,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Galaxies(Puzzle):
-    """One Galaxies board; see `gatesolve.puzzles.galaxies.text` for how it is written.
+class Galaxies(Board, Puzzle):
+    """One Galaxies board; docs/formats.md says how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
     1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;
     of two opposite cells the first in reading order gives the name. Only cells that some possible
     shape of the galaxy holds have a variable.
-
-    Args:
-        clues: size, dots and holes of the board.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
-
-    clues: Board
 
     family: ClassVar[str] = "galaxies"
     summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
@@ -51,8 +42,8 @@ class Galaxies(Puzzle):
     read = staticmethod(text.read)
     read_json = staticmethod(draft_of_json)
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self.clues)
+    first_fault = first_fault
+    find_contradiction = contradiction
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
@@ -61,16 +52,12 @@ class Galaxies(Puzzle):
         Raises:
             DoesNotFitError: a galaxy has too many shapes to list.
         """
-        return all_shapes(Sheet(self.clues))
+        return all_shapes(Sheet(self))
 
     @property
     def title(self) -> str:
-        holes = f", {count(len(self.clues.holes), 'hole')}" if self.clues.holes else ""
-        return f"Galaxies {self.clues.rows}x{self.clues.columns}: {count(len(self.clues.dots), 'dot')}{holes}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self.clues)
+        holes = f", {count(len(self.holes), 'hole')}" if self.holes else ""
+        return f"Galaxies {self.rows}x{self.columns}: {count(len(self.dots), 'dot')}{holes}"
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
@@ -82,9 +69,9 @@ class Galaxies(Puzzle):
 
         if self.shapes is None:
             return cp.Model(cp.BoolVal(False))
-        sheet = Sheet(self.clues)
+        sheet = Sheet(self)
         model = cp.Model()
-        holders: dict[Cell, list[Any]] = {cell: [] for cell in self.clues.cells}
+        holders: dict[Cell, list[Any]] = {cell: [] for cell in self.cells}
         for k, several in enumerate(self.shapes):
             always, ever = reduce(and_, several), reduce(or_, several)
             loose = []
@@ -92,7 +79,7 @@ class Galaxies(Puzzle):
                 fixed = bool(always & sheet.bit(cell))
                 # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
                 variable = cp.intvar(int(fixed), 1, name=f"{cell_name(cell)}_d{k}")
-                for held in {cell, mirror(cell, self.clues.dots[k])}:
+                for held in {cell, mirror(cell, self.dots[k])}:
                     holders[held].append(variable)
                 if not fixed:
                     loose.append((cell, variable))
@@ -106,24 +93,24 @@ class Galaxies(Puzzle):
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
         found = self._owners(solution)
-        held = {cell: str(found.get(cell, ".")) for cell in self.clues.cells}
-        return [[held.get((r, c), "#") for c in range(self.clues.columns)] for r in range(self.clues.rows)]
+        held = {cell: str(found.get(cell, ".")) for cell in self.cells}
+        return [[held.get((r, c), "#") for c in range(self.columns)] for r in range(self.rows)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        galaxies, faults = galaxies_of(self.clues, solution)
-        return faults + broken_rules(self.clues, galaxies)
+        galaxies, faults = galaxies_of(self, solution)
+        return faults + broken_rules(self, galaxies)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution only the walls between galaxies are drawn."""
-        return text.format_text(self.clues, None if solution is None else self._owners(solution))
+        return text.format_text(self, None if solution is None else self._owners(solution))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Dots where they lie, walls between galaxies heavy."""
-        return board_picture(self.clues, self._owners(solution), drawing)
+        return board_picture(self, self._owners(solution), drawing)
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
-        return owners(self.clues, galaxies_of(self.clues, solution)[0])
+        return owners(self, galaxies_of(self, solution)[0])
 
     def _named(self, sheet: Sheet, k: int, cells: Cells) -> Iterator[Cell]:
         """Of each pair of opposite cells the first in reading order."""
-        return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.clues.dots[k]))
+        return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.dots[k]))

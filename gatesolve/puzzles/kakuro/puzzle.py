@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kakuro(Puzzle):
-    """One Kakuro board; see `gatesolve.puzzles.kakuro.text` for how it is written.
+    """One Kakuro board; docs/kakuro.md says how it is written.
 
     The variable of the white cell in row i, column j of the board (both from 1, the row and column
     of clues counted) is named ``r{i}c{j}``.
@@ -31,9 +31,6 @@ class Kakuro(Puzzle):
         grid: the cells, row by row.
         low: smallest value of a cell.
         high: largest value of a cell.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     grid: Clues

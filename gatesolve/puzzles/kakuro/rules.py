@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gatesolve.puzzles.base import misread, overwritten
 from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.kakuro.grid import Black, Clues, Direction, White
-from gatesolve.puzzles.rules import misread, overwritten
 
 
 def broken_rules(grid: Clues, low: int, high: int, solution: Mapping[str, int]) -> list[str]:

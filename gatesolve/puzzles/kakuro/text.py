@@ -1,32 +1,43 @@
-r"""The Kakuro text format.
+"""Reading and writing Kakuros as text, and reading what other programs write; docs/kakuro.md has the formats.
 
-One line a row of the board, tokens apart by white space: ``#`` a black cell, ``.`` or ``_`` an
-empty white cell, a number a white cell whose value is given, ``down\across`` a black cell with
-sums (``16\``, ``\23``, ``23\7``). Above the board a line such as ``values 0..3`` changes the
-values from 1..9. Lines that start with ``;`` or ``//`` are comments; blank lines are skipped.
-One JSON object ``{"family": "kakuro", "grid": ["# 3\\ 4\\", ...], "values": [0, 3]}`` is read too,
-and so is what `gatesolve.puzzles.kakuro.formats` lists: sums with commas or colons, puzz.link
-addresses, MiniZinc data.
+Sums with commas or colons are two dialects of our grid; puzz.link addresses and MiniZinc data are whole boards.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.json_text import json_rows
-from gatesolve.puzzles.kakuro.formats import dialect, foreign_rows, is_foreign, without_size
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, White
-from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, shown
+from gatesolve.puzzles.reading import (
+    Line,
+    Link,
+    Row,
+    Token,
+    bare_text,
+    check_rows,
+    check_size,
+    lines_of,
+    link_of,
+    shown,
+)
 
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
 
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
+Tokens = tuple[str, ...]
+
+_COMMA = re.compile(r"([0-9]{0,4}),([0-9]{0,4})")
+_COLON = re.compile(r"([0-9]{0,4}):([0-9]{0,4})")
+_MINIZINC = re.compile(r"\bgrid_data\s*=")
+_SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The sums 0 (none) to 45 in a puzz.link address."""
 
 
 def recognises(text: str) -> bool:
@@ -111,3 +122,128 @@ def _cell(token: Token) -> Black | White:
         return Black(*(int(part) if part else None for part in match.groups()))
     mend = r"write # for a black cell, . for a white one, a number for a given value, or sums as 16\, \23 or 23\7"
     raise token.fault(f"unknown token {shown(text)}: {mend}")
+
+
+def dialect(rows: Sequence[Row]) -> Callable[[str], str] | None:
+    """How the tokens of a dialect become those of the native format; None for the native format."""
+    tokens = {token.text for row in rows for token in row}
+    if any(set(token) & set("\\=[]|{}") for token in tokens):
+        return None
+    # Lists of numbers have commas too, but neither black cells nor a comma before a number.
+    if tokens & {"-", "#"} and any(_has_across(_COMMA, token) for token in tokens):
+        return lambda token: {"-": "#", "0": "."}.get(token) or _clue(_COMMA, token)
+    if any(_has_across(_COLON, token) for token in tokens):
+        return lambda token: _clue(_COLON, token)
+    return None
+
+
+def without_size(rows: Sequence[Row]) -> int:
+    """How many lines to skip: one if the first gives the numbers of rows and columns below it."""
+    sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
+    return 1 if sized and len(rows[1]) != 2 else 0
+
+
+def _has_across(pattern: re.Pattern[str], token: str) -> bool:
+    match = pattern.fullmatch(token)
+    return match is not None and bool(match[2])
+
+
+def _clue(pattern: re.Pattern[str], token: str) -> str:
+    """A clue with a backslash, ``#`` for one without sums; any other token as it is."""
+    match = pattern.fullmatch(token)
+    if match is None:
+        return token
+    return f"{match[1]}\\{match[2]}" if match[1] or match[2] else "#"
+
+
+def is_foreign(text: str) -> bool:
+    """Whether the text is a whole board of puzz.link or MiniZinc."""
+    bare = bare_text(text)
+    return link_of(bare, "kakuro") is not None or (_MINIZINC.search(bare) is not None and "h_clue" in bare)
+
+
+def foreign_rows(text: str, source: str) -> list[Tokens]:
+    """The native tokens of a text for which `is_foreign` holds."""
+    bare = bare_text(text)
+    link = link_of(bare, "kakuro")
+    return _from_link(link, source) if link else _from_minizinc(bare, source)
+
+
+def _from_link(link: Link, source: str) -> list[Tokens]:
+    rows, columns, body = link
+    check_size(rows, columns, MAX_SIDE - 1, source)
+    cells: list[str] = []
+    k = 0
+
+    def total() -> str:
+        """The sum written next, without a 0 for none."""
+        nonlocal k
+        letter, k = body[k : k + 1], k + 1
+        if not letter or letter not in _SUMS:
+            raise InputError(f"the link breaks off at {body[max(0, k - 2) : k]!a}: copy the whole link", source=source)
+        value = _SUMS.index(letter)
+        return str(value) if value else ""
+
+    while len(cells) < rows * columns:
+        letter = body[k : k + 1]
+        if "k" <= letter <= "z":
+            cells += ["."] * (ord(letter) - ord("j"))
+            k += 1
+        elif letter == ".":
+            cells.append("#")
+            k += 1
+        else:
+            cells.append(_token(total(), total()))
+    if len(cells) > rows * columns:
+        raise InputError(f"the link has more cells than {rows}x{columns}: copy it again", source=source)
+    # The sums above the board and left of it follow, for the runs that start at its edge.
+    table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
+    above = [_token(total(), "") if cell == "." else "#" for cell in table[0]]
+    left = [_token("", total()) if row[0] == "." else "#" for row in table]
+    return [("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))]
+
+
+def _token(down: str, across: str) -> str:
+    return f"{down}\\{across}" if down or across else "#"
+
+
+def _from_minizinc(text: str, source: str) -> list[Tokens]:
+    mask = _numbers(text, "grid_data", source)
+    if not mask or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
+        raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it", source=source)
+    check_size(len(mask), len(mask[0]), MAX_SIDE - 1, source)
+    sums: list[dict[tuple[int, int], str]] = []
+    for field, dr, dc in (("v_clue", 1, 0), ("h_clue", 0, 1)):
+        numbers = [number for row in _numbers(text, field, source) for number in row]
+        clues = [tuple(numbers[k : k + 4]) for k in range(0, len(numbers), 4)]
+        for clue in clues:
+            if len(clue) < 4 or not _fits(mask, clue[0] - 1, clue[1] - 1, dr, dc, clue[2]):
+                shown = ", ".join(map(str, clue))
+                fault = f"MiniZinc '{field}' has {shown}, not the row, column, length and sum of a run of grid_data"
+                raise InputError(f"{fault}: correct it", source=source)
+        sums.append({(r - 1, c - 1): str(total) for r, c, _, total in clues})
+
+    def token(r: int, c: int) -> str:
+        return "." if mask[r][c] else _token(*(found.get((r, c), "") for found in sums))
+
+    return [tuple(token(r, c) for c in range(len(mask[0]))) for r in range(len(mask))]
+
+
+def _fits(mask: Sequence[Sequence[int]], r: int, c: int, dr: int, dc: int, length: int) -> bool:
+    """Whether a run of just this length starts behind the black cell in row r, column c (from 0)."""
+
+    def white(steps: int) -> int:
+        row, column = r + steps * dr, c + steps * dc
+        return mask[row][column] if 0 <= row < len(mask) and 0 <= column < len(mask[0]) else 0
+
+    inside = 0 <= r < len(mask) and 0 <= c < len(mask[0]) and 0 < length <= MAX_SIDE
+    return inside and not white(0) and all(map(white, range(1, length + 1))) and not white(length + 1)
+
+
+def _numbers(text: str, field: str, source: str) -> list[list[int]]:
+    """The rows of numbers of a field."""
+    match = re.search(rf"\b{field}\s*=\s*\[\|([-0-9,|\s]*)\|\s*\]", text)
+    if match is None:
+        raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)
+    rows: Iterable[str] = match[1].split("|")
+    return [[int(number) for number in re.findall(r"-?[0-9]{1,6}", row)] for row in rows]

@@ -47,10 +47,7 @@ def is_plain(rows: Sequence[Line]) -> bool:
 def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """The grid of regions and that of queens (none without queens) of a board drawn in emoji.
 
-    Args:
-        rows: the lines of the board.
-        alone: whether no header line says otherwise: one queen in every row, column and region.
-        source: what to call the text in messages.
+    The board is ``alone`` where no header line says otherwise: one queen in every row, column and region.
     """
     grid = grid_of(rows, source)
     kinds = {is_emoji(token) for row in grid for token in row if token not in (FREE, BLOCKED, OUTSIDE, CROWN)}

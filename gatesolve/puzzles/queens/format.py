@@ -38,7 +38,7 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The board that a text describes."""
-    return Draft((read_param(text, source),)) if is_param(text) else read_typed(text, source)
+    return Draft(tuple(vars(read_param(text, source)).values())) if is_param(text) else read_typed(text, source)
 
 
 def format_text(board: Board) -> str:
@@ -59,9 +59,9 @@ def format_text(board: Board) -> str:
 
 def _bare(board: Board) -> str | None:
     """A grid of letters alone, if that is the same board and is recognised as one."""
-    linkedin = Board(board.marks, (ONE,) * board.size[0], (ONE,) * board.size[1], board.colours,
-                     (ONE,) * len(board.counts), reach=((1,),))  # fmt: skip
-    if not board.colours or board != linkedin or _hidden_marks(board):
+    rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
+    linkedin = Board(board.marks, rows, columns, board.colours, counts, reach=((1,),))
+    if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
         return None
     text = "\n".join(grid_text(_with_marks(board))) + "\n"
     return text if recognises(text) else None

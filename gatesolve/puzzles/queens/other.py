@@ -1,17 +1,4 @@
-r"""Queens boards in other people's formats.
-
-* JSON objects of families ``queens``, ``queens_linkedin`` and ``nqueens``: ``size`` with ``regions`` (rows of
-  letters), ``fixed`` and ``blocked`` (0-based ``[row, column]`` pairs) and ``diags`` (below), each if needed.
-* JSON objects of LinkedIn Queens programs, without a family: ``colorRegions`` (rows of names), ``board``
-  (rows of numbers, one a region), or ``regions`` as a list of objects with ``cells``;
-  an answer beside them is not read.
-* CSPLib 079, Excluded Diagonals, ``.param``: ``n = 8``, ``numdiags = 9``, ``diags = [[3, 0], ...]``: no queen on
-  the cells where row + column (from 0) is the number, for type 1; where row - column + n - 1 is, for 0.
-* CSPLib 079, n-queens completion, ``.param``: ``letting n = 8``, ``letting init = [[4, 1], ...]``: queens, from 0.
-* CSPLib 080, Blocked n-queens, ``.param``: ``letting n = 10``, ``letting blocks = [[1, 5], ...]``, from 1.
-
-The files of 079's generator have no ``letting``; each form may have it or not.
-"""
+"""Queens boards in other people's formats, JSON and CSPLib's ``.param``; docs/formats.md lists them."""
 
 from __future__ import annotations
 
@@ -106,14 +93,14 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
         blocked |= _on_diagonals(pairs, size[0], source, None)
     plain = _plain(size, queens, blocked)
     if not rows:
-        return Draft((plain,))
+        return Draft(tuple(vars(plain).values()))
     if data.get("stars", 1) != 1:
         raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
     regions = grid_of(rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
     counts = (ONE,) * len(cells_by_name(colours))
     board = Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope, cells_text
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.region_looks import pieces_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.grid import FREE, Cell, cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
@@ -22,20 +22,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Queens(Puzzle):
-    """One Queens board; see `gatesolve.puzzles.queens.text` for how it is written.
+class Queens(Board, Puzzle):
+    """One Queens board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
     queen; cells that hold none have no variable.
-
-    Args:
-        problem: the board, its counts, its regions and how queens attack.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
-
-    problem: Board
 
     family: ClassVar[str] = "queens"
     summary: ClassVar[str] = "queens by row, column and region, at the distance asked for"
@@ -49,45 +41,41 @@ class Queens(Puzzle):
     read = staticmethod(read)
     read_json = staticmethod(draft_of_json)
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self.problem)
+    first_fault = first_fault
+    find_contradiction = contradiction
+    check = broken_rules
 
     @property
     def expects_one_solution(self) -> bool:
         """Whether a published puzzle of this kind has exactly one solution: those with regions have."""
-        return bool(self.problem.colours)
+        return bool(self.colours)
 
     @property
     def title(self) -> str:
-        board = self.problem
-        height, width = board.size
-        touching = (board.slopes, board.reach, board.attacks, board.wrap) == (DIAGONALS, ((1,),), (), "none")
-        linkedin = board.colours and touching
+        height, width = self.size
+        touching = (self.slopes, self.reach, self.attacks, self.wrap) == (DIAGONALS, ((1,),), (), "none")
+        linkedin = self.colours and touching
         words = [f"{'LinkedIn Queens' if linkedin else 'Queens'} {height}x{width}"]
-        counts = {*board.rows, *board.columns, *board.counts}
+        counts = {*self.rows, *self.columns, *self.counts}
         words.append("one a row" if counts == {ONE} else "counts by line")
-        words += [count(len(board.counts), "region")] * bool(board.counts)
-        words += [count(len(board.extra), "further region")] * bool(board.extra)
-        words += [f"{len(board.placed())} given"] * bool(board.placed())
-        words += [board.wrap] * (board.wrap != "none")
+        words += [count(len(self.counts), "region")] * bool(self.counts)
+        words += [count(len(self.extra), "further region")] * bool(self.extra)
+        words += [f"{len(self.placed())} given"] * bool(self.placed())
+        words += [self.wrap] * (self.wrap != "none")
         return f"{words[0]}: {', '.join(words[1:])}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self.problem)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: sums over rows, columns and regions, and over cells that see each other."""
         import cpmpy
 
-        given = set(self.problem.placed())
+        given = set(self.placed())
         queens: dict[Cell, Any] = {}
-        for cell in self.problem.usable():
+        for cell in self.usable():
             name = cell_name(cell)
             queens[cell] = cpmpy.intvar(1, 1, name=name) if cell in given else cpmpy.boolvar(name=name)
         # Named even where no rule reads it, so that every cell is a variable of the model.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
-        for region in self.problem.counted():
+        for region in self.counted():
             cells = [queens[cell] for cell in region.cells if cell in queens]
             low, high = region.queens
             if not cells:
@@ -100,7 +88,7 @@ class Queens(Puzzle):
                 model += cpmpy.sum(cells) >= low
             if high < len(cells):
                 model += cpmpy.sum(cells) <= high
-        for clique in conflicts(self.problem):
+        for clique in conflicts(self):
             model += cpmpy.sum([queens[cell] for cell in clique]) <= 1
         return model
 
@@ -108,17 +96,14 @@ class Queens(Puzzle):
         """The finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
         return [
             [QUEEN if m == FREE and solution.get(cell_name((r, c))) == 1 else m for c, m in enumerate(row)]
-            for r, row in enumerate(self.problem.marks)
+            for r, row in enumerate(self.marks)
         ]
-
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        return broken_rules(self.problem, solution)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its queens stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
-        return format_text(replace(self.problem, marks=marks))
+        return format_text(replace(self, marks=marks))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Heavy walls between regions, answers bold or blue, other rules in words below."""
-        return queens_picture(self.problem, self.board(solution), drawing)
+        return queens_picture(self, self.board(solution), drawing)

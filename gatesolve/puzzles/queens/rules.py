@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 from math import lcm
 
-from gatesolve.puzzles.base import Fault
+from gatesolve.puzzles.base import Fault, misread
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.queens.board import MANY, QUEEN, Board, Region
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.rules import misread
 
 
 def broken_rules(board: Board, solution: Mapping[str, int]) -> list[str]:

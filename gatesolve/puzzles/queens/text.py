@@ -1,40 +1,4 @@
-"""The Queens text format, from a bare grid to the most general board.
-
-A grid of letters, one letter a region, is a LinkedIn Queens board: one queen in every row, column
-and region, none touching another::
-
-    AABB
-    ABBB
-    CCDD
-    CDDD
-
-A grid of ``.`` (free), ``Q`` (a queen that is given), ``#`` (holds no queen) and ``@`` (outside the
-board) is the N-queens problem: one queen in every row and column, attacking along whole diagonals.
-
-Everything else is said by header lines, best below a first line ``queens``; both grids may be given
-together, called ``regions`` and ``board``. COUNT is a number, ``1..2``, ``2..*`` or ``*`` for any.
-
-=========================  ==========================================================================
-``queens 2``               how many queens every row, column and region of letters holds; 1 if not said
-``size 8``, ``size 6 8``   rows and columns of a board without a grid
-``rows COUNT ...``         queens a row: one COUNT for all, or one each; ``columns`` likewise
-``regions COUNT``          begins the grid of letters; COUNT for all its regions
-``region A COUNT``         for one of its regions
-``region A COUNT: r1c1``   a further region by its cells, which may overlap others
-``board``                  begins the grid of ``.``, ``Q``, ``#`` and ``@``
-``reach 2``                how many steps queens attack; ``reach all`` (the default, but 1 with a grid of
-                           letters); ``reach`` begins a grid of such numbers, ``*`` for all, one a cell
-``slopes 1 1/2``           lines of attack, ROWS/COLUMNS a step, in all mirror images; ``1`` alone are
-                           the diagonals (the default), ``2/2`` every second cell of them, ``none`` no lines;
-                           with signs, ``+1/-2``, one way only; ``*3`` or ``*all`` behind one is its own reach
-``attack r1c1: r2c3``      a queen on that cell attacks these cells too, wherever they are
-``cylinder``, ``torus``    the left and right edge meet; the top and bottom edge too
-=========================  ==========================================================================
-
-A board may be drawn in emoji, see `gatesolve.puzzles.queens.emoji`: coloured squares for regions, crowns for queens.
-
-``;`` and ``//`` begin a comment line. See `gatesolve.puzzles.queens.other` for other people's formats.
-"""
+"""Reading Queens boards from a bare grid to the most general board; docs/formats.md has the format."""
 
 from __future__ import annotations
 
@@ -42,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, named_by_letters
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
@@ -81,7 +45,7 @@ def read_typed(text: str, source: str) -> Draft:
         attacks=_attacks(parts, size),
         wrap=parts.wrap,
     )
-    return Draft((board,), places_in(rows))
+    return Draft(tuple(vars(board).values()), places_in(rows))
 
 
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
@@ -123,7 +87,7 @@ def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]
         for r, row in enumerate(regions)
     )
     names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
-    return named_by_letters(names), marks
+    return name_by_letters(names), marks
 
 
 def _count(token: str, line: Line, column: int) -> Interval:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Fault, Puzzle
 from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, region_names
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.region_looks import pieces_picture
 from gatesolve.puzzles.starbattle import text
 from gatesolve.puzzles.starbattle.rules import broken_rules, contradiction, first_fault
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StarBattle(Puzzle):
-    """One Star Battle board; see `gatesolve.puzzles.starbattle.text` for how it is written.
+    """One Star Battle board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
 
@@ -29,9 +28,6 @@ class StarBattle(Puzzle):
             holds no star, ``.`` for one in no region.
         stars: stars in every row, column and region.
         placed: cells of the stars that are given.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     regions: Grid

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, touching
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, list_touching
 from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.rules import misread
 
 
 def broken_rules(regions: Grid, stars: int, placed: Collection[Cell], solution: Mapping[str, int]) -> list[str]:
@@ -20,7 +19,7 @@ def broken_rules(regions: Grid, stars: int, placed: Collection[Cell], solution: 
     broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no star: it is no cell for one", "not 0 or 1")
     standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
     broken += [f"{cell_name(cell)} has no star where one is given" for cell in placed if cell not in standing]
-    broken += [f"stars at {cell_name(a)} and {cell_name(b)} touch" for a, b in touching(standing)]
+    broken += [f"stars at {cell_name(a)} and {cell_name(b)} touch" for a, b in list_touching(standing)]
     for r in range(len(regions)):
         broken += _miscounted(f"row {r + 1}", sum(cell[0] == r for cell in standing), stars)
     for c in range(len(regions[0])):
@@ -91,6 +90,6 @@ def _placed_fault(regions: Grid, stars: int, placed: Collection[Cell]) -> str | 
         for place in places:
             if counts[place] > stars:
                 return f"{counts[place]} stars are given in {place}, which holds {stars}"
-    for a, b in touching(placed):
+    for a, b in list_touching(placed):
         return f"the given stars at {cell_name(a)} and {cell_name(b)} touch"
     return None

@@ -1,44 +1,38 @@
-"""The Star Battle text formats.
-
-A person types a line ``stars 2`` and the board, one letter a cell, the same letter for the cells of
-a region::
-
-    stars 1
-    AABB
-    ABBB
-    CCDD
-    CDDD
-
-``@`` is a cell outside the board, ``#`` a cell in no region that holds no star, ``.`` a cell in no
-region that may hold one. As many regions as rows are asked for, unless a line ``unsolvable`` says
-that the board is meant to have no solution. Rows of numbers apart by blanks or commas are read too, and one list of
-n*n numbers. Below a line ``board`` the stars that are given stand as ``*`` in a second grid.
-``;`` and ``//`` begin a comment line.
-
-Also read: the header ``ROWS COLUMNS STARS`` of puzzlekit and janko, codes (see
-`gatesolve.puzzles.starbattle.codes`), and JSON objects
-``{"family": "starbattle", "size": 4, "stars": 1, "regions": ["AABB", ...]}``
-(with ``"n_solutions": 0`` for the line ``unsolvable``).
-"""
+"""Reading and writing Star Battles as text, and reading their codes; docs/formats.md has the formats."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, grid_text, named_by_letters
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    LETTERS,
+    OUTSIDE,
+    Cell,
+    Grid,
+    areas,
+    cells_by_name,
+    cells_of,
+    grid_text,
+    name_by_letters,
+)
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
-from gatesolve.puzzles.lettergrid import grid_of, places_in, sections
-from gatesolve.puzzles.reading import Line, Token, lines_of
-from gatesolve.puzzles.starbattle.codes import is_code, parse_code
+from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in, sections
+from gatesolve.puzzles.reading import Line, Link, Token, check_size, lines_of, link_of
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
 _MEANT = "a letter for a region, # for a cell without a star, @ for one outside the board"
+_SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
+_BODY = re.compile(r"(\d{1,4})/(\S*)")
+_BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+_BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 
 
 def recognises(text: str) -> bool:
@@ -93,7 +87,7 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str)
             raise marks[0].fault(fault, 1)
         placed = cells_by_name(grid, (FREE, BLOCKED, OUTSIDE)).get(STAR, [])
         places |= {("board", cell): token for cell, token in places_in(marks).items()}
-    return Draft((named_by_letters(regions), stars, tuple(placed)), places)
+    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
 
 def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:
@@ -138,3 +132,69 @@ def _stars(header: Line) -> int:
     if match is None:
         raise header.fault("write the number of stars as 'stars 2'", 1)
     return int(match[1])
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is one of the codes."""
+    link = link_of(text, "starbattle")
+    return _SBN.fullmatch(text.strip()) is not None or (link is not None and _BODY.fullmatch(link.body) is not None)
+
+
+def parse_code(text: str, source: str) -> tuple[Grid, int]:
+    """The regions and the stars of a text for which `is_code` holds."""
+    if link := link_of(text, "starbattle"):
+        body = _BODY.fullmatch(link.body)
+        assert body is not None  # `is_code` said so
+        return _parse_link(link._replace(body=body[2]), source), int(body[1])
+    sbn = _SBN.fullmatch(text.strip())
+    assert sbn is not None
+    side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
+    return _parse_sbn(side, sbn[3], source), int(sbn[2])
+
+
+def _parse_sbn(side: int, walls: str, source: str) -> Grid:
+    """Side walls row by row, then floors column by column, padded with zero bits in front."""
+    each = side * (side - 1)
+    length = -(-2 * each // 6)
+    bits = _bits(walls[:length], _BASE_64, 6, length, source)[-2 * each :]
+    return _rooms(
+        (side, side),
+        lambda r, c: bits[r * (side - 1) + c],
+        lambda r, c: bits[each + c * (side - 1) + r],
+    )
+
+
+def _parse_link(link: Link, source: str) -> Grid:
+    """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
+    rows, columns, walls = link
+    check_size(rows, columns, MAX_SIDE, source)
+    first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
+    bits = _bits(walls, _BASE_32, 5, first + second, source)
+    return _rooms(
+        (rows, columns),
+        lambda r, c: bits[r * (columns - 1) + c],
+        lambda r, c: bits[5 * first + r * columns + c],
+    )
+
+
+def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> list[bool]:
+    """The bits of a code, most significant first."""
+    if len(text) != length:
+        fault = f"code of {len(text)} characters for the walls where the board has {length}: copy it again in full"
+        raise InputError(fault, source=source)
+    wrong = [c for c in text if c not in alphabet]
+    if wrong:
+        raise InputError(f"unknown character {wrong[0]!r} in the code: copy it again", source=source)
+    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in text for k in range(width)]
+
+
+def _rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
+    """Regions from the walls right of and below the cells, called by letters in order of appearance."""
+
+    def joined(a: Cell, b: Cell) -> bool:
+        wall = right if a[0] == b[0] else below
+        return not wall(*min(a, b))
+
+    rooms = areas(cells_of(size), joined)
+    names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
+    return tuple(tuple(names[r, c] for c in range(size[1])) for r in range(size[0]))

@@ -11,7 +11,7 @@ from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_text
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.reading import Line
-from gatesolve.puzzles.sudoku.grid import Cage, Regions, numbered
+from gatesolve.puzzles.sudoku.grid import Cage, Regions, number_boxes
 
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid: of the boxes, of the cages, of the given values."""
@@ -20,7 +20,7 @@ _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
 
 def regions_of(rows: Sequence[Line], side: int | None, source: str) -> Regions:
     """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it."""
-    return numbered(_square(rows, (), "a letter for each box", side, source))
+    return number_boxes(_square(rows, (), "a letter for each box", side, source))
 
 
 def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, source: str) -> tuple[Cage, ...]:
@@ -47,15 +47,14 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, sourc
 def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line], Regions, tuple[Cage, ...]]:
     """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
 
-    Returns:
-        The rows of values, none where there are no values, the boxes and the cages.
+    They become the rows of values, none where there are none, the boxes and the cages.
     """
     side = len(rows) // 2
     upper, lower = list(rows[:side]), list(rows[side:])
     grid = _square(lower, (FREE,), "a number for each box or cage", side, source)
     names = cells_by_name(grid)
     if len(names) == side and all(len(cells) == side for cells in names.values()):
-        return upper, numbered(grid), ()
+        return upper, number_boxes(grid), ()
     sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side, source)
     cages = []
     for name, cells in names.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.base import Fault
@@ -29,7 +30,8 @@ class Cage(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-class Board(NamedTuple):
+@dataclass(frozen=True)
+class Board:
     """All that is given.
 
     Attributes:
@@ -46,6 +48,7 @@ class Board(NamedTuple):
     regions: Regions = ()
     cages: tuple[Cage, ...] = ()
 
+    @property
     def boxes(self) -> Regions:
         """The box of each cell, whichever way it is told."""
         if self.box is None:
@@ -63,7 +66,7 @@ def default_box(side: int) -> Box | None:
     return None if rows is None else (rows, side // rows)
 
 
-def numbered(names: Sequence[Sequence[Hashable]]) -> Regions:
+def number_boxes(names: Sequence[Sequence[Hashable]]) -> Regions:
     """Boxes, whatever they are called, as numbers in the order in which they appear."""
     order = {name: k for k, name in enumerate(dict.fromkeys(name for row in names for name in row))}
     return tuple(tuple(order[name] for name in row) for row in names)
@@ -132,7 +135,7 @@ def _value_fault(board: Board) -> Fault | None:
 def contradiction(board: Board) -> str | None:
     """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
     seen: dict[tuple[str, int, int], str] = {}
-    boxes = board.boxes()
+    boxes = board.boxes
     in_cage = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
     for r, row in enumerate(board.cells):
         for c, value in enumerate(row):

@@ -36,7 +36,7 @@ def board_picture(board: Board, values: Values, drawing: bool) -> Picture:
             _draw_cage(axes, cage, points)
 
     cells = tuple(tuple(look(r, c, value) for c, value in enumerate(row)) for r, row in enumerate(values))
-    walls = walls_between(board.boxes())
+    walls = walls_between(board.boxes)
     if drawing or not board.cages:
         return Picture(cells, *walls, paint=paint)
     return Picture(cells, *_walls_of_cages(board, *walls), border_marks=_marks_of_cages(board, *walls))

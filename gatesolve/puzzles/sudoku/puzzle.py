@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
-from gatesolve.puzzles.sudoku.grid import Board, Box, Cage, Cells, Regions, contradiction, first_fault, numbered
+from gatesolve.puzzles.sudoku.grid import Board, Cage, contradiction, first_fault, number_boxes
 from gatesolve.puzzles.sudoku.picture import board_picture
 from gatesolve.puzzles.sudoku.rules import broken_rules
 
@@ -20,27 +20,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sudoku(Puzzle):
-    """One Sudoku board; see `gatesolve.puzzles.sudoku.text` for how it is written.
+class Sudoku(Board, Puzzle):
+    """One Sudoku board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
-
-    Args:
-        cells: the given values row by row, None for an empty cell.
-        box: rows and columns of a box; None for a jigsaw.
-        diagonals: whether the two long diagonals hold every value once, too.
-        regions: a jigsaw's boxes: a number for each cell, row by row.
-        cages: a killer's cages: no value twice in one, and what it adds up to.
-
-    Raises:
-        InputError: this is no Sudoku board.
     """
-
-    cells: Cells
-    box: Box | None
-    diagonals: bool = False
-    regions: Regions = ()
-    cages: tuple[Cage, ...] = ()
 
     family: ClassVar[str] = "sudoku"
     summary: ClassVar[str] = "every row, column and box holds each digit once"
@@ -56,19 +40,11 @@ class Sudoku(Puzzle):
         # In one order, so that equal boards are equal, however their boxes and cages were listed.
         cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
-        object.__setattr__(self, "regions", numbered(self.regions))
+        object.__setattr__(self, "regions", number_boxes(self.regions))
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self._given)
-
-    @property
-    def _given(self) -> Board:
-        return Board(self.cells, self.box, self.diagonals, self.regions, self.cages)
-
-    @property
-    def boxes(self) -> Regions:
-        """The number of the box of each cell, row by row, whatever their shape."""
-        return self._given.boxes()
+    first_fault = first_fault
+    find_contradiction = contradiction
+    check = broken_rules
 
     @property
     def title(self) -> str:
@@ -77,10 +53,6 @@ class Sudoku(Puzzle):
         boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns" if self.box else "boxes of any shape"
         words = [boxes, count(clues, "clue")] + [count(len(self.cages), "cage")] * bool(self.cages)
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self._given)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: an all-different a row, column, box (diagonal, cage), and the sums of cages."""
@@ -111,16 +83,13 @@ class Sudoku(Puzzle):
         """The finished board as decimal numbers, ``.`` where no value is known."""
         return [["." if value is None else str(value) for value in row] for row in self._filled(solution)]
 
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        return broken_rules(self._given, solution)
-
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its values stand in the empty cells."""
-        return text.format_text(self._given, self._filled(solution or {}))
+        return text.format_text(self, self._filled(solution or {}))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Boxes in heavy lines, cages in light or dashed ones with their sums, answers bold or blue."""
-        return board_picture(self._given, self._filled(solution), drawing)
+        return board_picture(self, self._filled(solution), drawing)
 
     def _filled(self, solution: Mapping[str, int]) -> list[list[int | None]]:
         """Given values, and answers in the cells without one."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from gatesolve.puzzles.base import misread, overwritten
 from gatesolve.puzzles.grid import cell_name
-from gatesolve.puzzles.rules import misread, overwritten
 from gatesolve.puzzles.sudoku.grid import Board, Cage
 
 

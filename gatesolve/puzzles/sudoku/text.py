@@ -1,27 +1,11 @@
-r"""The Sudoku text format, and the ways Sudokus are written elsewhere.
-
-One line a row, a digit for a given value and ``.`` for an empty cell (``0``, ``_``, ``*`` and ``-``
-are read as empty, too). ``|``, blanks and lines such as ``---+---`` may part the boxes. Values from
-10 up are letters (``A`` is 10), or all cells are parted by blanks and written as decimal numbers.
-Above the board a line ``box 2x3`` tells the rows and columns of a box where they are not the
-usual ones (2x2, 2x3, 2x4, 3x3, 3x4, 4x4), and a line ``diagonals`` that the long diagonals count.
-Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
-
-Below a line ``boxes`` a grid of letters draws boxes of any shape (jigsaw). Below a line ``cages`` one draws
-cages (killer), ``.`` being in none; lines such as ``sums A=3 B=11`` say what they add up to. Given values then
-stand below a line ``board``, which may be left out where there are none.
-
-Read as well: the whole board in one line (81 characters; what follows a ``:`` is dropped), a line
-``9 9`` above the board or above puzzlekit's two grids of a jigsaw or killer, game ids of sgt Solo (``2x3:...``,
-``9j:...``, ``3x3k:...``), puzz.link addresses (``sudoku/9/9/...``), and one JSON object
-``{"family": "sudoku", "grid": "...", "box": [2, 3]}``, perhaps with ``regions`` and ``cages``.
-"""
+"""Reading and writing Sudokus as text; docs/formats.md has the format, and the ways they are written elsewhere."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
@@ -71,22 +55,22 @@ def read(text: str, source: str) -> Draft:
     """All that the text gives."""
     if is_id(text):
         line = Line(1, text.strip(), source)
-        return Draft(read_id(line), anywhere=line)
+        return Draft(tuple(vars(read_id(line)).values()), anywhere=line)
     parts = _split(lines_of(text, source, _COMMENTS))
     board, sums = _options(parts)
     double = None if parts.areas else _double(parts.body)
     if double:
         upper, regions, cages = double_grid(double, source)
         rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
-        board = board._replace(regions=regions, cages=cages)
+        board = replace(board, regions=regions, cages=cages)
         return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
     rows = _rows(parts.body, source, bool(parts.areas))
     side = len(rows) or None
     if "boxes" in parts.areas:
-        board = board._replace(regions=regions_of(parts.areas["boxes"], side, source))
+        board = replace(board, regions=regions_of(parts.areas["boxes"], side, source))
         side = side or len(board.regions)
     if "cages" in parts.areas:
-        board = board._replace(cages=cages_of(parts.areas["cages"], sums, side, source))
+        board = replace(board, cages=cages_of(parts.areas["cages"], sums, side, source))
     return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
 
 
@@ -100,7 +84,7 @@ def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Seq
     places: dict[Any, Token | Line] = {**cell_places(rows)}
     for label, lines in areas.items():
         places |= {(label, cell): token for cell, token in places_in(lines).items()}
-    return Draft(board._replace(cells=cells, box=box), places)
+    return Draft((cells, box, board.diagonals, board.regions, board.cages), places)
 
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
@@ -146,6 +130,8 @@ def _split(lines: list[Line]) -> Parts:
     label = "board"
     for line in lines:
         text = line.text.strip()
+        if not text.strip("| \t"):
+            continue
         if text.lower() in LABELS:
             label = text.lower()
         elif _HEADER.fullmatch(text):

@@ -1,10 +1,12 @@
-"""The board of zeros and ones that Takuzu and Tango share, with every rule a board may add."""
+"""The board of zeros and ones that Takuzu and Tango share, every rule a board may add, and what makes one faulty."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from gatesolve.puzzles.base import Fault
 from gatesolve.puzzles.grid import Cell, cell_name
 
 Cells = tuple[tuple[int | None, ...], ...]
@@ -119,3 +121,117 @@ def most_equal(length: int, ring: bool) -> int:
     if ring and length > 2:
         return 2 * length // 3
     return length - length // 3
+
+
+def first_fault(cells: Cells, rules: Rules) -> Fault | None:
+    """The first thing that makes this no board of zeros and ones, or None.
+
+    A fault of a rule is at its kind and its number there, such as ``("sign", 0)``.
+    """
+    return _shape_fault(cells, rules) or next(_item_faults(cells, rules), None)
+
+
+def contradiction(cells: Cells, rules: Rules) -> str | None:
+    """Why the board has no solution, where a line, a region or the signs show it."""
+    found = (find(cells, rules) for find in (_region_contradictions, _line_contradictions, _sign_contradictions))
+    return next((message for messages in found for message in messages), None)
+
+
+def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
+    height, width = len(cells), len(cells[0]) if cells else 0
+    if not 2 <= height <= MAX_SIDE or not 2 <= width <= MAX_SIDE:
+        return Fault(f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one")
+    for r, row in enumerate(cells):
+        if len(row) != width:
+            return Fault(f"{len(row)} cells in a row but {width} in the first: mend its length", (r, 0))
+        for c, value in enumerate(row):
+            if value not in (None, 0, 1):
+                return Fault(f"value {value}: a cell holds 0 or 1", (r, c))
+    for kind, ones, lines, length in (
+        ("rows", rules.row_ones, height, width),
+        ("columns", rules.column_ones, width, height),
+    ):
+        if not ones and length % 2:
+            return Fault(f"{kind} of {length} cells cannot be half ones: tell the ones of each in a line '{kind}'")
+        if ones and len(ones) != lines:
+            fault = f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each"
+            return Fault(fault, (kind, 0))
+    return None
+
+
+def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
+    """Cells of regions and signs that are not on the board, or twice in one region."""
+    for k, region in enumerate(rules.regions):
+        for cell in region.cells:
+            if not _inside(cells, cell):
+                yield Fault(f"no cell {cell_name(cell)} on the board: mend the region", ("region", k))
+            if region.cells.count(cell) > 1:
+                yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", ("region", k))
+    for k, sign in enumerate(rules.signs):
+        for cell in (sign.first, sign.second):
+            if not _inside(cells, cell):
+                yield Fault(f"no cell {cell_name(cell)} on the board: mend the sign", ("sign", k))
+
+
+def _inside(cells: Cells, cell: Cell) -> bool:
+    return 0 <= cell[0] < len(cells) and 0 <= cell[1] < len(cells[0])
+
+
+def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    for line in lines_of(cells, rules):
+        length, most = len(line.cells), most_equal(len(line.cells), line.ring)
+        if line.ones is not None and not length - most <= line.ones <= most:
+            fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
+            yield f"{fault}: {length - most}..{most} would do"
+        yield from _given_contradictions(cells, line)
+
+
+def _given_contradictions(cells: Cells, line: Line) -> Iterator[str]:
+    """Clues of a line that contradict each other."""
+    length = len(line.cells)
+    values = [cells[r][c] for r, c in line.cells]
+    for k in range(length if line.ring and length > 2 else length - 2):
+        if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
+            yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
+    if line.ones is not None:
+        for value, allowed in ((0, length - line.ones), (1, line.ones)):
+            if values.count(value) > allowed:
+                yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
+
+
+def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    for region in rules.regions:
+        given = [cells[r][c] for r, c in region.cells]
+        least, most = given.count(1), len(given) - given.count(0)
+        if region.least > most or region.most < least:
+            fault = f"a region of {len(given)} cells cannot have {region.ones} ones: its clues leave {least}..{most}"
+            yield f"{fault} ({cell_name(region.cells[0])} ...)"
+
+
+def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    """Signs that contradict the clues or each other.
+
+    Cells joined by signs form groups that are known but for one value; given cells all
+    join the group of the constant zero. Each cell keeps the way to its group's root and
+    whether it differs from it.
+    """
+    zero = (-1, -1)
+    to_root: dict[Cell, tuple[Cell, int]] = {
+        (r, c): (zero, value) for r, row in enumerate(cells) for c, value in enumerate(row) if value is not None
+    }
+
+    def root_of(cell: Cell) -> tuple[Cell, int]:
+        differs = 0
+        while cell in to_root:
+            cell, step = to_root[cell]
+            differs ^= step
+        return cell, differs
+
+    for sign in rules.signs:
+        (a, differs_a), (b, differs_b) = root_of(sign.first), root_of(sign.second)
+        differ = differs_a ^ differs_b ^ (not sign.equal)
+        if a != b:
+            # the root of the given cells stays a root
+            to_root[b if a == zero else a] = (a if a == zero else b, differ)
+        elif differ:
+            yield f"the sign {sign} contradicts the clues and the signs before it"

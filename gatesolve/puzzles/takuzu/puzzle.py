@@ -12,8 +12,7 @@ from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.takuzu import text
-from gatesolve.puzzles.takuzu.board import Cells, Rules
-from gatesolve.puzzles.takuzu.faults import contradiction, first_fault
+from gatesolve.puzzles.takuzu.board import Cells, Rules, contradiction, first_fault
 from gatesolve.puzzles.takuzu.picture import board_picture
 from gatesolve.puzzles.takuzu.rules import broken_rules
 
@@ -64,16 +63,13 @@ class ZeroOneBoard(Puzzle):
 
 @dataclass(frozen=True)
 class Takuzu(ZeroOneBoard):
-    """One Takuzu board; see `gatesolve.puzzles.takuzu.text` for how it is written.
+    """One Takuzu board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
 
     Args:
         cells: the given zeros and ones row by row, None for an empty cell.
         rules: what the board asks for besides.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     cells: Cells

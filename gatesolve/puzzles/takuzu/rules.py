@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gatesolve.puzzles.base import misread
 from gatesolve.puzzles.grid import cell_name
-from gatesolve.puzzles.rules import misread
 from gatesolve.puzzles.takuzu.board import Cells, Rules
 
 

@@ -1,42 +1,19 @@
-"""The Takuzu text format, and the ways Takuzus are written elsewhere.
-
-One line a row, ``0`` and ``1`` for given cells and ``.`` for an empty one (``_``, ``-`` and ``*``
-are read as empty, too; blanks between cells are skipped). Other lines, anywhere, change the rules:
-
-* ``unique no``: equal rows and equal columns are allowed (``unique yes`` is usual);
-* ``rows 2 3 - 4``: ones in each row, ``-`` where any number will do; ``columns`` likewise
-  (without such a line, half of every row and column are ones);
-* ``wrap rows``: every row is a ring, its last cell beside its first (a cylinder); ``wrap columns``
-  likewise, ``wrap both`` for a torus;
-* ``diagonals yes``: no three equal cells in line diagonally either (over the edges of rings, too);
-* ``region 2 r1c1 r1c2 r2c1``: these cells hold two ones; ``1..2`` for one or two, ``1..*`` for one or more;
-* ``r1c1 = r1c2 x r5c5``: equal and different cells, however far apart, in chains of any length
-  (``(0,0) = (0,1)``, counted from 0, is read, too). A region of equal cells is a chain of ``=``.
-
-Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
-
-Read as well: a line ``takuzu`` or ``binairo``; a line ``10 10`` above the board (as puzzlekit has it,
-whose boards allow equal lines), ``w`` and ``b``, ``1`` and ``2`` or a pair of emoji (⚪⚫, 🔴🔵, 🟥🟦, ⬜⬛; one more,
-such as ⬜, for an empty cell) for 0 and 1; game ids of sgt Unruly
-(``8x8u:...``; without ``u`` equal lines are allowed); one JSON object ``{"family": "takuzu",
-"grid": [".1.0", ...], "unique_lines": true, "signs": [[[0, 0], [0, 1], "="]]}``, where
-``"lines"`` may list lines of the kinds above.
-"""
+"""Reading and writing Takuzus as text, and reading the lines that Tangos have too; docs/formats.md has the formats."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.emoji import BLANKS
-from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.json_text import json_bool, json_rows, refuse_fields
-from gatesolve.puzzles.reading import Line, check_size, lines_of, size_of
-from gatesolve.puzzles.takuzu.board import MAX_SIDE, Rules
-from gatesolve.puzzles.takuzu.lines import COMMENTS, is_sign, read_draft, rows_among, tokens_in, word_of
+from gatesolve.puzzles.reading import Line, Token, check_rows, check_size, lines_of, size_of
+from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Region, Rules, Sign
 
 EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
 _SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
@@ -45,6 +22,14 @@ _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 """Emoji for 0 and 1: a board uses the first pair of which it has both."""
 _NAMES = ("takuzu", "binairo")
 _UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
+_POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
+_CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
+_RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
+T = TypeVar("T")
+
+KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
+COMMENTS = (";", "//", "#")
+_SKIPPED = " \t|"
 
 
 def recognises(text: str) -> bool:
@@ -178,3 +163,113 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
         raise line.fault(fault, match.end(5) + 1)
     rows = [Line(1, "".join(values[r * width : (r + 1) * width]), source) for r in range(height)]
     return read_draft(rows, _SYMBOLS, bool(match[3]), source)
+
+
+def word_of(line: Line) -> str:
+    """Its first word in small letters."""
+    return line.words[0].lower()
+
+
+def is_sign(line: Line) -> bool:
+    """Whether the line holds signs, such as ``r1c1 = r1c2``."""
+    return _CHAIN.fullmatch(line.text) is not None
+
+
+def rows_among(lines: Sequence[Line]) -> list[Line]:
+    """The lines that are rows of the board."""
+    return [line for line in lines if word_of(line) not in KEYWORDS and not is_sign(line)]
+
+
+def tokens_in(rows: Sequence[Line]) -> set[str]:
+    """What the cells of some rows hold."""
+    return {token.text for line in rows for token in line.letters(_SKIPPED)}
+
+
+def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
+    """The board that lines of all kinds make together: its cells and its `Rules`.
+
+    ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
+    says otherwise.
+    """
+    settings = {word_of(line): line for line in lines if word_of(line) in KEYWORDS[:-1]}
+    regions = [line for line in lines if word_of(line) == "region"]
+    signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
+    rows = rows_among(lines)
+    table = [line.letters(_SKIPPED) for line in rows]
+    cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
+    check_rows(table, MAX_SIDE, source, "a character a cell, . for an empty one")
+    yes = {"yes": True, "no": False}
+    rules = Rules(
+        _choice(settings.get("unique"), yes, unique),
+        _counts(settings.get("rows")),
+        _counts(settings.get("columns")),
+        _choice(settings.get("diagonals"), yes, False),
+        _choice(settings.get("wrap"), {w: w for w in WRAPS}, "none"),
+        tuple(map(_region, regions)),
+        tuple(sign for sign, _ in signs),
+    )
+    places: dict[Any, Token | Line] = {**cell_places(table)}
+    places |= {("sign", k): _start(line) for k, (_, line) in enumerate(signs)}
+    places |= {("region", k): _start(line) for k, line in enumerate(regions)}
+    places |= {(word, 0): _start(line) for word, line in settings.items()}
+    return Draft((cells, rules), places, rows[-1])
+
+
+def _start(line: Line) -> Token:
+    return Token(line.text.strip(), line.indent + 1, line)
+
+
+def _cell_at(match: re.Match[str]) -> Cell:
+    """The 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
+    if match[1] is not None:
+        return int(match[1]) - 1, int(match[2]) - 1
+    return int(match[3]), int(match[4])
+
+
+def _signs(line: Line) -> list[Sign]:
+    """The signs of a chain, each between neighbours in it."""
+    pairs = pairwise(_POSITION.finditer(line.text))
+    return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
+
+
+def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
+    """What the second word of a line chooses."""
+    if line is None:
+        return default
+    words = line.text.lower().split()
+    if len(words) != 2 or words[1] not in choices:
+        raise line.fault(f"write '{words[0]}' with one of {', '.join(choices)}", line.indent + 1)
+    return choices[words[1]]
+
+
+def _counts(line: Line | None) -> tuple[int | None, ...]:
+    """Numbers of ones, ``-`` for any."""
+    words = line.words[1:] if line else []
+    if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
+        raise line.fault(f"write '{word_of(line)}' with a number of ones, or -, for each", line.indent + 1)
+    return tuple(None if word == "-" else int(word) for word in words)
+
+
+def _region(line: Line) -> Region:
+    words = line.text.split(maxsplit=2)
+    places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
+    rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
+    ones = _RANGE.fullmatch(words[1]) if not rest else None
+    if ones is None:
+        known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
+        fault = f"write a region as its number of ones and its cells, such as {known}"
+        raise line.fault(fault, line.indent + 1)
+    least = int(ones[1])
+    most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
+    if least > most:
+        fault = f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2"
+        raise line.fault(fault, line.indent + 1)
+    return Region(least, most, tuple(map(_cell_at, places)))
+
+
+def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:
+    if token.text not in symbols:
+        known = [s for s in symbols if s.isascii() and symbols[s] is not None][:2]
+        mend = f"write {known[0]}, {known[1]} or . for an empty cell, or a line such as 'r1c1 = r1c2'"
+        raise token.fault(f"unknown cell {token.text!a}: {mend}")
+    return symbols[token.text]

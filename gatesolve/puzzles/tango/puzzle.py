@@ -15,16 +15,13 @@ from gatesolve.puzzles.tango import text
 
 @dataclass(frozen=True)
 class Tango(ZeroOneBoard):
-    """One Tango board; see `gatesolve.puzzles.tango.text` for how it is written.
+    """One Tango board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1.
 
     Args:
         cells: the given suns and moons row by row, None for an empty cell.
         signs: pairs of neighbouring cells that are equal or different.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
 
     cells: Cells

@@ -1,17 +1,4 @@
-"""The Tango text format, and the ways Tangos are written elsewhere.
-
-One line a row, ``S`` for a given sun, ``M`` for a given moon and ``.`` for an empty cell (the signs
-☀ and ☾ and their like, ``0`` and ``1``, ``_``, ``-``, ``*`` and ⬜ are read, too). Then one line a sign:
-``r1c1 = r1c2`` for equal cells, ``r1c2 x r2c2`` for different ones; chains such as
-``r1c1 = r1c2 x r2c2`` are read, and positions counted from 0 such as ``(0,1)x(1,1)``. A line
-``tango 6x6`` (or just ``tango``) above the board tells the family; a board without any clue may be left out.
-Lines that start with ``;``, ``//`` or ``#`` are comments; blank lines are skipped.
-
-Read as well: one JSON object, ``{"family": "tango", "grid": ["0.....", ...], "signs":
-[[[0, 2], [1, 2], "="], ...]}``, or ``{"symbols": [[0, 0, "S"], ...], "walls": [[[0, 2], [1, 2], "="],
-...]}``, or ``{"prefilled": {"0,0": "☀️", ...}, "constraints": [["0,2", "1,2", "="], ...]}``, the last
-two with ``"size"`` where it is not 6.
-"""
+"""Reading Tangos as text; docs/formats.md has the format, and the ways they are written elsewhere."""
 
 from __future__ import annotations
 
@@ -24,8 +11,17 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import MOONS, SUNS
 from gatesolve.puzzles.reading import Line, lines_of
 from gatesolve.puzzles.takuzu.board import MAX_SIDE
-from gatesolve.puzzles.takuzu.lines import COMMENTS, KEYWORDS, is_sign, read_draft, tokens_in, word_of
-from gatesolve.puzzles.takuzu.text import EMPTY, json_lines, sign_line
+from gatesolve.puzzles.takuzu.text import (
+    COMMENTS,
+    EMPTY,
+    KEYWORDS,
+    is_sign,
+    json_lines,
+    read_draft,
+    sign_line,
+    tokens_in,
+    word_of,
+)
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""

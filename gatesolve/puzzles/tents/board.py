@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import Cell, cell_name, touching
+from gatesolve.puzzles.grid import Cell, cell_name, list_touching
 from gatesolve.puzzles.reading import count
 
 Counts = tuple[int | None, ...]
@@ -67,7 +67,7 @@ def contradiction(board: Board) -> str | None:
     for tent in board.cells(TENT):
         if tent not in beside:
             return f"the given tent at {cell_name(tent)} has no tree beside it"
-    for a, b in touching(list(board.cells(TENT))):
+    for a, b in list_touching(list(board.cells(TENT))):
         return f"the given tents at {cell_name(a)} and {cell_name(b)} touch"
     return _count_fault(board, len(trees))
 

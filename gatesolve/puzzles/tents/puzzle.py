@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
+from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
 from gatesolve.puzzles.tents.board import TENT, TREE, Board, contradiction, first_fault
-from gatesolve.puzzles.tents.formats import draft_of_json
 from gatesolve.puzzles.tents.picture import board_picture
 from gatesolve.puzzles.tents.rules import broken_rules, tents_of
+from gatesolve.puzzles.tents.text import draft_of_json
 
 if TYPE_CHECKING:
     import cpmpy
 
 
 @dataclass(frozen=True)
-class Tents(Puzzle):
-    """One Tents & Trees board; see `gatesolve.puzzles.tents.text` for how it is written.
+class Tents(Board, Puzzle):
+    """One Tents & Trees board; docs/formats.md says how it is written.
 
     The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:
     the variable ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for the one that is true.
     Only cells inside the board that hold no tree have a variable.
-
-    Args:
-        clues: trees, tents that are given, and the counts that are known.
-
-    Raises:
-        InputError: the board is faulty in a way that can be told without solving it.
     """
-
-    clues: Board
 
     family: ClassVar[str] = "tents"
     summary: ClassVar[str] = "a tent beside each tree, none touching, counts by row and column"
@@ -46,29 +38,25 @@ class Tents(Puzzle):
     read = staticmethod(text.read)
     read_json = staticmethod(draft_of_json)
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self.clues)
+    first_fault = first_fault
+    find_contradiction = contradiction
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
         """For each cell where a tent may lie, the variables that put one there."""
         found: dict[Cell, tuple[str, ...]] = {}
-        for tree in self.clues.cells(TREE):
-            for word, cell in self.clues.places(tree):
+        for tree in self.cells(TREE):
+            for word, cell in self.places(tree):
                 found[cell] = (*found.get(cell, ()), _name(tree, word))
         return found
 
     @property
     def title(self) -> str:
-        rows, columns = self.clues.size
-        counts = self.clues.row_counts + self.clues.column_counts
+        rows, columns = self.size
+        counts = self.row_counts + self.column_counts
         missing = counts.count(None)
         tail = f", {missing} of {len(counts)} counts missing" if missing else ""
-        return f"Tents & Trees {rows}x{columns}: {count(len(list(self.clues.cells(TREE))), 'tree')}{tail}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self.clues)
+        return f"Tents & Trees {rows}x{columns}: {count(len(list(self.cells(TREE))), 'tree')}{tail}"
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts.
@@ -78,45 +66,44 @@ class Tents(Puzzle):
         """
         import cpmpy as cp
 
-        choices = {tree: [_name(tree, word) for word, _ in self.clues.places(tree)] for tree in self.clues.cells(TREE)}
+        choices = {tree: [_name(tree, word) for word, _ in self.places(tree)] for tree in self.cells(TREE)}
         variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices.values() for name in names}
         model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices.values()])
 
         def tents_in(cells: list[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
-        rows, columns = self.clues.size
+        rows, columns = self.size
         for r in range(max(1, rows - 1)):
             for c in range(max(1, columns - 1)):
                 close = tents_in([(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)])
                 if len(close) > 1:
                     model += cp.sum(close) <= 1
-        for r, tents in enumerate(self.clues.row_counts):
+        for r, tents in enumerate(self.row_counts):
             model += _exactly(tents_in([(r, c) for c in range(columns)]), tents)
-        for c, tents in enumerate(self.clues.column_counts):
+        for c, tents in enumerate(self.column_counts):
             model += _exactly(tents_in([(r, c) for r in range(rows)]), tents)
-        for cell in self.clues.cells(TENT):
+        for cell in self.cells(TENT):
             model += _exactly(tents_in([cell]), 1)
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
         tents = self._tents(solution)
-        grid = enumerate(self.clues.grid)
+        grid = enumerate(self.grid)
         return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in grid]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        tents, faults = tents_of(self.clues, solution)
-        return faults + broken_rules(self.clues, tents)
+        tents, faults = tents_of(self, solution)
+        return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its tents stand in it."""
-        grid = tuple(map("".join, self.board(solution or {})))
-        return text.format_text(Board(grid, self.clues.row_counts, self.clues.column_counts))
+        return text.format_text(replace(self, grid=tuple(map("".join, self.board(solution or {})))))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Trees and tents, those found bold or blue, with the counts beside the board."""
-        return board_picture(self.clues, self._tents(solution), drawing)
+        return board_picture(self, self._tents(solution), drawing)
 
     def _tents(self, solution: Mapping[str, int]) -> set[Cell]:
         return {cell for cell, names in self.into.items() if any(solution.get(name) == 1 for name in names)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from gatesolve.puzzles.grid import Cell, cell_name, neighbours, touching
+from gatesolve.puzzles.grid import Cell, cell_name, list_touching, neighbours
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board, Counts
 
 
@@ -30,7 +30,7 @@ def _broken_in_cells(board: Board, tents: Set[Cell]) -> Iterator[str]:
             yield f"the tent at {cell_name((r, c))} is outside the board"
         elif board.grid[r][c] not in (FREE, TENT):
             yield f"the tent at {cell_name((r, c))} stands on a tree"
-    yield from (f"the tents at {cell_name(a)} and {cell_name(b)} touch" for a, b in touching(tents))
+    yield from (f"the tents at {cell_name(a)} and {cell_name(b)} touch" for a, b in list_touching(tents))
     yield from (f"{cell_name(cell)} has no tent where one is given" for cell in board.cells(TENT) if cell not in tents)
 
 

@@ -21,24 +21,23 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
     on one cell cost 1. `sufficient` is the factor lambda of equation (27).
     """
-    board = puzzle.problem
-    standing = [(cell, piece) for cell in board.usable() for piece in board.holds(cell)]
-    costs = _threats(board, standing)
-    known = _known(board, standing, costs)
+    standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
+    costs = _threats(puzzle, standing)
+    known = _known(puzzle, standing, costs)
     sheet = Sheet({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
-    worth = {variable_name(*s): board.weight_of(s[1]) if board.maximise else 0 for s in standing}
-    factor = sufficient(worth, costs) if board.maximise else 1
+    worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
+    factor = sufficient(worth, costs) if puzzle.maximise else 1
     for (a, b), cost in costs.items():
         sheet.together([(a, b)], factor * cost)
     # No two states of worth differ by more than all worth there is.
-    region_factor = 1 + sum(map(abs, worth.values())) if board.maximise else 1
-    for cells in board.coloured().values():
+    region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
+    for cells in puzzle.coloured().values():
         sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
     for name, value in worth.items():
         sheet.add(sheet.literal(name), -value)
     own = ones(variable_name(*s) for s in standing)
-    source = f"{PAPER}, section 2.6, eq. {'(27)' if board.maximise else '(25)'}"
-    return sheet.published(source, dict, own, grounded=not board.maximise)
+    source = f"{PAPER}, section 2.6, eq. {'(27)' if puzzle.maximise else '(25)'}"
+    return sheet.published(source, dict, own, grounded=not puzzle.maximise)
 
 
 def sufficient(worth: dict[str, int], costs: Threats) -> int:

@@ -24,29 +24,28 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
         weak: reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge towards
             galaxies in one piece, no proof, so there is no known ground energy then.
     """
-    board = puzzle.clues
-    dots = range(len(board.dots))
-    names = {_name(cell, k): f"{_cell(cell)} in galaxy {k}" for cell in board.cells for k in dots}
+    dots = range(len(puzzle.dots))
+    names = {_name(cell, k): f"{_cell(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
     sheet = Sheet(names, {}, keep=True)
-    for cell in board.cells:
+    for cell in puzzle.cells:
         sheet.exactly((_name(cell, k) for k in dots), 1)
-    for k, dot in enumerate(board.dots):
-        for cell in board.cells:
+    for k, dot in enumerate(puzzle.dots):
+        for cell in puzzle.cells:
             other = mirror(cell, dot)
             if cell in core(dot):
                 sheet.exactly([_name(cell, k)], 1)
-            elif board.holds(other):
+            elif puzzle.holds(other):
                 mine, its = sheet.literals([_name(cell, k), _name(other, k)])
                 sheet.add(equal(mine, its), Fraction(1, 2))
             else:
                 sheet.exactly([_name(cell, k)], 0)
         if weak:
-            sheet.together(((_name(a, k), _name(b, k)) for a, b in _side_by_side(board)), -weak)
+            sheet.together(((_name(a, k), _name(b, k)) for a, b in _side_by_side(puzzle)), -weak)
 
-    leads = {_name(cell, k): _leader(board, cell, k) for cell in board.cells for k in dots}
+    leads = {_name(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
     return sheet.published(
         "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
-        lambda state: _read(board, state),
+        lambda state: _read(puzzle, state),
         {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},
         "that galaxies are in one piece",
         grounded=not weak,

@@ -27,13 +27,12 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     Raises:
         UnsupportedError: a line or region with three or more possible numbers of queens.
     """
-    board = puzzle.problem
-    names = {cell: cell_name(cell) for cell in board.usable()}
-    attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(board))
-    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in board.counted()]
-    known = _known(board, regions, attacking)
+    names = {cell: cell_name(cell) for cell in puzzle.usable()}
+    attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
+    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.counted()]
+    known = _known(puzzle, regions, attacking)
     sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
-    spare = _spare(board, regions)
+    spare = _spare(puzzle, regions)
     for region in regions:
         if region is not spare:
             inside = sheet.literals(names[cell] for cell in region.cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.tents.board import TENT, TREE, Board
+from gatesolve.puzzles.tents.board import TENT, TREE
 from gatesolve.puzzles.tents.puzzle import Tents
 from gatesolve.qubo.published.formula import Named, Published, Sheet
 from gatesolve.qubo.published.queens import PAPER, neighbours
@@ -14,14 +14,13 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
 
     Solutions have the energy ``trees / 4``. Missing counts have no term.
     """
-    board = puzzle.clues
-    around = {tree: [cell for _, cell in board.places(tree)] for tree in board.cells(TREE)}
+    around = {tree: [cell for _, cell in puzzle.places(tree)] for tree in puzzle.cells(TREE)}
     cells = sorted({cell for places in around.values() for cell in places})
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
-    known = {cell_name(cell): 1 for cell in board.cells(TENT)}
+    known = {cell_name(cell): 1 for cell in puzzle.cells(TENT)}
     known |= {b if a in known else a: 0 for a, b in touching if (a in known) != (b in known)}
     sheet = Sheet({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
-    for axis, counts in enumerate((board.row_counts, board.column_counts)):
+    for axis, counts in enumerate((puzzle.row_counts, puzzle.column_counts)):
         for number, count in enumerate(counts):
             if count is not None:
                 sheet.exactly((cell_name(cell) for cell in cells if cell[axis] == number), count)
@@ -30,14 +29,14 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
         sheet.either(sheet.literals(map(cell_name, places)), 1)
 
     def read(state: Named) -> dict[str, int]:
-        return _shared_out(board, puzzle, {cell for cell in cells if state[cell_name(cell)]})
+        return _shared_out(puzzle, {cell for cell in cells if state[cell_name(cell)]})
 
     stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
     caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
     return sheet.published(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
 
 
-def _shared_out(board: Board, puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
+def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
     """The puzzle's variables for tents at some cells: a tent of its own for as many trees as can have one.
 
     Tents that no tree is left for go to a tree beside them, so that none is lost to the judge.
@@ -45,7 +44,7 @@ def _shared_out(board: Board, puzzle: Tents, standing: set[Cell]) -> dict[str, i
     owner: dict[Cell, Cell] = {}
 
     def give(tree: Cell, tried: set[Cell]) -> bool:
-        for _, cell in board.places(tree):
+        for _, cell in puzzle.places(tree):
             if cell in standing and cell not in tried:
                 tried.add(cell)
                 if cell not in owner or give(owner[cell], tried):
@@ -53,7 +52,7 @@ def _shared_out(board: Board, puzzle: Tents, standing: set[Cell]) -> dict[str, i
                     return True
         return False
 
-    for tree in board.cells(TREE):
+    for tree in puzzle.cells(TREE):
         give(tree, set())
     values = {name: 0 for names in puzzle.into.values() for name in names}
     for cell in standing:
