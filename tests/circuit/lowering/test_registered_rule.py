@@ -5,8 +5,14 @@ from packages import install
 from test_mcz_rules import assert_multi_controlled_z, wires_of
 
 from gatesolve import mcx
-from gatesolve.circuit.lowering.rules.layers import measure
-from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES, Aim, added_rules, choose_rule, expand_mcz
+from gatesolve.circuit.lowering.rules.mcz import (
+    CLEAN_RULES,
+    LoweringTarget,
+    added_rules,
+    choose_rule,
+    count_lowered,
+    expand_mcz,
+)
 
 RULES = """
 from gatesolve.circuit.lowering.rules.clean import v_chain
@@ -57,7 +63,7 @@ def test_on_a_tie_ours_is_kept_and_a_depth_is_measured(register):
 
 def test_it_is_given_what_it_declares(register):
     seen, _ = register("cheaper")
-    ops = expand_mcz(range(7), range(7, 13), range(13, 16), Aim())
+    ops = expand_mcz(range(7), range(7, 13), range(13, 16), LoweringTarget())
     assert seen[-1] == (7, 4, 0)
     assert_multi_controlled_z(ops, range(7), range(7, 11))
     assert wires_of(ops) <= set(range(11))
@@ -65,7 +71,7 @@ def test_it_is_given_what_it_declares(register):
 
 def test_one_that_takes_more_is_given_all_of_use(register):
     seen, _ = register("greedy")
-    expand_mcz(range(7), range(7, 13), range(13, 18), Aim())
+    expand_mcz(range(7), range(7, 13), range(13, 18), LoweringTarget())
     assert seen[-1] == (4, 3)
 
 
@@ -73,6 +79,6 @@ def test_one_that_takes_more_is_given_all_of_use(register):
 def test_a_false_declaration_is_caught(register, n):
     """What the suite of our rules asks, asked of these."""
     _, rules = register("cheaper", "honest")
-    built = {name: measure(rule.build(range(n), range(n, 2 * n - 3), ())).cx for name, rule in rules.items()}
+    built = {name: count_lowered(rule.build(range(n), range(n, 2 * n - 3), ())).cx for name, rule in rules.items()}
     assert built["honest"] == rules["honest"].cx(n, n - 3, 0)
     assert built["cheaper"] != rules["cheaper"].cx(n, n - 3, 0)
