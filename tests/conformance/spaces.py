@@ -13,7 +13,8 @@ from gatesolve.encodings.space import Space
 from gatesolve.model import Model, Table
 from gatesolve.oracle.assemble import Oracle
 
-MIXED = (make_one_hot, make_binary, make_domain_wall)
+SINGLE = {"one-hot": make_one_hot, "binary": make_binary, "domain-wall": make_domain_wall}
+MIXED = tuple(SINGLE.values())
 ENCODINGS = (*encodings(), "mixed")
 """Every registered encoding, those of installed packages too, and one block of each of ours in turn."""
 

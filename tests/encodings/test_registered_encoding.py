@@ -13,19 +13,19 @@ from gatesolve import Model, Options, Variable, compile, pareto, solve
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
-from gatesolve.qubo.build import make_qubo, qubo_space
+from gatesolve.qubo.build import formulate_model, qubo_space
 
 ROOT = Path(__file__).parents[2]
 GRAY = """
 from dataclasses import replace
 from gatesolve.circuit import Parity, Xor
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 from gatesolve.errors import DoesNotFitError
 
 def gray(variable):
     if len(variable.domain) > 16:
         raise DoesNotFitError(f"gray takes at most 16 values: {variable.name}")
-    plain = binary(variable)
+    plain = make_binary(variable)
     steps = tuple(Xor(Parity((k + 1,)), k) for k in range(plain.num_qubits - 1))
     if plain.size == 1 << plain.num_qubits:
         steps = ()  # all patterns occur: their superposition stays the same
@@ -34,13 +34,13 @@ def gray(variable):
 """
 FAULTY = """
 from dataclasses import replace
-from gatesolve.encodings.block import binary
+from gatesolve.encodings.block import make_binary
 
 def misnamed(variable):
-    return binary(variable)
+    return make_binary(variable)
 
 def short(variable):
-    return replace(binary(variable), kind="short", tuples=((0,),), codewords=(0,))
+    return replace(make_binary(variable), kind="short", tuples=((0,),), codewords=(0,))
 
 def failing(variable):
     raise KeyError("gone")
@@ -112,7 +112,7 @@ def test_pareto_races_it():
 def test_its_qubo_is_least_at_the_solutions():
     model = Model((Variable("a", (1, 2, 5)), Variable("b", (-1, 0, 1))), (Linear(((1, "a"), (2, "b")), "==", 1),))
     space = qubo_space(model, "gray")
-    qubo = make_qubo(model, space)
+    qubo = formulate_model(model, space).qubo
     energies = {state: qubo.exact_energy([state >> q & 1 for q in range(qubo.num_variables)]) for state in range(16)}
     lowest = [space.decode(state) for state, energy in energies.items() if energy == min(energies.values())]
     assert sorted(map(repr, lowest)) == sorted(map(repr, find_solutions(model)))
