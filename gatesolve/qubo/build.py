@@ -174,13 +174,8 @@ def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tu
     denominator of their coefficients, and every state that is no solution is above the ground. So it is at least
     ``factor / D`` above, which is more than the objective can gain anywhere: the sum of its coefficients' sizes.
 
-    Args:
-        made: the penalties of a model without objective, every 0/1 variable one qubit of its own name.
-        objective: over some of those variables.
-        proven: multiply the penalties by that factor; else leave them as they are.
-
-    Returns:
-        The Qubo, in which a solution's energy is its objective; and the factor.
+    ``made`` is of a model without objective, every 0/1 variable one qubit of its own name; unless ``proven`` the
+    penalties stay as they are. Returned are the Qubo, in which a solution's energy is its objective, and the factor.
 
     Raises:
         UnsupportedError: a variable of the objective has no qubit of its own name.

@@ -133,11 +133,10 @@ def _side(broken: Broken, axis: int) -> Broken:
 
 
 def objective_terms(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
-    """A model's linear objective as soft constraints, one variable at a time.
+    """A model's linear objective as soft constraints, one variable at a time, and the base.
 
-    Returns:
-        Terms and base: ``base`` plus the weights of the broken terms is the objective's value where it is minimised,
-        and minus its value where it is maximised. No objective: no terms, 0.
+    The base plus the weights of the broken terms is the objective's value where it is minimised, and minus its value
+    where it is maximised. No objective: no terms, 0.
     """
     objective = model.objective
     if objective is None:

@@ -97,10 +97,9 @@ def _classes(literals: Literals, number: int, scope: Sequence[str]) -> dict[tupl
 
 
 def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
-    """A constraint on two-valued blocks that depends only on how many are at their second value.
+    """The sum of a constraint on two-valued blocks that reads only how many are at their second value, else None.
 
-    Returns:
-        The sum as a polynomial, its values, and those allowed; None for any other constraint.
+    As a polynomial, with its values and those allowed.
     """
     if not seen.views or any(len(view.values) != 2 for view in seen.views):
         return None
@@ -145,9 +144,7 @@ def _common(broken: NDArray[np.bool_], axis: int) -> int:
 def _contracted(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
     """Sum of ``broken * product of literals``, one block at a time; None where it grows beyond `MOST_TERMS`.
 
-    Args:
-        seen: the grid.
-        base: for each block a class whose literal is written as 1 minus the others; None to use all as they are.
+    ``base`` has for each block a class whose literal is written as 1 minus the others; None to use all as they are.
     """
     tensor: NDArray[Any] = seen.broken.astype(np.int64)
     shares: list[list[Monomial]] = []
@@ -215,18 +212,16 @@ def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
     return add([constant(base), *parts])
 
 
-def allowed_rows(
-    rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms], limit: int = MOST_TERMS
-) -> Polynomial | None:
+def allowed_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
     """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
         product: Polynomial = constant(1)
         for k, v in enumerate(row):
             product = multiply(product, where(k, v))
-            if len(product) > limit:
+            if len(product) > MOST_TERMS:
                 return None
         total = add([total, product])
-        if len(total) > limit:
+        if len(total) > MOST_TERMS:
             return None
     return negate(total)

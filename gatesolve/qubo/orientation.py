@@ -58,10 +58,7 @@ def forms(q: int) -> tuple[Form, Form, Form]:
 def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tuple[list[Form], dict[Bit, int]]:
     """A form for each product, chosen one by one while that saves digits and ANDs; from the best of three starts.
 
-    Returns:
-        The forms, and twice the linear coefficients with what the forms leave.
-
-    Cost: some sweeps over the products.
+    Beside the forms, twice the linear coefficients with what the forms leave. Cost: some sweeps over the products.
     """
 
     def price(form: Form, first: int, second: int) -> int:

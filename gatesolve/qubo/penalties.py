@@ -21,9 +21,9 @@ from gatesolve.qubo.auxiliary import (
 from gatesolve.qubo.fit import fit_penalty, fit_states
 from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
 from gatesolve.qubo.literals import Literals, interpolate, is_full
-from gatesolve.qubo.of_sums import penalise_sum, reachable_sums, square_to
+from gatesolve.qubo.of_sums import penalise_distance, penalise_sum, reachable_sums
 from gatesolve.qubo.of_tuples import allowed_rows, grid, indicators, sum_allowed
-from gatesolve.qubo.penalty import Penalty, make_penalty, rewrite, unsatisfiable
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty, rewrite
 from gatesolve.qubo.polynomial import Terms, add, constant, degree, multiply, variable
 from gatesolve.qubo.requirements import Requirement, direction
 
@@ -130,7 +130,7 @@ class Penalties:
             if not listed.broken.any():
                 return None
             if listed.broken.all():
-                return unsatisfiable()
+                return UNSATISFIABLE
             found = [*(found or []), *self._of_sum(sum_allowed(listed), requirement.most)]
             if len(numbers) == 2 or not found:
                 found += indicators(listed)
@@ -157,7 +157,7 @@ class Penalties:
         if not broken.any():
             return None
         if broken.all():
-            return unsatisfiable()
+            return UNSATISFIABLE
         found = self._neat(indicators(listed))
         return min(found, key=lambda p: (not (self.inside or p.is_safe), p.weight_key))
 
@@ -180,7 +180,7 @@ class Penalties:
         if listed is None:
             first = requirement.constraints[0]
             if isinstance(first, Linear) and first.relation == "==" and len(requirement.constraints) == 1:
-                return [square_to(self.literals.total(first.terms), None, first.bound)]
+                return [penalise_distance(self.literals.total(first.terms), first.bound)]
             return None
         _, sums, allowed = listed
         return [] if len(sums) == len(allowed) else self._of_sum(listed, requirement.most) or None

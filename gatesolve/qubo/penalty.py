@@ -62,9 +62,8 @@ def make_penalty(
     return Penalty(neat, satisfied, gap, least_value(neat) if floor is None else floor, form)
 
 
-def unsatisfiable(form: str = "unsatisfiable") -> Penalty:
-    """Of a constraint that no codeword satisfies."""
-    return Penalty(constant(1), 0, 1, 1, form)
+UNSATISFIABLE = Penalty(constant(1), 0, 1, 1, "unsatisfiable")
+"""Of a constraint that no codeword satisfies."""
 
 
 def least_value(terms: Terms) -> Number:
