@@ -20,10 +20,10 @@ from gatesolve.model.constraints import Constraint, Linear
 from gatesolve.qubo.forms import Polynomial, one_hot, simplify, square
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.naming import auxiliary_names
-from gatesolve.qubo.of_tuples import Grid
 from gatesolve.qubo.penalty import Penalty, least_value, make_penalty
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, degree, multiply, scale, variable
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.tuple_penalties import Grid
 
 Box = tuple[tuple[int, ...], ...]
 """For each axis of a grid the classes allowed, ascending."""
@@ -72,7 +72,7 @@ def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Pen
     return make_penalty(add(parts), 1, "selectors", floor=0 if safe else None)
 
 
-def demands_of(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
+def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     """For each box, block by block, the sum of the literals of the classes outside it."""
     result: list[list[Terms]] = []
     for box in found:
@@ -82,7 +82,7 @@ def demands_of(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     return result
 
 
-def differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
+def find_differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
     """The boxes' demands for two rows of 0/1 variables that must differ, written as one ``!=`` of binary numbers.
 
     That is ``sum of weight * (x - y) != 0`` where each weight is more than all smaller ones together; two boxes a

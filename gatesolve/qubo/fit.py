@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_tuples import Grid
 from gatesolve.qubo.penalty import Penalty, make_penalty
 from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply, scale, variable
+from gatesolve.qubo.tuple_penalties import Grid
 
 FIT_ROWS = 1 << 14
 """Most rows of a constraint that is fitted."""

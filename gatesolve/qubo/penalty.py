@@ -88,7 +88,7 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
 
 
-def rewrite(part: Penalty, terms: Terms) -> Penalty:
+def rewrite_penalty(part: Penalty, terms: Terms) -> Penalty:
     """The same penalty written by an equal polynomial, right on codewords alone."""
     return replace(part, terms=simplify(terms), floor=part.satisfied)
 

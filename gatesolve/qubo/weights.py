@@ -86,15 +86,15 @@ def _positive(weight: Number) -> Number:
     return weight
 
 
-def constraint_parts(
+def make_constraint_parts(
     found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space, chosen: Chosen
 ) -> list[Part]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
-    low, high = block_range(objective, space)
+    low, high = find_range(objective, space)
     packing = _packing(found, objective, space)
     parts = []
     for (requirement, penalty), tight in zip(found, packing, strict=True):
-        needed = range_bound(low, high, penalty.gap)
+        needed = bound_by_range(low, high, penalty.gap)
         needed = needed if tight is None else min(needed, tight)
         weight = chosen.weight(str(requirement), requirement.constraints)
         parts.append(
@@ -107,14 +107,14 @@ def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, spa
     """The bound by clearing a variable for every penalty, if all of them and the objective allow it."""
     if not all(is_full(b) and b.num_qubits <= 1 for b in space.blocks):
         return [None] * len(found)
-    made = [packing_bound(objective, penalty.terms) for _, penalty in found]
+    made = [bound_by_packing(objective, penalty.terms) for _, penalty in found]
     return made if None not in made else [None] * len(found)
 
 
-def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
+def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
     """The blocks' own parts, each by the smaller of two proved weights."""
-    low = min(least_value(objective), block_range(objective, space)[0])
-    high = block_range(objective, space)[1]
+    low = min(least_value(objective), find_range(objective, space)[0])
+    high = find_range(objective, space)[1]
     below = deficit((p.weight, p.penalty.satisfied - p.penalty.floor) for p in parts)
     rest = add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)])
     made = []
@@ -123,12 +123,12 @@ def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: C
         if penalty is None:
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
-        needed = range_bound(low - below, high, penalty.gap)
+        needed = bound_by_range(low - below, high, penalty.gap)
         if needed > 1:
             repair = None
             if block.num_qubits <= REPAIR_QUBITS:
                 own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
-                repair = repair_bound(rest, space, number, own)
+                repair = bound_by_repair(rest, space, number, own)
             needed = needed if repair is None else min(needed, repair)
         weight = chosen.weight(label, ())
         made.append(Part(label, penalty, needed if weight is None else weight, needed))
@@ -152,7 +152,7 @@ def weight_above(bound: Number) -> int:
     return max(1, math.floor(bound) + 1)
 
 
-def range_bound(low: Number, high: Number, gap: Number) -> int:
+def bound_by_range(low: Number, high: Number, gap: Number) -> int:
     """The general weight: ``weight * gap > high - low``.
 
     Proof: a codeword that breaks the constraint costs at least ``ground + low + weight * gap``, which is more than
@@ -161,7 +161,7 @@ def range_bound(low: Number, high: Number, gap: Number) -> int:
     return weight_above(Fraction(high - low) / Fraction(gap))
 
 
-def block_range(objective: Terms, space: Space) -> tuple[Number, Number]:
+def find_range(objective: Terms, space: Space) -> tuple[Number, Number]:
     """The least and greatest value of a sum of one-block polynomials over the codewords, block by block."""
     shares: dict[int, dict[Monomial, Number]] = {}
     owner = [k for k, b in enumerate(space.blocks) for _ in range(b.num_qubits)]
@@ -175,7 +175,7 @@ def block_range(objective: Terms, space: Space) -> tuple[Number, Number]:
     return low, high
 
 
-def packing_bound(objective: Terms, part: Terms) -> int | None:
+def bound_by_packing(objective: Terms, part: Terms) -> int | None:
     """A weight for one conflict penalty where clearing a variable never breaks anything.
 
     For an objective linear in the variables (to be made small) and penalties all of whose coefficients but the constant
@@ -190,7 +190,7 @@ def packing_bound(objective: Terms, part: Terms) -> int | None:
     return weight_above(max([0, *needed]))
 
 
-def repair_bound(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
+def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
     """A weight for a block's own penalty, by repairing that block alone.
 
     Proof: if for every state s of the block that is no codeword some codeword c is cheaper whatever the other

@@ -29,11 +29,11 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     domains: dict[str, Domain] = dict(model.domains)
     constraints: Sequence[Constraint] = model.constraints
     while True:
-        domains = fixpoint(domains, constraints)
+        domains = reach_fixpoint(domains, constraints)
         constraints = _restrict(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
-        narrowed = filter_exactly_one(fixpoint(domains, joint.constraints), constraints)
+        narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
         domains = narrowed
@@ -42,7 +42,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
-def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
+def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
     """Domains that every constraint's filter leaves alone.
 
     Raises:

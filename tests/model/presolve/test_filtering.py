@@ -12,7 +12,7 @@ from strategies import constraints, models
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Constraint, Linear, Model, Variable
 from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_linear
-from gatesolve.model.presolve.propagate import fixpoint
+from gatesolve.model.presolve.propagate import reach_fixpoint
 from gatesolve.model.presolve.restrict import restrict
 
 
@@ -60,7 +60,7 @@ def test_restriction_keeps_the_solutions_inside_the_domains(data: st.DataObject)
     model = data.draw(models(max_constraints=0))
     constraint = data.draw(constraints(model.variables))
     try:
-        domains = fixpoint(model.domains, [constraint])
+        domains = reach_fixpoint(model.domains, [constraint])
     except InfeasibleError:
         assume(False)
     smaller = restrict(constraint, domains)
@@ -76,4 +76,4 @@ def test_restriction_keeps_the_solutions_inside_the_domains(data: st.DataObject)
 def test_fixpoint_reports_the_constraint_that_fails() -> None:
     three = AllDifferent(("a", "b", "c"))
     with pytest.raises(InfeasibleError, match=r"alldifferent\(a, b, c\)"):
-        fixpoint(dict.fromkeys("abc", (0, 1)), [three])
+        reach_fixpoint(dict.fromkeys("abc", (0, 1)), [three])

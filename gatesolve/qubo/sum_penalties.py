@@ -14,7 +14,7 @@ MOST_SUMS = 1 << 16
 """Most different sums listed."""
 
 
-def reachable_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
+def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
     """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
     sums = {0}
     for row in literals.shares(terms).values():

@@ -54,14 +54,14 @@ class Grid:
     broken: NDArray[np.bool_]
 
 
-def grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
+def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
     """The grid of what the constraints, all together, allow; None where it has more than `MOST_ROWS` places."""
     scope = tuple(dict.fromkeys(name for c in constraints for name in c.scope))
     numbers = sorted({literals.number_of(name) for name in scope})
     sizes = [len(_classes(literals, number, scope)) for number in numbers]
     if math.prod(sizes) > MOST_ROWS:
         return None
-    views = [view_of(literals, number, scope) for number in numbers]
+    views = [make_view(literals, number, scope) for number in numbers]
     axes = [np.arange(size) for size in sizes]
     places = np.meshgrid(*axes, indexing="ij") if axes else []
     columns: dict[str, NDArray[np.int64]] = {}
@@ -75,7 +75,7 @@ def grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
     return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
 
 
-def view_of(literals: Literals, number: int, scope: Sequence[str]) -> View:
+def make_view(literals: Literals, number: int, scope: Sequence[str]) -> View:
     """What a scope sees of block ``number``."""
     block = literals.space.blocks[number]
     classes = _classes(literals, number, scope)
@@ -96,7 +96,7 @@ def _classes(literals: Literals, number: int, scope: Sequence[str]) -> dict[tupl
     return classes
 
 
-def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
+def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
     """The sum of a constraint on two-valued blocks that reads only how many are at their second value, else None.
 
     As a polynomial, with its values and those allowed.
@@ -114,7 +114,7 @@ def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
     return add(view.literals[1] for view in seen.views), list(range(len(seen.views) + 1)), allowed
 
 
-def indicators(seen: Grid) -> list[Penalty]:
+def make_indicators(seen: Grid) -> list[Penalty]:
     """The violation, exactly 1 where the constraint is broken, in several forms equal on codewords.
 
     The sum of the forbidden combinations; 1 minus the sum of the allowed ones; and, with one literal of each block
@@ -212,7 +212,7 @@ def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
     return add([constant(base), *parts])
 
 
-def allowed_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
+def penalise_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
     """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
