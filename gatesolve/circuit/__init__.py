@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.parities import independent_parities
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.simulate import Planes, run_ops
 
 __all__ = [

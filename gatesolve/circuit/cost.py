@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
-from gatesolve.circuit.parities import independent_parities
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
 
 
 def count_cx(ops: Iterable[Op]) -> int:

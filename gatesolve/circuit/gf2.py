@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 
 def reduce_row(row: int, basis: Iterable[int]) -> int:
-    """Clear from ``row`` the leading bit of each basis row.
-
-    Args:
-        row: any row; the result is 0 exactly if it is in the span.
-        basis: each reduced by those before it, in this order.
-    """
+    """Clear from ``row`` the leading bit of each basis row, which is reduced by those before it; 0 if in the span."""
     for element in basis:
         # Less by the XOR means that the leading bit was there.
         row = min(row, row ^ element)

@@ -23,16 +23,10 @@ MOST_TUPLES = 4096
 def digit_block(
     variables: Sequence[str], tuples: Sequence[tuple[int, ...]], domains: Sequence[tuple[int, ...]]
 ) -> Block | None:
-    """The tuples, each variable in the binary encoding of its domain.
+    """The tuples, each variable in the binary encoding of its domain; None where the digits form no affine set.
 
-    Args:
-        variables: the variables, the first on the lowest qubits.
-        tuples: tuples of values, all different.
-        domains: of each variable; a value's codeword is its position there.
-
-    Returns:
-        A block whose roots are the free digits; None where the digits form no affine set.
-        Cost: at most one CX a pair of a free and a dependent digit.
+    The first variable is on the lowest qubits, and the roots are the free digits.
+    Cost: at most one CX a pair of a free and a dependent digit.
     """
     widths = [(len(domain) - 1).bit_length() for domain in domains]
     words = [_word(row, domains, widths) for row in tuples]

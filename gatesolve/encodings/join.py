@@ -32,13 +32,7 @@ REACH_BITS = 24
 def join_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits: int) -> list[Block]:
     """Join pairs of blocks, the best first, until the space has at most ``fits`` states or no join helps.
 
-    Args:
-        chosen: all blocks of a space.
-        constraints: the model's constraints.
-        fits: states wanted at most.
-
-    Returns:
-        The blocks, joined ones as table blocks; their solutions are those there were.
+    Joined blocks are table blocks; the solutions are those there were.
     """
     current = list(chosen)
     if sum(math.log2(block.size) for block in current) - math.log2(fits) > REACH_BITS:
@@ -50,12 +44,12 @@ def join_until(chosen: Sequence[Block], constraints: Sequence[Constraint], fits:
     }
     gains: dict[tuple[int, int], tuple[float, Block] | None] = {}
     while math.prod(block.size for block in current) > fits:
-        for pair in combinations(current, 2):
-            key = (id(pair[0]), id(pair[1]))
-            if key not in gains:
-                gains[key] = _join(pair[0], pair[1], constraints, bounds)
-        options = [(gains[id(a), id(b)], a, b) for a, b in combinations(current, 2)]
-        found = [(option[0], option[1], a, b) for option, a, b in options if option is not None]
+        found = []
+        for a, b in combinations(current, 2):
+            if (id(a), id(b)) not in gains:
+                gains[id(a), id(b)] = _join(a, b, constraints, bounds)
+            if (option := gains[id(a), id(b)]) is not None:
+                found.append((*option, a, b))
         if not found:
             break
         _, joint, first, second = max(found, key=lambda option: option[0])

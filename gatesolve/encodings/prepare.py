@@ -15,12 +15,6 @@ def prepare_uniform(size: int) -> tuple[Gate, ...]:
 
     Every controlled rotation finds its target in a known basis state, so each takes one CZ.
 
-    Args:
-        size: number of basis states, at least 1.
-
-    Returns:
-        Gates on qubits 0 ... n-1, all of which start in zero.
-
     Cost: at most 2 n - 2 CZ for n qubits; none when ``size`` is a power of two.
     Source: Shukla and Vedula, arXiv:2306.11747, section 2 (the branch structure).
     """
@@ -34,25 +28,15 @@ def prepare_uniform(size: int) -> tuple[Gate, ...]:
         if rank == 0:
             ops.append(Gate("ry", (bit,), (2 * math.asin(math.sqrt(stay)),)))
         else:
+            # |1> to sqrt(1-stay)|0> + sqrt(stay)|1> where ``previous`` is 0: Ry(a) Z Ry(-a) |1> is
+            # sin(a)|0> - cos(a)|1>, so the angle is taken in the second quadrant.
             ops.append(Gate("x", (bit,)))
-            ops.extend(_split_one(previous, bit, stay))
-        ops.extend(gate for low in range(previous, bit) for gate in _plus_if_zero(bit, low))
+            ops.extend(_reflect_if_zero(previous, bit, math.pi - math.acos(math.sqrt(stay))))
+        # |0> to |+> where ``bit`` is 0: Ry(a) Z^c Ry(-a) |0> = Ry(2a) |0>.
+        ops.extend(gate for low in range(previous, bit) for gate in _reflect_if_zero(bit, low, math.pi / 4))
         left -= 1 << previous
         previous = bit
     return tuple(ops)
-
-
-def _plus_if_zero(control: int, target: int) -> list[Gate]:
-    """|0> to |+> on ``target`` where ``control`` is 0: Ry(a) Z^c Ry(-a) |0> = Ry(2a) |0>."""
-    return _reflect_if_zero(control, target, math.pi / 4)
-
-
-def _split_one(control: int, target: int, stay: float) -> list[Gate]:
-    """|1> to sqrt(1-stay)|0> + sqrt(stay)|1> on ``target`` where ``control`` is 0.
-
-    Ry(a) Z Ry(-a) |1> = sin(a)|0> - cos(a)|1>, so the angle is taken in the second quadrant.
-    """
-    return _reflect_if_zero(control, target, math.pi - math.acos(math.sqrt(stay)))
 
 
 def _reflect_if_zero(control: int, target: int, angle: float) -> list[Gate]:

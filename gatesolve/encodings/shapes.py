@@ -38,10 +38,6 @@ class Shape:
 def find_shape(codewords: Iterable[int], num_qubits: int) -> Shape | None:
     """The shape of a set of codewords, or None where it is no such product.
 
-    Args:
-        codewords: different bit patterns; bit q is qubit q.
-        num_qubits: width.
-
     Cost: the sum over the groups; a three-word group takes 1 CZ to prepare and 2 CX to mirror, and leaves
     one root instead of two.
     """

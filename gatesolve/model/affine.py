@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gatesolve.model.constraints import Constraint, Linear, NotEqual
-
-Domains = Mapping[str, Sequence[int]]
+from gatesolve.model.constraints import Constraint, Domains, Linear, NotEqual
 
 
 @dataclass(frozen=True)
@@ -35,16 +33,7 @@ def sum_affine(forms: Iterable[Affine]) -> Affine:
 
 
 def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint | bool:
-    """The constraint ``form comparison 0``, normalised.
-
-    Args:
-        form: the affine form.
-        comparison: one of ``== != < <= > >=``.
-        domains: used to drop what always holds.
-
-    Returns:
-        A Linear or NotEqual, or a truth value when nothing is left to decide.
-    """
+    """The Linear or NotEqual ``form comparison 0``, normalised; a truth value when nothing is left to decide."""
     if comparison in (">", ">="):
         return make_relation(form.scaled(-1), "<" if comparison == ">" else "<=", domains)
     terms = [(c, name) for c, name in form.terms if c]
@@ -60,19 +49,10 @@ def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint
     terms, bound = [(c // step, name) for c, name in terms], bound // step
     low = sum(min(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
     high = sum(max(c * domains[n][0], c * domains[n][-1]) for c, n in terms)
-    if _always(comparison, bound, low, high):
+    if {"<=": high <= bound, "==": low == high == bound, "!=": not low <= bound <= high}[comparison]:
         return True
     if comparison == "!=" and [c for c, _ in terms] == [1, -1]:
         return NotEqual(terms[0][1], terms[1][1], bound)
     if comparison == "==":
         return Linear(tuple(terms), "==", bound)
     return Linear(tuple(terms), "!=" if comparison == "!=" else "<=", bound)
-
-
-def _always(comparison: str, bound: int, low: int, high: int) -> bool:
-    """Whether every sum from ``low`` to ``high`` satisfies the comparison."""
-    if comparison == "<=":
-        return high <= bound
-    if comparison == "==":
-        return low == high == bound
-    return not low <= bound <= high

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -193,6 +193,11 @@ class NotEqual(Constraint):
         """The offset."""
         return abs(self.offset)
 
+    @property
+    def as_linear(self) -> Linear:
+        """The same as a sum."""
+        return Linear(((1, self.left), (-1, self.right)), "!=", self.offset)
+
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         """A comparison of a difference."""
         return variables[self.left] - variables[self.right] != self.offset
@@ -246,9 +251,14 @@ class Table(Constraint):
         return self.variables
 
     @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The tuples as an array, one a row."""
+        return np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables))
+
+    @cached_property
     def _trie(self) -> Trie:
         """The tuples, ready to be looked up; there is at least one."""
-        return Trie.of(np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables)))
+        return Trie.of(self.rows)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
         """Truth of the constraint on each row of ``columns``."""
@@ -291,6 +301,23 @@ class Clause(Constraint):
 
     def __str__(self) -> str:
         return " | ".join(f"{name} in {sorted(values)}" for name, values in self.literals)
+
+
+def merge_literals(literals: Iterable[tuple[str, frozenset[int]]]) -> dict[str, frozenset[int]]:
+    """The literals of a clause with each variable once."""
+    merged: dict[str, frozenset[int]] = {}
+    for name, values in literals:
+        merged[name] = merged.get(name, frozenset()) | values
+    return merged
+
+
+def make_clause(literals: Iterable[tuple[str, frozenset[int]]], domains: Domains) -> Clause | bool:
+    """The clause of these literals inside the domains; a truth value when nothing is left to decide."""
+    inside = {name: values.intersection(domains[name]) for name, values in merge_literals(literals).items()}
+    if any(len(values) == len(domains[name]) for name, values in inside.items()):
+        return True
+    left = tuple((name, values) for name, values in inside.items() if values)
+    return Clause(left) if left else False
 
 
 def table_to_cpmpy(variables: Sequence[Any], tuples: Sequence[tuple[int, ...]]) -> Any:

@@ -38,13 +38,9 @@ class _RowByRow(Exception):
 
 
 def occurrences(expression: object) -> Iterator[Any]:
-    """Every CPMpy variable object in ``expression``, in order of appearance, repeats included.
+    """Every variable object in an expression, or nested lists and arrays of them, in order and with repeats.
 
-    Args:
-        expression: an expression, or nested lists and arrays of them; constants are passed over.
-
-    Yields:
-        Variable objects; a negated Boolean view gives the variable it views.
+    A negated Boolean view gives the variable it views.
     """
     if isinstance(expression, NegBoolView):
         yield expression._bv
@@ -74,15 +70,7 @@ def grid(names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> NDArray[
 
 
 def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any]:
-    """Value of ``expression`` on each row.
-
-    Args:
-        expression: a CPMpy expression whose variables are all in ``names``.
-        names: variable of each column of ``rows``.
-        rows: one assignment a row.
-
-    Returns:
-        One Python value a row; None where the expression is undefined.
+    """Value of ``expression`` on each row, whose columns are the variables ``names``; None where it is undefined.
 
     Raises:
         NotImplementedError: CPMpy cannot evaluate the expression.

@@ -9,7 +9,8 @@ from cpmpy.expressions.core import BoolVal, Expression
 from cpmpy.expressions.utils import is_int
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
-from gatesolve.model.affine import Affine, Domains, sum_affine
+from gatesolve.model.affine import Affine, sum_affine
+from gatesolve.model.constraints import Domains
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 
 #: Counting functions whose CPMpy decomposition is a sum of Boolean expressions and adds no variable.
@@ -65,7 +66,7 @@ def _fitted(expression: Any, domains: Domains) -> Affine | None:
     if len(scope) != 1:
         return None
     domain = domains[scope[0]]
-    ends = [domain[0], domain[-1]] if len(domain) > 1 else [domain[0]]
+    ends = (domain[0], domain[-1]) if len(domain) > 1 else (domain[0],)
     probe = _whole(expression, scope, {scope[0]: ends})
     if probe is None:
         return None

@@ -18,8 +18,8 @@ from cpmpy.expressions.utils import is_false_cst, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model.affine import Domains, make_relation, sum_affine
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, NotEqual, Table
+from gatesolve.model.affine import make_relation, sum_affine
+from gatesolve.model.constraints import AllDifferent, Constraint, Domains, NotEqual, Table, make_clause
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 from gatesolve.model.cpmpy_linear import affine
 
@@ -28,15 +28,9 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
 
 
 def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
-    """Constraints that together mean ``expression``.
+    """Constraints that together mean ``expression``, which may be nested lists too; none when it always holds.
 
-    Args:
-        expression: a Boolean CPMpy expression, a truth value, or nested lists of them.
-        domains: domain of every variable of the model.
-        limit: most assignments a scope may have to be evaluated into a table.
-
-    Returns:
-        The constraints; none when the expression always holds.
+    A scope of at most ``limit`` assignments may be evaluated into a table.
 
     Raises:
         UnsupportedError: no rule applies.
@@ -152,15 +146,7 @@ def _clause(expression: Any, domains: Domains, limit: int) -> Lowered:
 
 def _as_clause(expression: Any, domains: Domains) -> Lowered:
     literals = _literals(expression, True, domains)
-    if literals is None:
-        return None
-    merged: dict[str, frozenset[int]] = {}
-    for name, values in literals:
-        merged[name] = merged.get(name, frozenset()) | values
-    if any(len(values) == len(domains[name]) for name, values in merged.items()):
-        return []
-    left = tuple((name, values) for name, values in merged.items() if values)
-    return [Clause(left)] if left else [_never(expression, domains)]
+    return None if literals is None else _settled(make_clause(literals, domains), expression, domains)
 
 
 def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:

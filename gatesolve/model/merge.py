@@ -31,16 +31,9 @@ def tuples_of(
 
     Depth first over blocks of partial tuples, each pruned by every constraint it has begun.
 
-    Args:
-        variables: the columns, in order.
-        domains: values of each variable, ascending.
-        constraints: constraints whose scopes lie inside ``variables``.
-        limit: most tuples wanted.
-        work: most partial tuples to try, or None for no bound.
-
     Returns:
-        The tuples in ascending order, or None when there are more than ``limit`` of them
-        (or, with ``work``, when the search was given up).
+        The tuples in ascending order, or None when there are more than ``limit`` of them, or more than ``work``
+        partial tuples to try.
     """
     if not all(bool(c.holds({})) for c in constraints if not c.scope):
         return ()
@@ -117,9 +110,9 @@ def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[st
     column = {name: k for k, name in enumerate(variables)}
     places = tuple(column[name] for name in constraint.scope)
     if isinstance(constraint, Table):
-        by_place = np.argsort(places)
-        rows = np.array(constraint.tuples, dtype=np.int64).reshape(len(constraint.tuples), len(places))
-        return _Prune(constraint, places, trie=Trie.of(rows[:, by_place]) if len(rows) else None)
+        return _Prune(
+            constraint, places, trie=Trie.of(constraint.rows[:, np.argsort(places)]) if constraint.tuples else None
+        )
     if not isinstance(constraint, Linear) or constraint.relation == "!=":
         return _Prune(constraint, places)
     coefficient = {name: c for c, name in constraint.terms}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.model.constraints import Columns, Constraint
-from gatesolve.model.magnitude import check_magnitudes
+from gatesolve.model.constraints import Columns, Constraint, Domains
+
+LARGEST = 1 << 62
+"""Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
+_MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Model:
             for name in constraint.scope:
                 if name not in known:
                     raise InputError(f"constraint '{constraint}' reads unknown variable {name}")
-        check_magnitudes(self.domains, self.constraints)
+        _check_magnitudes(self.domains, self.constraints)
 
     @cached_property
     def domains(self) -> dict[str, tuple[int, ...]]:
@@ -103,3 +106,24 @@ class Model:
         """Whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
         inside = all(name in assignment and assignment[name] in set(d) for name, d in self.domains.items())
         return inside and not self.violated(assignment)
+
+
+def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint]) -> None:
+    """Refuse values, sums and bounds beyond `LARGEST`; objectives are for the pipelines, as annealing takes any.
+
+    Raises:
+        InputError: with the variable or the constraint.
+    """
+    most = {name: max(abs(domain[0]), abs(domain[-1])) for name, domain in domains.items()}
+    for name, value in most.items():
+        if value > LARGEST:
+            raise InputError(f"variable {name} takes values of {_digits(value)}: {_MEND}")
+    for constraint in constraints:
+        value = constraint.reach(most)
+        if value > LARGEST:
+            named = ", ".join(constraint.scope[:4])
+            raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
+
+
+def _digits(value: int) -> str:
+    return f"{len(str(value))} digits" if value.bit_length() < 10_000 else "thousands of digits"

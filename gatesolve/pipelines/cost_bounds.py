@@ -11,8 +11,8 @@ from gatesolve.encodings.space import Space
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.phase_polynomial import Share, Total, by_products, product_of, violation_polynomial, wires_of
 from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.digits import axes_of
-from gatesolve.qubo.orientation import lower_bound
+from gatesolve.qubo.digits import group_axes
+from gatesolve.qubo.orientation import find_lower_bound
 
 JOINT_ROWS = 1 << 14
 """Most combinations of values over which the bounds of a few terms are looked up together."""
@@ -43,7 +43,7 @@ def joint_bounds(cost: Cost, space: Space) -> tuple[int, int]:
         groups.setdefault(home, []).append(term)
     low = high = 0
     for scope, members in groups.items():
-        axes = axes_of(sorted(scope, key=order.__getitem__), space)
+        axes = group_axes(sorted(scope, key=order.__getitem__), space)
         if math.prod(len(axis.tuples) for axis in axes) > JOINT_ROWS:
             high += sum(term.weight for term in members)
             continue
@@ -95,7 +95,7 @@ def _least(total: Total, sign: int) -> int:
             linear[wires[0]] = linear.get(wires[0], 0) + weight
         else:
             least += min(weight, 0)
-    return least + math.ceil(lower_bound(bonds, linear))
+    return least + math.ceil(find_lower_bound(bonds, linear))
 
 
 def _signed(shares: Iterable[Share], sign: int) -> Iterable[Share]:

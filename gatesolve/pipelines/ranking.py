@@ -22,7 +22,7 @@ from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Ta
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
-from gatesolve.qubo.digits import objective_terms
+from gatesolve.qubo.digits import split_objective
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
 
@@ -221,6 +221,6 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
     ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
     check_range(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
     terms = tuple((c // unit, name) for c, name in objective.terms)
-    found, base = objective_terms(replace(model, objective=replace(objective, terms=terms, constant=0)))
+    found, base = split_objective(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant
     return Cost(found, Fraction(base * unit + constant), Fraction(unit))

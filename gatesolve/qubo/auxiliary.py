@@ -20,10 +20,10 @@ from gatesolve.model.constraints import Constraint, Linear
 from gatesolve.qubo.forms import Polynomial, one_hot, simplify, square
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.naming import auxiliary_names
-from gatesolve.qubo.of_tuples import Grid
 from gatesolve.qubo.penalty import Penalty, least_value, make_penalty
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, degree, multiply, scale, variable
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.tuple_penalties import Grid
 
 Box = tuple[tuple[int, ...], ...]
 """For each axis of a grid the classes allowed, ascending."""
@@ -61,10 +61,7 @@ def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Pen
     """``(sum of selectors - 1)^2`` plus each selector times what its box forbids; gap 1.
 
     Proof: with all other variables in a box its selector alone costs nothing. In no box, one selector or more that
-    are set find something broken, and none costs 1.
-
-    Returns:
-        None where the demands are not linear.
+    are set find something broken, and none costs 1. None where the demands are not linear.
     """
     if any(degree(terms) > 1 for box in demands for terms in box):
         return None
@@ -75,7 +72,7 @@ def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Pen
     return make_penalty(add(parts), 1, "selectors", floor=0 if safe else None)
 
 
-def demands_of(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
+def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     """For each box, block by block, the sum of the literals of the classes outside it."""
     result: list[list[Terms]] = []
     for box in found:
@@ -85,16 +82,12 @@ def demands_of(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     return result
 
 
-def differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
+def find_differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
     """The boxes' demands for two rows of 0/1 variables that must differ, written as one ``!=`` of binary numbers.
 
-    Args:
-        constraint: to be ``sum of weight * (x - y) != 0`` where each weight is more than all smaller ones together.
-        literals: of the space.
-
-    Returns:
-        Two boxes a place, however long the rows are, less those that fixed variables rule out; None for any other
-        constraint, and where fixed variables satisfy this one.
+    That is ``sum of weight * (x - y) != 0`` where each weight is more than all smaller ones together; two boxes a
+    place, however long the rows are, less those that fixed variables rule out. None for any other constraint, and where
+    fixed variables satisfy this one.
     """
     if not isinstance(constraint, Linear) or constraint.relation != "!=" or constraint.bound:
         return None
@@ -172,10 +165,8 @@ def penalise_with_slack(total: Terms, allowed: Sequence[int], first: int) -> tup
     """The square ``(total + slack - greatest)**2`` where the allowed sums are many and have no forbidden between them.
 
     Slack bits weigh 1, 2, 4, ... and a remainder, so that every state of them is a whole number from 0 to the
-    difference of the greatest and the least allowed sum.
-
-    Returns:
-        The penalty, with gap 1, and the weight of each slack bit, which are variables ``first``, ``first + 1``, ...
+    difference of the greatest and the least allowed sum. They are variables ``first``, ``first + 1``, ..., and their
+    weights are returned too.
     """
     width = allowed[-1] - allowed[0]
     weights: list[int] = []

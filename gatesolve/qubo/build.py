@@ -22,8 +22,8 @@ from gatesolve.qubo.penalties import Penalties
 from gatesolve.qubo.penalty import Penalty
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scale
 from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.requirements import Requirement, requirements
-from gatesolve.qubo.weights import Chosen, Part, Weights, block_parts, constraint_parts
+from gatesolve.qubo.requirements import Requirement, list_requirements
+from gatesolve.qubo.weights import Chosen, Part, Weights, make_block_parts, make_constraint_parts
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def formulate_model(
     maker = Penalties(literals, inside, quadratic=quadratic)
     found, left_out = _found(model, maker, leave_out_above)
     chosen = Chosen(penalties)
-    parts = constraint_parts(found, objective, where, chosen)
+    parts = make_constraint_parts(found, objective, where, chosen)
     if not inside:
-        parts += block_parts(parts, objective, where, chosen)
+        parts += make_block_parts(parts, objective, where, chosen)
     chosen.check_all_used()
     terms = simplify(add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)]))
     ground = sum((p.weight * p.penalty.satisfied for p in parts), start=0)
@@ -137,7 +137,7 @@ def _found(
     """The penalties of all constraints that a codeword can break, and the constraints left out."""
     found: list[tuple[Requirement, Penalty]] = []
     left_out: list[Constraint] = []
-    for requirement in requirements(model):
+    for requirement in list_requirements(model):
         try:
             penalty = maker.of(requirement)
         except DoesNotFitError:
@@ -174,13 +174,8 @@ def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tu
     denominator of their coefficients, and every state that is no solution is above the ground. So it is at least
     ``factor / D`` above, which is more than the objective can gain anywhere: the sum of its coefficients' sizes.
 
-    Args:
-        made: the penalties of a model without objective, every 0/1 variable one qubit of its own name.
-        objective: over some of those variables.
-        proven: multiply the penalties by that factor; else leave them as they are.
-
-    Returns:
-        The Qubo, in which a solution's energy is its objective; and the factor.
+    ``made`` is of a model without objective, every 0/1 variable one qubit of its own name; unless ``proven`` the
+    penalties stay as they are. Returned are the Qubo, in which a solution's energy is its objective, and the factor.
 
     Raises:
         UnsupportedError: a variable of the objective has no qubit of its own name.

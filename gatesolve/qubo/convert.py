@@ -43,12 +43,9 @@ SPIN, Z = (-1, 2), (1, -2)
 
 
 def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], spin: tuple[int, int] | None) -> Qubo:
-    """A Qubo from products of bits or of spins, which may repeat; sums are exact and rounded once.
+    """A Qubo from products of bits (``spin`` None) or of spins (`SPIN` or `Z`), which may repeat, as factors may.
 
-    Args:
-        names: of the variables.
-        terms: monomials, in which variables may repeat, and their coefficients.
-        spin: `SPIN` or `Z` where the variables are spins; None where they are bits.
+    Sums are exact and rounded once.
     """
     total: dict[Monomial, Number] = {}
     for monomial, coefficient in terms:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 
-from gatesolve.errors import UnsupportedError
 from gatesolve.qubo.convert import SPIN, from_variables
 from gatesolve.qubo.numerals import (
     MAX_TERMS,
@@ -40,12 +39,8 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
 
     Lines of the same pair, either way round, add up. Numbers count from 0; a number that no line holds is an error
     unless the file declares how many variables there are (``# variables = 12`` or the ``p`` line), when it is a
-    variable without terms. Names instead of numbers, throughout, are variables in order of appearance.
-
-    Args:
-        text: of the file, lines ending in ``\n``.
-        source: what to call it in messages.
-        declared: how many variables there are, where something beside the file says so.
+    variable without terms. Names instead of numbers, throughout, are variables in order of appearance. Lines end in
+    ``\n``; ``declared`` is how many variables there are where something beside the file says so.
 
     Returns:
         The Qubo, with names ``x0, x1, ...`` where the file has numbers; and the offset, if the file states it.
@@ -163,27 +158,17 @@ class _Reader:
 
 
 def coo_text(qubo: Qubo) -> str:
-    """COO text that dimod reads too (all but the offset, and variables without terms).
-
-    Raises:
-        UnsupportedError: a term of more than two variables.
-    """
+    """COO text of a quadratic Qubo, which dimod reads too (all but the offset, and variables without terms)."""
     top = ["# vartype=BINARY", f"# variables = {qubo.num_variables}", f"# offset = {decimal(qubo.offset)}"]
     return "\n".join([*top, *_terms(qubo, 1), *_terms(qubo, 2), ""])
 
 
 def qubo_text(qubo: Qubo) -> str:
-    """``.qubo`` text as qbsolv reads it, but for the offset.
-
-    Raises:
-        UnsupportedError: a term of more than two variables.
-    """
+    """``.qubo`` text of a quadratic Qubo as qbsolv reads it, but for the offset."""
     diagonals, couplers = _terms(qubo, 1), _terms(qubo, 2)
     top = [f"c offset = {decimal(qubo.offset)}", f"p qubo 0 {qubo.num_variables} {len(diagonals)} {len(couplers)}"]
     return "\n".join([*top, *diagonals, *couplers, ""])
 
 
 def _terms(qubo: Qubo, size: int) -> list[str]:
-    if not qubo.is_quadratic:
-        raise UnsupportedError(f"a term has {qubo.degree} variables, this format takes 2: write .json instead")
     return [f"{m[0]} {m[-1]} {decimal(c)}" for m, c in sorted(qubo.terms.items()) if len(m) == size]

@@ -35,7 +35,7 @@ class Axis:
     tuples: tuple[tuple[int, ...], ...]
 
 
-def axes_of(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
+def group_axes(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
     """The variables ``names`` grouped by the blocks of ``space``, in the order of blocks."""
     result = []
     for number in sorted({space.home[name][0] for name in names}):
@@ -46,9 +46,9 @@ def axes_of(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
     return tuple(result)
 
 
-def soft_terms(axes: Sequence[Axis], values: Values) -> tuple[SoftConstraint, ...]:
+def make_soft_terms(axes: Sequence[Axis], values: Values) -> tuple[SoftConstraint, ...]:
     """Soft constraints whose weights sum to ``values`` wherever they are broken."""
-    return tuple(SoftConstraint(weight, broken_where(axes, broken)) for weight, broken in split_by_weight(values))
+    return tuple(SoftConstraint(weight, make_broken(axes, broken)) for weight, broken in split_by_weight(values))
 
 
 def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
@@ -104,7 +104,7 @@ def num_products(broken: Broken) -> int:
     return max(min(ranks), 1 if max(ranks) else 0) * (broken.ndim - 1)
 
 
-def broken_where(axes: Sequence[Axis], broken: Broken) -> Constraint:
+def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
     """The constraint that exactly the tuples marked in ``broken`` break: a clause where they are a box, else a table.
 
     Axes that make no difference are not in its scope.
@@ -132,12 +132,11 @@ def _side(broken: Broken, axis: int) -> Broken:
     return np.asarray(np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1).any(axis=1))
 
 
-def objective_terms(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
-    """A model's linear objective as soft constraints, one variable at a time.
+def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
+    """A model's linear objective as soft constraints, one variable at a time, and the base.
 
-    Returns:
-        Terms and base: ``base`` plus the weights of the broken terms is the objective's value where it is minimised,
-        and minus its value where it is maximised. No objective: no terms, 0.
+    The base plus the weights of the broken terms is the objective's value where it is minimised, and minus its value
+    where it is maximised. No objective: no terms, 0.
     """
     objective = model.objective
     if objective is None:
@@ -153,5 +152,5 @@ def objective_terms(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
         least = min(coefficient * value for value in domain)
         base += least
         values = np.array([coefficient * value - least for value in domain], dtype=np.int64)
-        terms.extend(soft_terms((Axis((name,), tuple((v,) for v in domain)),), values))
+        terms.extend(make_soft_terms((Axis((name,), tuple((v,) for v in domain)),), values))
     return tuple(terms), base

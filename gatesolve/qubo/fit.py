@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_tuples import Grid
 from gatesolve.qubo.penalty import Penalty, make_penalty
 from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply, scale, variable
+from gatesolve.qubo.tuple_penalties import Grid
 
 FIT_ROWS = 1 << 14
 """Most rows of a constraint that is fitted."""
@@ -46,27 +46,22 @@ def fit_penalty(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
     matrix = _matrix(values, monomials)
     broken = seen.broken.reshape(-1)
     others = _other_states(values) if not inside else None
-    for extra in [_matrix(others, monomials)] if others is not None and len(others) else []:
-        if (found := _solve(matrix, broken, extra, monomials)) is not None:
-            return _penalty(found, monomials, matrix, broken, polynomials)
-    found = _solve(matrix, broken, None, monomials)
+    found = None if others is None else _solve(matrix, broken, _matrix(others, monomials), monomials)
+    found = found or _solve(matrix, broken, None, monomials)
     return None if found is None else _penalty(found, monomials, matrix, broken, polynomials)
 
 
 def fit_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
     """A quadratic in qubits 0, 1, ...: 0 on states that hold and at least 1 on broken ones, or None.
 
-    Args:
-        broken: shape (2**num_qubits,): for each state, qubit 0 its lowest bit, whether it is broken.
-        num_qubits: how many.
+    ``broken`` tells for each state, qubit 0 its lowest bit, whether it is.
     """
     bits = np.arange(1 << num_qubits)[:, None] >> np.arange(num_qubits) & 1
     monomials: list[Monomial] = [m for size in range(3) for m in combinations(range(num_qubits), size)]
     matrix = _matrix(bits, monomials)
     found = _solve(matrix, broken, None, monomials)
-    return (
-        None if found is None else _penalty(found, monomials, matrix, broken, [variable(q) for q in range(num_qubits)])
-    )
+    qubits = [variable(q) for q in range(num_qubits)]
+    return None if found is None else _penalty(found, monomials, matrix, broken, qubits)
 
 
 def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.int64], list[int]] | None:

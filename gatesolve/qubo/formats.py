@@ -34,13 +34,7 @@ def is_qubo_text(text: str) -> bool:
 
 
 def parse_text(text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "") -> QuboProblem:
-    """A problem from the text of any format but JSON.
-
-    Args:
-        text: of the file.
-        source: what to call it in messages.
-        sidecar: the object beside it.
-        suffix: of the file's name, which settles what the text leaves open.
+    """A problem from the text of any format but JSON; the file name's suffix settles what the text leaves open.
 
     Raises:
         InputError: it is malformed: names the row and column and the mend.
@@ -130,15 +124,7 @@ def check_suffix(name: str) -> str:
 
 
 def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
-    """The files of a Qubo: the one asked for, and the sidecar of all but JSON.
-
-    Args:
-        qubo: of degree 2 at most; of any degree for JSON.
-        name: of the file; its suffix says the format.
-        source: what to call it in messages.
-
-    Returns:
-        Text by the name of the file, the sidecar last.
+    """The texts of a Qubo by the names of the files: the one asked for, and the sidecar of all but JSON.
 
     Raises:
         InputError: a suffix of no format, or no variables.

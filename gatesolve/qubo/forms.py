@@ -85,11 +85,6 @@ def differ(first: Terms, second: Terms) -> Polynomial:
     return negate(equal(first, second))
 
 
-def either_holds(first: Terms, second: Terms) -> Polynomial:
-    """``(1 - x)(1 - y)``: 0 where at least one of two literals holds, else 1."""
-    return multiply(negate(first), negate(second))
-
-
 def none_hold(literals: Sequence[Terms]) -> Polynomial:
     """``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0; of as high a degree as they are many."""
     product: Polynomial = constant(1)

@@ -168,12 +168,9 @@ def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense
 
 
 def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
-    """A Qubo, or a model of ranges and linear constraints with its objective.
+    """A Qubo, or a model of ranges and linear constraints (clauses of 0/1 variables too) with its objective.
 
-    Args:
-        problem: clauses over a model's 0/1 variables are written as sums too; other constraints are refused.
-        objective: over a model's 0/1 variables; the model's own where None.
-        most_degree: of an objective that the caller can write.
+    An ``objective`` of its own is over the model's 0/1 variables; ``most_degree`` is what the caller can write.
 
     Raises:
         UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.

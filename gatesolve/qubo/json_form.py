@@ -120,14 +120,9 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
 
 
 def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:
-    """A Qubo from a file, with the names, offset, meanings and space of the object beside it.
+    """A Qubo from ``file``, with the names, offset, meanings and space of the object beside it, called ``source``.
 
-    Args:
-        qubo: as the file reads alone.
-        offset: as the file itself states it; None if it does not.
-        data: of the sidecar.
-        source: of the sidecar, for messages.
-        file: of the Qubo, for messages.
+    ``offset`` is what the file itself states, None if nothing.
 
     Raises:
         InputError: the two are not of the same problem.

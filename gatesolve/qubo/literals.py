@@ -13,7 +13,6 @@ from itertools import combinations
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model.constraints import Constraint
 from gatesolve.qubo.forms import Polynomial, simplify
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
 
@@ -81,21 +80,19 @@ class Literals:
         """The value of a variable."""
         return self.of_block(self.number_of(name), self.values(name))
 
-    def total(self, terms: Iterable[tuple[int, str]], start: int = 0) -> Polynomial:
-        """``start`` plus the sum of ``coefficient * variable``."""
+    def shares(self, terms: Iterable[tuple[int, str]]) -> dict[int, list[int]]:
+        """For each block what it adds to the sum of ``coefficient * variable`` on each of its codewords."""
         rows: dict[int, list[int]] = {}
         for coefficient, name in terms:
             number = self.number_of(name)
             row = rows.setdefault(number, [0] * self.space.blocks[number].size)
             for k, v in enumerate(self.values(name)):
                 row[k] += coefficient * v
-        return add([constant(start), *(self.of_block(number, row) for number, row in rows.items())])
+        return rows
 
-    def holds(self, constraint: Constraint, number: int) -> list[bool]:
-        """Truth of a constraint on each codeword of block ``number``, which holds all of its variables."""
-        block = self.space.blocks[number]
-        columns = {name: block.values[:, j] for j, name in enumerate(block.variables)}
-        return [bool(h) for h in constraint.holds(columns)]
+    def total(self, terms: Iterable[tuple[int, str]], start: int = 0) -> Polynomial:
+        """``start`` plus the sum of ``coefficient * variable``."""
+        return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
 
     def reduced(self, terms: Terms) -> Polynomial:
         """A polynomial equal on codewords, each block's share of a monomial in lowest degree.
@@ -130,14 +127,6 @@ class Literals:
     @cached_property
     def _block_at(self) -> list[int]:
         return [k for k, block in enumerate(self.space.blocks) for _ in range(block.num_qubits)]
-
-
-def product_of(literals: Iterable[Terms]) -> Polynomial:
-    """The product of several polynomials."""
-    product: Polynomial = constant(1)
-    for literal in literals:
-        product = multiply(product, literal)
-    return product
 
 
 def is_full(block: Block) -> bool:

@@ -9,13 +9,10 @@ from gatesolve.encodings.space import Space
 
 
 def qubit_names(space: Space) -> tuple[list[str], list[str]]:
-    """A name for every qubit, all different, and what its 1 means.
+    """A name for every qubit, all different, and what its 1 means, qubit 0 first.
 
     A qubit that tells one value has the value in its name (``r1c1_7`` for ``r1c1 = 7``); the only qubit of a
     two-valued variable has the variable's name; digits are numbered (``r1c1.0``).
-
-    Returns:
-        Names and meanings, qubit 0 first.
     """
     names: list[str] = []
     meanings: list[str] = []

@@ -40,7 +40,7 @@ class Form:
     ands: int
 
 
-def forms(q: int) -> tuple[Form, Form, Form]:
+def list_forms(q: int) -> tuple[Form, Form, Form]:
     """The ways to pay a product: two with an AND, the third with a sum modulo two."""
     if q > 0:
         return (
@@ -58,10 +58,7 @@ def forms(q: int) -> tuple[Form, Form, Form]:
 def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tuple[list[Form], dict[Bit, int]]:
     """A form for each product, chosen one by one while that saves digits and ANDs; from the best of three starts.
 
-    Returns:
-        The forms, and twice the linear coefficients with what the forms leave.
-
-    Cost: some sweeps over the products.
+    Beside the forms, twice the linear coefficients with what the forms leave. Cost: some sweeps over the products.
     """
 
     def price(form: Form, first: int, second: int) -> int:
@@ -73,7 +70,7 @@ def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tu
     return min((_settled(bonds, linear, start, price) for start in range(3)), key=lambda found: whole(*found))
 
 
-def lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> Fraction:
+def find_lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> Fraction:
     """A proven lower bound of a sum of products and single bits: of the forms of the products, the best ones found.
 
     Whatever the forms, what is paid for products is at least 0, and a single bit's rest at least the lesser of 0 and
@@ -95,7 +92,7 @@ def _settled(
     bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int], start: int, price: Callable[[Form, int, int], int]
 ) -> tuple[list[Form], dict[Bit, int]]:
     """Forms changed one by one, while that lowers the price of a form and the rests of its two bits."""
-    chosen = [forms(q)[start] for *_, q in bonds]
+    chosen = [list_forms(q)[start] for *_, q in bonds]
     left: dict[Bit, int] = {bit: 2 * value for bit, value in linear.items()}
     for (a, b, _), form in zip(bonds, chosen, strict=True):
         left[a] = left.get(a, 0) + form.first
@@ -104,7 +101,9 @@ def _settled(
         changed = False
         for k, (a, b, q) in enumerate(bonds):
             rest_a, rest_b = left[a] - chosen[k].first, left[b] - chosen[k].second
-            prices = {form: price(form, rest_a + form.first, rest_b + form.second) for form in (chosen[k], *forms(q))}
+            prices = {
+                form: price(form, rest_a + form.first, rest_b + form.second) for form in (chosen[k], *list_forms(q))
+            }
             best = min(prices, key=prices.__getitem__)
             if best != chosen[k]:
                 chosen[k], changed = best, True

@@ -12,8 +12,8 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model.constraints import AllDifferent, Clause, Linear, NotEqual, Table
 from gatesolve.qubo.auxiliary import (
     cover_by_boxes,
-    demands_of,
-    differing_demands,
+    find_differing_demands,
+    list_demands,
     penalise_by_selectors,
     penalise_with_slack,
     quadratize,
@@ -21,11 +21,11 @@ from gatesolve.qubo.auxiliary import (
 from gatesolve.qubo.fit import fit_penalty, fit_states
 from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
 from gatesolve.qubo.literals import Literals, interpolate, is_full
-from gatesolve.qubo.of_sums import penalise_sum, reachable_sums, square_to
-from gatesolve.qubo.of_tuples import allowed_rows, grid, indicators, sum_allowed
-from gatesolve.qubo.penalty import Penalty, make_penalty, rewrite, unsatisfiable
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty, rewrite_penalty
 from gatesolve.qubo.polynomial import Terms, add, constant, degree, multiply, variable
-from gatesolve.qubo.requirements import Requirement, direction
+from gatesolve.qubo.requirements import Requirement, orient_terms
+from gatesolve.qubo.sum_penalties import list_sums, penalise_distance, penalise_sum
+from gatesolve.qubo.tuple_penalties import find_sum, make_grid, make_indicators, penalise_rows
 
 KNOWN_BOXES = 6
 """Two rows that must differ in one of these ways, or more, are not listed."""
@@ -72,7 +72,7 @@ class Penalties:
         """Two rows whose combinations need not be listed, as their boxes are known."""
         if not self.quadratic or len(requirement.constraints) != 1:
             return False
-        demands = differing_demands(requirement.constraints[0], self.literals)
+        demands = find_differing_demands(requirement.constraints[0], self.literals)
         return demands is not None and len(demands) >= KNOWN_BOXES
 
     def _with_auxiliaries(self, requirement: Requirement, found: Penalty | None) -> Penalty | None:
@@ -105,9 +105,9 @@ class Penalties:
     def _selectors(self, requirement: Requirement, first: int) -> tuple[Penalty, list[str]] | None:
         """One selector for each box of what is allowed."""
         constraint = requirement.constraints[0]
-        demands = differing_demands(constraint, self.literals) if len(requirement.constraints) == 1 else None
-        if demands is None and (seen := grid(requirement.constraints, self.literals)) is not None:
-            demands = demands_of(seen, cover_by_boxes(seen.broken))
+        demands = find_differing_demands(constraint, self.literals) if len(requirement.constraints) == 1 else None
+        if demands is None and (seen := make_grid(requirement.constraints, self.literals)) is not None:
+            demands = list_demands(seen, cover_by_boxes(seen.broken))
         elif demands is None and isinstance(constraint, Table):
             where = self._where_of(constraint.variables)
             rows = self._rows(constraint)
@@ -125,15 +125,15 @@ class Penalties:
         if found is not None and not found:
             return None
         wanted = len(numbers) == 2 or not any(p.is_quadratic for p in self._neat(found or []))
-        listed = grid(requirement.constraints, self.literals) if wanted else None
+        listed = make_grid(requirement.constraints, self.literals) if wanted else None
         if listed is not None:
             if not listed.broken.any():
                 return None
             if listed.broken.all():
-                return unsatisfiable()
-            found = [*(found or []), *self._of_sum(sum_allowed(listed), requirement.most)]
+                return UNSATISFIABLE
+            found = [*(found or []), *self._of_sum(find_sum(listed), requirement.most)]
             if len(numbers) == 2 or not found:
-                found += indicators(listed)
+                found += make_indicators(listed)
             if len(numbers) > 2 and not any(p.is_quadratic for p in self._neat(found)):
                 found += [p for p in [fit_penalty(listed, self.literals, self.inside)] if p is not None]
         found = self._neat(found or self._last(requirement))
@@ -148,17 +148,17 @@ class Penalties:
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.inside:
             return list(found)
-        return [rewrite(p, self.literals.reduced(p.terms)) for p in found]
+        return [rewrite_penalty(p, self.literals.reduced(p.terms)) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
-        listed = grid(requirement.constraints, self.literals)
+        listed = make_grid(requirement.constraints, self.literals)
         assert listed is not None
         broken = listed.broken
         if not broken.any():
             return None
         if broken.all():
-            return unsatisfiable()
-        found = self._neat(indicators(listed))
+            return UNSATISFIABLE
+        found = self._neat(make_indicators(listed))
         return min(found, key=lambda p: (not (self.inside or p.is_safe), p.weight_key))
 
     def _quick(self, requirement: Requirement) -> list[Penalty] | None:
@@ -180,7 +180,7 @@ class Penalties:
         if listed is None:
             first = requirement.constraints[0]
             if isinstance(first, Linear) and first.relation == "==" and len(requirement.constraints) == 1:
-                return [square_to(self.literals.total(first.terms), None, first.bound)]
+                return [penalise_distance(self.literals.total(first.terms), first.bound)]
             return None
         _, sums, allowed = listed
         return [] if len(sums) == len(allowed) else self._of_sum(listed, requirement.most) or None
@@ -190,8 +190,8 @@ class Penalties:
         members = [c for c in requirement.constraints if isinstance(c, Linear)]
         if len(members) != len(requirement.constraints) or not members[0].terms:
             return None
-        terms = direction(members[0])
-        sums = reachable_sums(self.literals, terms)
+        terms = orient_terms(members[0])
+        sums = list_sums(self.literals, terms)
         if sums is None:
             return None
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
@@ -243,7 +243,7 @@ class Penalties:
                 return [make_penalty(product, 1, "violation")]
         if isinstance(first, Table):
             where = self._where_of(first.variables)
-            terms = allowed_rows(self._rows(first), where)
+            terms = penalise_rows(self._rows(first), where)
             return [make_penalty(terms, 1, "violation")] if terms is not None else []
         return []
 

@@ -62,9 +62,8 @@ def make_penalty(
     return Penalty(neat, satisfied, gap, least_value(neat) if floor is None else floor, form)
 
 
-def unsatisfiable(form: str = "unsatisfiable") -> Penalty:
-    """Of a constraint that no codeword satisfies."""
-    return Penalty(constant(1), 0, 1, 1, form)
+UNSATISFIABLE = Penalty(constant(1), 0, 1, 1, "unsatisfiable")
+"""Of a constraint that no codeword satisfies."""
 
 
 def least_value(terms: Terms) -> Number:
@@ -89,7 +88,7 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
 
 
-def rewrite(part: Penalty, terms: Terms) -> Penalty:
+def rewrite_penalty(part: Penalty, terms: Terms) -> Penalty:
     """The same penalty written by an equal polynomial, right on codewords alone."""
     return replace(part, terms=simplify(terms), floor=part.satisfied)
 

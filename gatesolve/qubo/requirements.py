@@ -32,13 +32,13 @@ class Requirement:
         return " and ".join(str(c) for c in self.constraints)
 
 
-def requirements(model: Model) -> list[Requirement]:
+def list_requirements(model: Model) -> list[Requirement]:
     """The model's constraints, each once; linear ones that bound the same sum from both sides are one requirement."""
     groups: dict[object, list[Constraint]] = {}
     for constraint in dict.fromkeys(model.constraints):
         key: object = constraint
         if isinstance(constraint, Linear) and constraint.terms:
-            key = direction(constraint)
+            key = orient_terms(constraint)
         groups.setdefault(key, []).append(constraint)
     limits = _limits(model)
     made = []
@@ -48,7 +48,7 @@ def requirements(model: Model) -> list[Requirement]:
     return made
 
 
-def direction(constraint: Linear) -> tuple[tuple[int, str], ...]:
+def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:
     """The terms of a linear constraint in a standard order and sign."""
     terms = tuple(sorted(constraint.terms, key=lambda term: term[1]))
     return terms if terms[0][0] > 0 else tuple((-c, name) for c, name in terms)

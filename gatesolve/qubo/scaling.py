@@ -17,7 +17,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
 from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.digits import Axis, Broken, Values, axes_of, broken_where, estimate_cx, split_by_weight
+from gatesolve.qubo.digits import Axis, Broken, Values, estimate_cx, group_axes, make_broken, split_by_weight
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.orientation import orient_products
 from gatesolve.qubo.polynomial import Monomial
@@ -76,7 +76,7 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
     denominator = math.lcm(1, *(c.denominator for group in groups.values() for c in group.values()))
     locals_: Locals = {}
     for names, group in groups.items():
-        axes = axes_of(names, space)
+        axes = group_axes(names, space)
         table = _tabulated(group, axes, qubo, denominator)
         least = table.min()
         base += Fraction(int(least), denominator)
@@ -211,7 +211,7 @@ def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) 
     best = min(plans, key=lambda plan: plan.price)
     unit /= best.scale
     terms = [
-        SoftConstraint(weight // best.divisor, broken_where(best.locals[names].axes, broken))
+        SoftConstraint(weight // best.divisor, make_broken(best.locals[names].axes, broken))
         for names, parts in best.weighted_parts.items()
         for weight, broken in parts
     ]

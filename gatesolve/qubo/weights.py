@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,25 +80,21 @@ class Chosen:
             raise InputError(f"a penalty is given for '{min(self.unused)}', and no constraint's text begins so")
 
 
-def _is_number(given: object) -> bool:
-    return isinstance(given, (int, float)) or hasattr(given, "numerator")
-
-
 def _positive(weight: Number) -> Number:
-    if not _is_number(weight) or not math.isfinite(weight) or weight <= 0:
+    if not isinstance(weight, (int, float, Rational)) or not math.isfinite(weight) or weight <= 0:
         raise InputError(f"a penalty weight is {weight}: give a positive number")
     return weight
 
 
-def constraint_parts(
+def make_constraint_parts(
     found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space, chosen: Chosen
 ) -> list[Part]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
-    low, high = block_range(objective, space)
+    low, high = find_range(objective, space)
     packing = _packing(found, objective, space)
     parts = []
     for (requirement, penalty), tight in zip(found, packing, strict=True):
-        needed = range_bound(low, high, penalty.gap)
+        needed = bound_by_range(low, high, penalty.gap)
         needed = needed if tight is None else min(needed, tight)
         weight = chosen.weight(str(requirement), requirement.constraints)
         parts.append(
@@ -110,14 +107,14 @@ def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, spa
     """The bound by clearing a variable for every penalty, if all of them and the objective allow it."""
     if not all(is_full(b) and b.num_qubits <= 1 for b in space.blocks):
         return [None] * len(found)
-    made = [packing_bound(objective, penalty.terms) for _, penalty in found]
+    made = [bound_by_packing(objective, penalty.terms) for _, penalty in found]
     return made if None not in made else [None] * len(found)
 
 
-def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
+def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
     """The blocks' own parts, each by the smaller of two proved weights."""
-    low = min(least_value(objective), block_range(objective, space)[0])
-    high = block_range(objective, space)[1]
+    low = min(least_value(objective), find_range(objective, space)[0])
+    high = find_range(objective, space)[1]
     below = deficit((p.weight, p.penalty.satisfied - p.penalty.floor) for p in parts)
     rest = add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)])
     made = []
@@ -126,22 +123,22 @@ def block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: C
         if penalty is None:
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
-        needed = range_bound(low - below, high, penalty.gap)
+        needed = bound_by_range(low - below, high, penalty.gap)
         if needed > 1:
-            own = _on_states(penalty.terms, space.offsets[number], block.num_qubits)
-            repair = repair_bound(rest, space, number, own) if own is not None else None
+            repair = None
+            if block.num_qubits <= REPAIR_QUBITS:
+                own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
+                repair = bound_by_repair(rest, space, number, own)
             needed = needed if repair is None else min(needed, repair)
         weight = chosen.weight(label, ())
         made.append(Part(label, penalty, needed if weight is None else weight, needed))
     return made
 
 
-def _on_states(terms: Terms, offset: int, width: int) -> list[Number] | None:
-    """A block's own penalty on each of its states."""
-    if width > REPAIR_QUBITS:
-        return None
+def _values_at(states: Iterable[int], terms: Terms, offset: int) -> list[Number]:
+    """A polynomial of one block's qubits, the first of them ``offset``, at some states of the block."""
     masks = [(sum(1 << (q - offset) for q in m), c) for m, c in terms.items()]
-    return [sum(c for mask, c in masks if s & mask == mask) for s in range(1 << width)]
+    return [sum(c for mask, c in masks if s & mask == mask) for s in states]
 
 
 REPAIR_QUBITS = 10
@@ -155,7 +152,7 @@ def weight_above(bound: Number) -> int:
     return max(1, math.floor(bound) + 1)
 
 
-def range_bound(low: Number, high: Number, gap: Number) -> int:
+def bound_by_range(low: Number, high: Number, gap: Number) -> int:
     """The general weight: ``weight * gap > high - low``.
 
     Proof: a codeword that breaks the constraint costs at least ``ground + low + weight * gap``, which is more than
@@ -164,36 +161,28 @@ def range_bound(low: Number, high: Number, gap: Number) -> int:
     return weight_above(Fraction(high - low) / Fraction(gap))
 
 
-def block_range(objective: Terms, space: Space) -> tuple[Number, Number]:
+def find_range(objective: Terms, space: Space) -> tuple[Number, Number]:
     """The least and greatest value of a sum of one-block polynomials over the codewords, block by block."""
-    shares: dict[int, list[tuple[Monomial, Number]]] = {}
+    shares: dict[int, dict[Monomial, Number]] = {}
     owner = [k for k, b in enumerate(space.blocks) for _ in range(b.num_qubits)]
     low = high = objective.get((), 0)
     for monomial, coefficient in objective.items():
         if monomial:
-            shares.setdefault(owner[monomial[0]], []).append((monomial, coefficient))
+            shares.setdefault(owner[monomial[0]], {})[monomial] = coefficient
     for number, terms in shares.items():
-        offset = space.offsets[number]
-        masks = [(sum(1 << (q - offset) for q in m), c) for m, c in terms]
-        values = [sum(c for mask, c in masks if w & mask == mask) for w in space.blocks[number].codewords]
+        values = _values_at(space.blocks[number].codewords, terms, space.offsets[number])
         low, high = low + min(values), high + max(values)
     return low, high
 
 
-def packing_bound(objective: Terms, part: Terms) -> int | None:
+def bound_by_packing(objective: Terms, part: Terms) -> int | None:
     """A weight for one conflict penalty where clearing a variable never breaks anything.
 
     For an objective linear in the variables (to be made small) and penalties all of whose coefficients but the constant
     are positive. Proof: where a monomial of coefficient c is 1, clear its variable of least gain w (by how much
     setting it lowers the objective): the energy falls by at least ``weight * c - w > 0``, since no other penalty
-    grows. So no minimum breaks anything, if every penalty is of this kind. For a pair this is ``min(w_i, w_j)``.
-
-    Args:
-        objective: over 0/1 variables all of whose states are codewords.
-        part: the penalty.
-
-    Returns:
-        The weight, or None where the forms are not of this kind.
+    grows. So no minimum breaks anything, if every penalty is of this kind. For a pair this is ``min(w_i, w_j)``. None
+    where the forms are not of this kind.
     """
     if any(len(m) > 1 for m in objective) or any(c < 0 for m, c in part.items() if m) or part.get((), 0):
         return None
@@ -201,25 +190,17 @@ def packing_bound(objective: Terms, part: Terms) -> int | None:
     return weight_above(max([0, *needed]))
 
 
-def repair_bound(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
+def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
     """A weight for a block's own penalty, by repairing that block alone.
 
     Proof: if for every state s of the block that is no codeword some codeword c is cheaper whatever the other
     qubits are, then no minimum has such an s. It is, when ``weight * excess(s)`` is more than the rest of the
     energy can rise from s to c: its terms that read the block, each at its worst.
 
-    Args:
-        rest: all of the energy but the block's own penalty.
-        space: the space.
-        number: the block.
-        excess: the block's own penalty on each of its states.
-
-    Returns:
-        The weight, or None where there are too many states to compare.
+    ``rest`` is all of the energy but the block's own penalty, and ``excess`` that on each state. None where there are
+    too many states to compare.
     """
     block, offset = space.blocks[number], space.offsets[number]
-    if block.num_qubits > REPAIR_QUBITS:
-        return None
     table = _by_environment(rest, offset, block.num_qubits)
     others = [s for s in range(1 << block.num_qubits) if s not in block.index]
     if table.size * block.size > REPAIR_WORK:

@@ -11,11 +11,11 @@ from test_build import best_of, bits_of, key, total, zero_one
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo.auxiliary import cover_by_boxes, demands_of, penalise_by_selectors, quadratize
+from gatesolve.qubo.auxiliary import cover_by_boxes, list_demands, penalise_by_selectors, quadratize
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_tuples import grid
 from gatesolve.qubo.polynomial import degree
+from gatesolve.qubo.tuple_penalties import make_grid
 
 
 def value(terms, bits):
@@ -154,8 +154,8 @@ def test_selectors_of_any_table(flags, kind):
     rows = [row for row, flag in zip(product((0, 1, 2), repeat=3), flags, strict=True) if flag]
     model = Model(tuple(Variable(n, (0, 1, 2)) for n in "abc"), (Table(("a", "b", "c"), tuple(rows)),))
     literals = Literals(make_spaces(model, kind)[0])
-    seen = grid(model.constraints, literals)
-    found = penalise_by_selectors(demands_of(seen, cover_by_boxes(seen.broken)), literals.space.num_qubits)
+    seen = make_grid(model.constraints, literals)
+    found = penalise_by_selectors(list_demands(seen, cover_by_boxes(seen.broken)), literals.space.num_qubits)
     count = len(cover_by_boxes(seen.broken))
     assume(count and count <= 6)
     for number in range(27):

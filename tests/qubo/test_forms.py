@@ -46,7 +46,7 @@ def test_a_centre_between_two_numbers_keeps_its_quarter():
         (forms.negate(X), lambda x, y: 1 - x),
         (forms.equal(X, Y), lambda x, y: x != y),
         (forms.differ(X, Y), lambda x, y: x == y),
-        (forms.either_holds(X, Y), lambda x, y: not x and not y),
+        (forms.none_hold([X, Y]), lambda x, y: not x and not y),
         (forms.implies(X, Y), lambda x, y: x and not y),
         (forms.conflicts([(X, Y)]), lambda x, y: x and y),
         (forms.equal(forms.negate(X), Y), lambda x, y: x == y),

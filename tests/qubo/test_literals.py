@@ -12,7 +12,7 @@ from gatesolve.encodings.digits import digit_block
 from gatesolve.encodings.shapes import coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import NotEqual, Variable
+from gatesolve.model import Variable
 from gatesolve.qubo.literals import Literals, interpolate, is_full
 from gatesolve.qubo.polynomial import degree
 
@@ -101,7 +101,6 @@ def test_sums_over_blocks_of_several_variables():
         row = space.assignment(number)
         assert value(total, space.state(number)) == 7 + sum(c * row[name] for c, name in terms)
     assert literals.blocks_of(["a", "b", "fixed", "h"]) == (0, 5)
-    assert literals.holds(NotEqual("a", "b"), 0) == [True, True, True, False, True]
 
 
 def test_reduced_is_equal_on_codewords():

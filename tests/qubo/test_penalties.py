@@ -15,10 +15,10 @@ from gatesolve.encodings.digits import digit_block
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.qubo.build import qubo_space
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.of_sums import penalise_sum
 from gatesolve.qubo.penalties import Penalties, penalise_other_states
 from gatesolve.qubo.penalty import divide_by_gcd, least_value, make_penalty
-from gatesolve.qubo.requirements import Requirement, requirements
+from gatesolve.qubo.requirements import Requirement, list_requirements
+from gatesolve.qubo.sum_penalties import penalise_sum
 
 
 def value(terms, state):
@@ -55,14 +55,14 @@ def check(model, space, requirement, inside):
 def test_any_constraint_in_any_space(kind, inside, model):
     for space in make_spaces(model, kind):
         assume(space.size <= 200)
-        for requirement in requirements(model):
+        for requirement in list_requirements(model):
             if requirement.scope:
                 check(model, space, Requirement(requirement.constraints), inside)
 
 
 def form(constraints, variables, inside=False):
     model = Model(variables, tuple(constraints))
-    (requirement,) = requirements(model)
+    (requirement,) = list_requirements(model)
     made = check(model, qubo_space(model), requirement, inside)
     return made and (made.form, made.satisfied, made.gap)
 
@@ -142,14 +142,14 @@ def test_two_allowed_sums():
 def test_one_sum_seen_from_both_sides_is_one_requirement():
     low, high = linear("abc", "<=", -1, -1), Linear(((1, "c"), (1, "a"), (1, "b")), "<=", 2)
     model = Model(bits("a", "b", "c"), (low, AllDifferent(("a", "b")), high, low))
-    assert [len(r.constraints) for r in requirements(model)] == [2, 1]
-    assert str(requirements(model)[0]) == f"{low} and {high}"
+    assert [len(r.constraints) for r in list_requirements(model)] == [2, 1]
+    assert str(list_requirements(model)[0]) == f"{low} and {high}"
 
 
 def test_at_most_two_by_other_constraints():
     model = Model(bits(*"abcd"), (linear("abc", "<=", -1, -1), linear("abcd", "==", 2)))
-    assert [r.most for r in requirements(model)] == [2, 2]
-    made = Penalties(Literals(qubo_space(model)), False).of(requirements(model)[0])
+    assert [r.most for r in list_requirements(model)] == [2, 2]
+    made = Penalties(Literals(qubo_space(model)), False).of(list_requirements(model)[0])
     assert (made.form, made.gap) == ("half-integer centre", 2)
 
 
@@ -203,7 +203,7 @@ def test_wide_tables_of_few_rows():
     names = [f"x{k}" for k in range(20)]
     rows = (tuple(k % 2 for k in range(20)), tuple(1 for _ in range(20)))
     model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), rows),))
-    made = Penalties(Literals(qubo_space(model)), True).of(requirements(model)[0])
+    made = Penalties(Literals(qubo_space(model)), True).of(list_requirements(model)[0])
     assert made.form == "violation"
     assert len(made.terms) == 3
 
@@ -211,7 +211,7 @@ def test_wide_tables_of_few_rows():
 def test_all_states_of_a_product():
     """Four blocks of one-hot with an all-different: pairs add up exactly."""
     model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abcd"), (AllDifferent(("a", "b", "c")),))
-    made = check(model, qubo_space(model), requirements(model)[0], True)
+    made = check(model, qubo_space(model), list_requirements(model)[0], True)
     counts = {
         row: value(made.terms, sum(1 << (3 * k + v - 1) for k, v in enumerate(row)))
         for row in product((1, 2, 3), repeat=4)

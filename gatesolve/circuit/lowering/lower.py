@@ -16,7 +16,8 @@ from gatesolve.circuit import Op
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
-from gatesolve.circuit.lowering.passes.peephole import EXPANDED, cancel_gates
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
+from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.target import LoweringTarget, Objective, check_objective
 from gatesolve.errors import DoesNotFitError
 
@@ -127,11 +128,8 @@ def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:
 
 
 def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
-    eighths = angle / (math.pi / 4)
-    if abs(eighths - round(eighths)) < 1e-12:
-        yield from ((name, qubits, 0.0) for name in EXPANDED[round(eighths) % 8])
-        return
-    yield from ((name, qubits, 0.0) for name in _approximate(angle))
+    for gate in phase_gates(qubits, angle / (math.pi / 4)):
+        yield from ((name, qubits, 0.0) for name in _approximate(angle)) if gate[0] == "p" else (gate,)
 
 
 @lru_cache(maxsize=256)

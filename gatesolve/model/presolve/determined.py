@@ -55,14 +55,9 @@ class DeterminedVariable:
 
 
 def find_determined(model: Model, most_inputs: int | None = None) -> list[DeterminedVariable]:
-    """Every variable some constraint (with those inside its scope) determines, best to eliminate first.
+    """Every variable some constraint (with those inside its scope) determines from at most so many others.
 
-    Args:
-        model: the model to look in.
-        most_inputs: skip relations with more variables beside the target.
-
-    Returns:
-        Largest domain first, then fewest inputs, then the order found.
+    Best to eliminate first: largest domain, then fewest inputs, then the order found.
     """
     found = [
         DeterminedVariable(name, table)
@@ -103,9 +98,8 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
 def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
     """The same variable with the constraints its scope now holds.
 
-    Returns:
-        None when a variable is gone, or the target is not determined any more: an elimination in between may have
-        rewritten a constraint over variables outside the scope.
+    None when a variable is gone, or the target is not determined any more: an elimination in between may have
+    rewritten a constraint over variables outside the scope.
     """
     scope = frozenset(variable.relation.variables)
     table = _relation(scope, model) if scope <= set(model.domains) else None

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from itertools import chain
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
 from gatesolve.model.affine import Affine, make_relation, sum_affine
+from gatesolve.model.constraints import merge_literals
 from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, DeterminedVariable
 from gatesolve.model.presolve.join import join_tables
 from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
 
 
 def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recovery] | None:
-    """The model without ``variable.target``, or None when a rewritten constraint gets too big.
+    """The model without ``variable.target``, and how to undo it; None when a rewritten constraint gets too big.
 
-    Args:
-        model: the model the relation was found in.
-        variable: the variable and the relation that determines it.
-
-    Returns:
-        The rewritten model, whose solutions correspond one to one, and how to undo it.
+    Solutions correspond one to one.
     """
     objective = _objective(model.objective, variable)
     if model.objective is not None and objective is None:
@@ -83,7 +79,7 @@ def _as_linear(constraint: Constraint, variable: DeterminedVariable, model: Mode
     if variable.form is None or not isinstance(constraint, (Linear, NotEqual)):
         return None
     if isinstance(constraint, NotEqual):
-        constraint = Linear(((1, constraint.left), (-1, constraint.right)), "!=", constraint.offset)
+        constraint = constraint.as_linear
     form = _replaced(Affine(constraint.terms, -constraint.bound), variable.target, variable.form)
     found = make_relation(form, constraint.relation, model.domains)
     if isinstance(found, bool):
@@ -96,13 +92,13 @@ def _as_clause(constraint: Constraint, variable: DeterminedVariable, model: Mode
     """A literal on the target becomes one on the only input."""
     if not isinstance(constraint, Clause) or len(variable.inputs) != 1:
         return None
-    source = variable.inputs[0]
-    merged: dict[str, frozenset[int]] = {}
-    for name, values in constraint.literals:
-        if name == variable.target:
-            name, values = source, frozenset(inputs[0] for inputs, value in variable.rows if value in values)
-        merged[name] = merged.get(name, frozenset()) | values
-    return [Clause(tuple(merged.items()))]
+
+    def replaced(name: str, values: frozenset[int]) -> tuple[str, frozenset[int]]:
+        if name != variable.target:
+            return name, values
+        return variable.inputs[0], frozenset(inputs[0] for inputs, value in variable.rows if value in values)
+
+    return [Clause(tuple(merge_literals(replaced(*literal) for literal in constraint.literals).items()))]
 
 
 def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
@@ -136,13 +132,5 @@ def _as_pairs(constraint: Constraint, variable: DeterminedVariable, model: Model
         return None
     rest = tuple(name for name in constraint.variables if name != variable.target)
     pairs = [_rewritten(NotEqual(variable.target, name), variable, model) for name in rest]
-    return _joined([[AllDifferent(rest)], *pairs])
-
-
-def _joined(parts: Iterable[list[Constraint] | None]) -> list[Constraint] | None:
-    joined: list[Constraint] = []
-    for part in parts:
-        if part is None:
-            return None
-        joined += part
-    return joined
+    found = [pair for pair in pairs if pair is not None]
+    return [AllDifferent(rest), *chain(*found)] if len(found) == len(pairs) else None

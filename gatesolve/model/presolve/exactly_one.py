@@ -22,11 +22,7 @@ Sets = tuple[frozenset[str], ...]
 
 
 def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
-    """Domains without the ones that no matching of sums to sums allows.
-
-    Args:
-        domains: of all variables.
-        constraints: already restricted to variables with more than one value.
+    """Domains without the ones that no matching of sums to sums allows, the constraints restricted to them before.
 
     Raises:
         InfeasibleError: two families cannot be matched.

@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
 
 import numpy as np
 import rustworkx as rx
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import Domains, merge_literals
 
 Domain = tuple[int, ...]
-Filter = Callable[[Domains], dict[str, Domain]]
 
 #: Widest range of sums filtered exactly; past it only bounds are.
 SUM_RANGE = 1 << 20
 
 
-def filter_of(constraint: Constraint) -> Filter:
-    """The filter of a constraint: maps domains to the consistent domains of its scope."""
-    if isinstance(constraint, Table):
-        return _table(constraint)
-    if isinstance(constraint, Linear):
-        return lambda domains: filter_linear(constraint, domains)
-    if isinstance(constraint, NotEqual):
-        return lambda domains: filter_not_equal(constraint, domains)
-    if isinstance(constraint, AllDifferent):
-        return lambda domains: filter_all_different(constraint, domains)
-    if isinstance(constraint, Clause):
-        return lambda domains: filter_clause(constraint, domains)
-    return constraint.filter
+def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain]:
+    """The consistent domains of a constraint's scope; those that are not named stay as they are."""
+    match constraint:
+        case Table():
+            return _filter_table(constraint, domains)
+        case Linear():
+            return filter_linear(constraint, domains)
+        case NotEqual():
+            return _filter_unequal(constraint.as_linear, domains)
+        case AllDifferent():
+            return filter_all_different(constraint, domains)
+        case Clause():
+            return _filter_clause(constraint, domains)
+        case _:
+            return constraint.filter(domains)
 
 
-def _table(table: Table) -> Filter:
-    """Values with a supporting tuple; the tuples become an array once."""
-    rows = np.array(table.tuples, dtype=np.int64).reshape(len(table.tuples), len(table.variables))
-
-    def narrowed(domains: Domains) -> dict[str, Domain]:
-        alive = np.ones(len(rows), dtype=bool)
-        for k, name in enumerate(table.variables):
-            alive &= np.isin(rows[:, k], domains[name])
-        return {name: tuple(np.unique(rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
-
-    return narrowed
+def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
+    """Values with a supporting tuple."""
+    alive = np.ones(len(table.rows), dtype=bool)
+    for k, name in enumerate(table.variables):
+        alive &= np.isin(table.rows[:, k], domains[name])
+    return {name: tuple(np.unique(table.rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
 
 
 def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
     """Exact for ``!=``, ``<=`` and for ``==`` up to ``SUM_RANGE``; bounds beyond."""
     if linear.relation == "!=":
-        return _unequal_sum(linear, domains)
+        return _filter_unequal(linear, domains)
     lows = [min(c * domains[name][0], c * domains[name][-1]) for c, name in linear.terms]
     slack = linear.bound - sum(lows)
     steps = [[c * v - low for v in domains[name]] for (c, name), low in zip(linear.terms, lows, strict=True)]
@@ -76,22 +73,15 @@ def _supported(steps: list[list[int]], target: int) -> list[list[bool]]:
     mask = (1 << (target + 1)) - 1
     before = [1]
     for step in steps:
-        before.append(_union(before[-1] << s for s in step) & mask)
+        before.append(reduce(or_, (before[-1] << s for s in step), 0) & mask)
     after = [1 << target]
     for step in reversed(steps):
-        after.append(_union(after[-1] >> s for s in step))
+        after.append(reduce(or_, (after[-1] >> s for s in step), 0))
     after.reverse()
     return [[bool((before[k] << s) & after[k + 1]) for s in step] for k, step in enumerate(steps)]
 
 
-def _union(sets: Iterable[int]) -> int:
-    union = 0
-    for one in sets:
-        union |= one
-    return union
-
-
-def _unequal_sum(linear: Linear, domains: Domains) -> dict[str, Domain]:
+def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:
     """A value goes only when every other variable is fixed and the sum would be the bound."""
     free = [(c, name) for c, name in linear.terms if len(domains[name]) > 1]
     fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
@@ -103,21 +93,9 @@ def _unequal_sum(linear: Linear, domains: Domains) -> dict[str, Domain]:
     return {name: tuple(v for v in domains[name] if fixed + c * v != linear.bound)}
 
 
-def filter_not_equal(constraint: NotEqual, domains: Domains) -> dict[str, Domain]:
-    """Exact."""
-    left, right = domains[constraint.left], domains[constraint.right]
-    if len(right) == 1:
-        return {constraint.left: tuple(v for v in left if v - right[0] != constraint.offset)}
-    if len(left) == 1:
-        return {constraint.right: tuple(v for v in right if left[0] - v != constraint.offset)}
-    return {}
-
-
-def filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
+def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
     """Exact: a clause filters only when one variable alone can still satisfy it."""
-    literals: dict[str, frozenset[int]] = {}
-    for name, values in clause.literals:
-        literals[name] = literals.get(name, frozenset()) | values
+    literals = merge_literals(clause.literals)
     possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
     if len(possible) > 1:
         return {}

@@ -11,20 +11,12 @@ from gatesolve.model import Table
 
 
 def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
-    """Rows that agree with both tables, cut to some columns.
+    """Rows that agree with both tables, cut to the columns ``names``, ascending and distinct.
 
-    Args:
-        left: one table.
-        right: the other.
-        names: the columns wanted, of either table.
-        limit: most rows of the join before it is cut.
-
-    Returns:
-        The cut rows, ascending and distinct, or None when the join has more than ``limit`` rows.
+    None when the join has more than ``limit`` rows before it is cut.
     """
     shared = [name for name in left.variables if name in right.variables]
-    left_rows, right_rows = _array(left), _array(right)
-    left_keys, right_keys = _keys(left_rows[:, _places(left, shared)], right_rows[:, _places(right, shared)])
+    left_keys, right_keys = _keys(left.rows[:, _places(left, shared)], right.rows[:, _places(right, shared)])
     size = max(left_keys.max(initial=0), right_keys.max(initial=0)) + 1
     matches = np.bincount(right_keys, minlength=size)
     if int(matches[left_keys].sum()) > limit:
@@ -33,20 +25,16 @@ def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> 
     order = np.argsort(right_keys, kind="stable")
     starts = np.cumsum(matches) - matches
     counts = matches[left_keys]
-    from_left = np.repeat(np.arange(len(left_rows)), counts)
+    from_left = np.repeat(np.arange(len(left.rows)), counts)
     within = np.arange(len(from_left)) - np.repeat(np.cumsum(counts) - counts, counts)
     from_right = order[np.repeat(starts[left_keys], counts) + within]
     columns = [
-        left_rows[from_left, left.variables.index(name)]
+        left.rows[from_left, left.variables.index(name)]
         if name in left.variables
-        else right_rows[from_right, right.variables.index(name)]
+        else right.rows[from_right, right.variables.index(name)]
         for name in names
     ]
     return tuple(sorted({tuple(row) for row in np.column_stack(columns).tolist()}))
-
-
-def _array(table: Table) -> NDArray[np.int64]:
-    return np.array(table.tuples, dtype=np.int64).reshape(len(table.tuples), len(table.variables))
 
 
 def _places(table: Table, names: Sequence[str]) -> list[int]:

@@ -19,10 +19,9 @@ def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
 
     Args:
         model: any model.
-        level: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc
-            consistency, matches exactly-one sums with each other, and removes fixed
-            variables; ``affine`` also eliminates variables
-            that constraints determine.
+        level: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc consistency, matches
+            exactly-one sums with each other, and removes fixed variables; ``affine`` also eliminates variables that
+            constraints determine.
 
     Returns:
         The smaller model (with no variables when presolve solves it) and the recovery of

@@ -9,7 +9,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model import Constraint, Model, Objective, Variable, merge_constraints
 from gatesolve.model.constraints import Domains
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
-from gatesolve.model.presolve.filtering import Domain, filter_of
+from gatesolve.model.presolve.filtering import Domain, filter_domains
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.presolve.restrict import restrict
 
@@ -21,13 +21,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     """Filter all domains, then remove the variables left with one value.
 
     Constraints inside another's scope are filtered together with it (the sum and the
-    all-different of a Kakuro run), when their tuples are few enough to list.
-
-    Args:
-        model: any model.
-
-    Returns:
-        The smaller model, with constraints of their kinds, and how to undo it.
+    all-different of a Kakuro run), when their tuples are few enough to list. Constraints keep their kinds.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -35,11 +29,11 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     domains: dict[str, Domain] = dict(model.domains)
     constraints: Sequence[Constraint] = model.constraints
     while True:
-        domains = fixpoint(domains, constraints)
+        domains = reach_fixpoint(domains, constraints)
         constraints = _restrict(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
-        narrowed = filter_exactly_one(fixpoint(domains, joint.constraints), constraints)
+        narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
         domains = narrowed
@@ -48,7 +42,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
-def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
+def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
     """Domains that every constraint's filter leaves alone.
 
     Raises:
@@ -56,7 +50,6 @@ def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, D
     """
     current = dict(domains)
     listed = list(constraints)
-    filters = [filter_of(c) for c in listed]
     readers: dict[str, list[int]] = {}
     for k, constraint in enumerate(listed):
         for name in constraint.scope:
@@ -66,7 +59,7 @@ def fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, D
     while waiting:
         k = waiting.popleft()
         queued.discard(k)
-        for name, values in filters[k](current).items():
+        for name, values in filter_domains(listed[k], current).items():
             if not values:
                 raise InfeasibleError(f"no solution: constraint '{listed[k]}' leaves no value for {name}")
             if len(values) == len(current[name]):

@@ -7,18 +7,11 @@ import math
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.affine import Affine, make_relation
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import Domains, make_clause
 
 
 def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
-    """The constraint over the variables that still have a choice.
-
-    Args:
-        constraint: any constraint, its scope already filtered by it.
-        domains: narrowed domains.
-
-    Returns:
-        A constraint with the same solutions inside the domains, or None when all satisfy it.
+    """The constraint over the variables that still have a choice, in domains it has filtered; None when all satisfy it.
 
     Raises:
         InfeasibleError: the fixed values break it.
@@ -28,26 +21,25 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
     if isinstance(constraint, AllDifferent):
         return _all_different(constraint, domains)
     if isinstance(constraint, Clause):
-        return _clause(constraint, domains)
-    if isinstance(constraint, NotEqual):
-        terms = ((1, constraint.left), (-1, constraint.right))
-        return _linear(Linear(terms, "!=", constraint.offset), constraint, domains)
-    if isinstance(constraint, Linear):
-        return _linear(constraint, constraint, domains)
+        return _settled(make_clause(constraint.literals, domains), constraint)
+    if isinstance(constraint, (Linear, NotEqual)):
+        return _settled(_relation(constraint, domains), constraint)
     return constraint.restrict(domains)
 
 
-def _linear(linear: Linear, source: Constraint, domains: Domains) -> Constraint | None:
+def _settled(found: Constraint | bool, source: Constraint) -> Constraint | None:
+    if found is False:
+        raise InfeasibleError(f"constraint '{source}' cannot hold")
+    return None if found is True else found
+
+
+def _relation(constraint: Linear | NotEqual, domains: Domains) -> Constraint | bool:
+    linear = constraint.as_linear if isinstance(constraint, NotEqual) else constraint
     fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
     free = tuple((c, name) for c, name in linear.terms if len(domains[name]) > 1)
     found = make_relation(Affine(free, fixed - linear.bound), linear.relation, domains)
-    if isinstance(found, bool):
-        if not found:
-            raise InfeasibleError(f"constraint '{source}' cannot hold")
-        return None
-    if isinstance(found, NotEqual):
-        right = set(domains[found.right])
-        return found if any(v - found.offset in right for v in domains[found.left]) else None
+    if isinstance(found, NotEqual) and not {v - found.offset for v in domains[found.left]} & {*domains[found.right]}:
+        return True
     return found
 
 
@@ -73,15 +65,3 @@ def _all_different(constraint: AllDifferent, domains: Domains) -> Constraint | N
     if len(names) < 2:
         return None
     return NotEqual(names[0], names[1]) if len(names) == 2 else AllDifferent(tuple(names))
-
-
-def _clause(clause: Clause, domains: Domains) -> Clause | None:
-    literals: dict[str, frozenset[int]] = {}
-    for name, values in clause.literals:
-        literals[name] = literals.get(name, frozenset()) | values.intersection(domains[name])
-    if any(len(values) == len(domains[name]) for name, values in literals.items()):
-        return None
-    left = tuple((name, values) for name, values in literals.items() if values)
-    if not left:
-        raise InfeasibleError(f"constraint '{clause}' cannot hold")
-    return Clause(left)

@@ -9,7 +9,6 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
-from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.rules.mcz import (
     BORROWED_RULES,
@@ -17,6 +16,7 @@ from gatesolve.circuit.lowering.rules.mcz import (
     RULES,
     added_rules,
     choose_rule,
+    count_lowered,
     expand_mcz,
     useful_rules,
 )
@@ -96,7 +96,7 @@ def test_clean_rule(rule, n, count):
     ops = rule.build(qubits, ancillas, ())
     assert_multi_controlled_z(ops, qubits, ancillas)
     assert wires_of(ops) <= {*qubits, *ancillas}
-    cost = measure(ops)
+    cost = count_lowered(ops)
     assert (cost.cx, cost.t) == (rule.cx(n, count, 0), rule.t(n, count, 0)) == (6 * n - 12, 8 * n - 17)
     assert cost == rule.cost(n, count, 0)
 
@@ -222,8 +222,8 @@ def test_an_and_in_two_layers_of_t(undo):
     op = And(Parity((0,)), Parity((2,)), 1, undo)
     gates = list(emit([op], LoweringTarget("t_depth")))
     assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
-    assert measure((op,), LoweringTarget("t_depth")).t_depth == 2
-    assert measure((op,)).t_depth == 4
+    assert count_lowered((op,), LoweringTarget("t_depth")).t_depth == 2
+    assert count_lowered((op,)).t_depth == 4
 
 
 def test_the_tree_has_logarithmic_depth():

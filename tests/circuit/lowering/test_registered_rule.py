@@ -5,9 +5,14 @@ from packages import install
 from test_mcz_rules import assert_multi_controlled_z, wires_of
 
 from gatesolve import mcx
-from gatesolve.circuit.lowering.rules.layers import measure
-from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES, added_rules, choose_rule, expand_mcz
-from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.circuit.lowering.rules.mcz import (
+    CLEAN_RULES,
+    LoweringTarget,
+    added_rules,
+    choose_rule,
+    count_lowered,
+    expand_mcz,
+)
 
 RULES = """
 from gatesolve.circuit.lowering.rules.clean import v_chain
@@ -74,6 +79,6 @@ def test_one_that_takes_more_is_given_all_of_use(register):
 def test_a_false_declaration_is_caught(register, n):
     """What the suite of our rules asks, asked of these."""
     _, rules = register("cheaper", "honest")
-    built = {name: measure(rule.build(range(n), range(n, 2 * n - 3), ())).cx for name, rule in rules.items()}
+    built = {name: count_lowered(rule.build(range(n), range(n, 2 * n - 3), ())).cx for name, rule in rules.items()}
     assert built["honest"] == rules["honest"].cx(n, n - 3, 0)
     assert built["cheaper"] != rules["cheaper"].cx(n, n - 3, 0)

@@ -11,8 +11,8 @@ from strategies import constraints, models
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Constraint, Linear, Model, Variable
-from gatesolve.model.presolve.filtering import SUM_RANGE, filter_linear, filter_of
-from gatesolve.model.presolve.propagate import fixpoint
+from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_linear
+from gatesolve.model.presolve.propagate import reach_fixpoint
 from gatesolve.model.presolve.restrict import restrict
 
 
@@ -29,7 +29,7 @@ def test_filters_are_exact(data: st.DataObject) -> None:
     model = data.draw(models(max_constraints=0))
     constraint = data.draw(constraints(model.variables))
     expected = supported(constraint, model.domains)
-    kept = filter_of(constraint)(model.domains)
+    kept = filter_domains(constraint, model.domains)
     if any(not values for values in expected.values()):
         assert any(not values for values in kept.values())
     else:
@@ -42,7 +42,7 @@ def test_all_different_is_exact_on_tight_domains(drawn: list[frozenset[int]]) ->
     domains = {f"v{k}": tuple(sorted(values)) for k, values in enumerate(drawn)}
     constraint = AllDifferent(tuple(domains))
     expected = supported(constraint, domains)
-    kept = filter_of(constraint)(domains)
+    kept = filter_domains(constraint, domains)
     assert kept == expected
 
 
@@ -60,7 +60,7 @@ def test_restriction_keeps_the_solutions_inside_the_domains(data: st.DataObject)
     model = data.draw(models(max_constraints=0))
     constraint = data.draw(constraints(model.variables))
     try:
-        domains = fixpoint(model.domains, [constraint])
+        domains = reach_fixpoint(model.domains, [constraint])
     except InfeasibleError:
         assume(False)
     smaller = restrict(constraint, domains)
@@ -76,4 +76,4 @@ def test_restriction_keeps_the_solutions_inside_the_domains(data: st.DataObject)
 def test_fixpoint_reports_the_constraint_that_fails() -> None:
     three = AllDifferent(("a", "b", "c"))
     with pytest.raises(InfeasibleError, match=r"alldifferent\(a, b, c\)"):
-        fixpoint(dict.fromkeys("abc", (0, 1)), [three])
+        reach_fixpoint(dict.fromkeys("abc", (0, 1)), [three])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
+from gatesolve.circuit.lowering.rules.clean import join_on_controls
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""
@@ -58,13 +59,8 @@ def flip_phase(factors: Sequence[Parity], free: Sequence[int], shallow: bool = F
     ANDs join factors two by two until four meet in a gadget of six T; with ``shallow`` they join until two meet
     in a CZ, which takes 2 T more and is less deep.
 
-    Args:
-        factors: parities, in any number.
-        free: qubits at zero, not among the factors' wires; they are returned to zero.
-        shallow: prefer depth to T.
-
-    Returns:
-        Steps; None when there are three factors or more and nothing is free.
+    ``free`` are qubits at zero, none of them in a factor; they are zero again afterwards. None when there are three
+    factors or more and nothing is free.
 
     Cost: with k independent factors 4 k - 10 T for k > 3 (`shallow`: 4 k - 8), 4 T for 3, none below;
     needs k - 3 free qubits for k > 3 (`shallow`: k - 2), 1 for 3. With fewer free qubits, but at least one,
@@ -179,33 +175,7 @@ def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     compute.extend(compute_target(*first, chain))
     undo[:0] = erase_target(chain, [first])
     most = MOST_AT_ROOT if root else 3
-    onto, left = _conditionally_clean(layer, chain, most)
+    onto, left = join_on_controls(layer, chain, most)
     ends = [Parity((q,)) for q in left]
     middle = flip_phase_of_four(ends, root[0]) if len(ends) == MOST_AT_ROOT and root else (PhaseFlip(tuple(ends)),)
     return (*make, *compute, *onto, *middle, *inverse(onto), *undo, *reversed(make))
-
-
-def _conditionally_clean(qubits: Sequence[int], chain: int, most: int) -> tuple[Ops, list[int]]:
-    """ANDs that leave at most ``most`` qubits whose product is that of ``qubits``; ``chain`` holds the first two's.
-
-    While the first result is 1 the two controls that made it are 1, so flipped they serve as zeroed targets; and
-    so on with each result. Folding from the far end is right for the same reason.
-    """
-    ops: list[Op] = []
-    results = [(chain, qubits[0], qubits[1])]
-    rest = list(qubits[2:])
-
-    def onto(first: int, second: int, target: int) -> None:
-        ops.extend((Xor(Parity((), True), target), And(Parity((first,)), Parity((second,)), target)))
-
-    while len(rest) > 1 and len(results) + len(rest) > most:
-        first, second = rest.pop(0), rest.pop(0)
-        onto(first, second, results[-1][2])
-        results.append((results[-1][2], first, second))
-    factors = [r[0] for r in results] + rest
-    spare = [r[1] for r in results]
-    while len(factors) > most:
-        last, before = factors.pop(), factors.pop()
-        onto(last, before, spare[len(factors) - 1])
-        factors.append(spare[len(factors) - 1])
-    return tuple(ops), factors

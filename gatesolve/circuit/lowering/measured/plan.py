@@ -37,13 +37,7 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shal
 
     An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
     holds something else (conditionally clean, say) stays a gate. Phases and multi-controlled gates become trees of
-    ANDs on qubits at zero (`measured_mcz.flip`).
-
-    Args:
-        ops: reversible operations and preparation gates.
-        num_qubits: width; no further qubit is used.
-        zeros: qubits that are zero at the start.
-        shallow: prefer depth to T.
+    ANDs on qubits at zero (`flip_phase`). ``zeros`` are the qubits at zero at the start; no further qubit is used.
     """
     seen = follow_values(ops, num_qubits, zeros)
     exact = _exact(ops, seen)

@@ -14,13 +14,8 @@ def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatev
     """The same operations, phases of two or three factors made phases of four, for which there is a gadget of 6 T.
 
     Joining four factors by ANDs with measured erasure takes 8 T. An AND and its undoing are left out when nothing
-    but the phase uses its target in between, and nothing changes its controls.
-
-    Args:
-        ops: reversible operations and preparation gates.
-        num_qubits: width.
-        zeros: qubits that are zero at the start.
-        whatever_cx: also where it takes more CX, which long parities can make it do.
+    but the phase uses its target in between, and nothing changes its controls. Long parities can make that take more
+    CX, and then it is done only with ``whatever_cx``.
     """
     seen = follow_values(ops, num_qubits, zeros)
     new: dict[int, PhaseFlip] = {}
@@ -51,7 +46,7 @@ def _cz_cost(one: int, other: int) -> int:
 
 
 def _root_cost(factors: Sequence[Parity]) -> int:
-    """CX of a phase of two to four factors as `measured_mcz.flip` builds it."""
+    """CX of a phase of two to four factors as `flip_phase` builds it."""
     lengths = sorted((len(f.wires) for f in factors), reverse=True)
     if len(lengths) == 4:
         return lengths[0] + 2 * sum(lengths[1:]) + _cz_cost(*lengths[:2]) + _cz_cost(*lengths[2:])

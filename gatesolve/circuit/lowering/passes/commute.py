@@ -32,12 +32,8 @@ def sweep_rotations(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGa
     CX(a,b) CX(b,c) CX(a,b) is CX(a,c) CX(b,c), CX(a,b) CX(d,a) CX(a,b) is CX(d,b) CX(d,a), an X on a control or a Z on
     a target is copied to the other qubit, and CX(a,b) S(b) CX(a,b) is S(a) S(b) CZ(a,b).
 
-    Args:
-        gates: over cx, cz and one-qubit gates; multiples of a phase of pi/4 are merged, others left.
-        new_cz: whether CZ may come up where there was none.
-
-    Returns:
-        An equal circuit, up to a global phase, of no more CX (CZ counted as one) or T.
+    Multiples of a phase of pi/4 are merged, other phases left; CZ come up where there was none only with ``new_cz``.
+    The result is equal up to a global phase and has no more CX (CZ counted as one) or T.
 
     Cost: `REACH` gates looked back over for each gate and qubit.
     """

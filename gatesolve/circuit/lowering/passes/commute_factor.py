@@ -22,9 +22,6 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
     Phases on b are moved before the first CX(a,b). Of several pairs on the same qubits the best is taken; call again
     for the next.
 
-    Args:
-        gates: over cx, cz and one-qubit gates.
-
     Cost: all pairs of CX onto one target in a row, `LONG` at most.
     Source: the common subexpressions of Paar's algorithm for CX networks (Paar, 1997, doi:10.1109/ISIT.1997.613165),
     with the sum held on one of the two qubits.

@@ -27,7 +27,7 @@ class _Run:
 
     Attributes:
         index: where in the result they stand.
-        kind: the letter of them all (`commute.letters`), ``-`` where they have none in common.
+        kind: the letter of them all (`pauli_letters`), ``-`` where they have none in common.
         word: names and angles, the first acting first.
         passed: the letter of the CX ends they were followed over since the last of them; empty if none.
     """
@@ -44,7 +44,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     A gate joins the last ones on its qubit over the CX ends in between with which it commutes; phases wait, over
     controls, for the H that they can join. Each ``u`` stands where the first H or rotation among its gates stood, so
     that an AND's superposition is opened no earlier and closed no later than before. At last the order of least depth
-    found (`schedule.rescheduled`).
+    found (`reschedule`).
     Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
 
     Raises:

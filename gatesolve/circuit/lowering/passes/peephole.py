@@ -13,10 +13,8 @@ from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotat
 from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
 from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates
 from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
-from gatesolve.circuit.lowering.passes.phase_folding import EXPANDED, KNOWN, fold_phases
+from gatesolve.circuit.lowering.passes.phase_folding import KNOWN, fold_phases
 from gatesolve.circuit.lowering.passes.schedule import reschedule, wire_depths
-
-__all__ = ["EXPANDED", "cancel_gates"]
 
 TRIES = (600, 16)
 """Most gates of a circuit in which CX are traded for fewer layers, and how many trades are tried."""
@@ -29,9 +27,9 @@ def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
 
     Pairs are cancelled first; on what is left, with X and Z where they stand and with both carried to the end, in turn
     while there is a gain: CX between H as CZ (`commute_cz`), cancelling across gates that commute or can be passed
-    (`commute.swept`), sums of two qubits made once (`commute_factor`), rotations about equal axes merged
-    (`phase_folding`). All results are ordered anew (`schedule`); the one of fewest CX, then T, then layers is taken,
-    and in a small one CX are traded for CX where that saves layers (`commute_factor.traded`).
+    (`sweep_rotations`), sums of two qubits made once (`factor_fan_ins`), rotations about equal axes merged
+    (`fold_phases`). All results are ordered anew (`reschedule`); the one of fewest CX, then T, then layers is taken,
+    and in a small one CX are traded for CX where that saves layers (`trade_gates`).
 
     Args:
         gates: over cx, cz, h, x, z, s, sdg, t, tdg, rz, p, ry. Others are kept, in their order, and nothing on their

@@ -37,13 +37,8 @@ def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
     """The same circuit up to a global phase, rotations about equal axes merged.
 
     First with S and Z carried as Clifford gates, so that only T and finer angles merge; then S gates too
-    merge with each other and with T. Repeats until nothing changes.
-
-    Args:
-        gates: over cx, cz, h, x, z, s, sdg, t, tdg, rz, p, ry; anything else is left alone and not folded across.
-
-    Returns:
-        The gates in their order, those that merged away left out: never more T, phases or gates than before.
+    merge with each other and with T. Repeats until nothing changes. The order stays, there are never more T, phases
+    or gates than before, and gates that are not `KNOWN` are left alone and not folded across.
 
     Cost: a few integer operations a gate, and for each rotation whose axis occurred before one vectorised
     comparison with the rotations since.

@@ -21,16 +21,10 @@ def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
     On each qubit, neighbours that are all diagonal there (or all functions of X) form a group whose members
     take turns in any order. Gates are placed layer by layer, those with the longest way to go first; then from
     the end backwards and forwards again, each pass led by the one before. The list that comes out follows
-    the given order where the layers leave a choice.
+    the given order where the layers leave a choice. Neither depth nor two-qubit depth is more than before.
 
-    Args:
-        gates: any gates of one or two qubits.
-        wires: a gate's qubits.
-        kinds: one letter for each of them: ``z`` where the gate is diagonal, ``x`` where it is a function of X,
-            ``-`` where it is neither.
-
-    Returns:
-        The gates, equal as a unitary; neither depth nor two-qubit depth is more than before.
+    ``wires`` gives a gate's qubits, and ``kinds`` one letter for each of them: ``z`` where the gate is diagonal,
+    ``x`` where it is a function of X, ``-`` where it is neither.
 
     Cost: a sort of the gates that wait, for each layer and pass.
     Source: list scheduling by tails, improved forwards and backwards (Li and Willis, 1992,

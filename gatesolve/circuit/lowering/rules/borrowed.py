@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor, inverse
-from gatesolve.circuit.lowering.rules.clean import and_of_three, plan_steps
+from gatesolve.circuit import Gate, Op, Ops, Parity, Xor, inverse
+from gatesolve.circuit.lowering.rules.clean import and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan_schedule
 
 Wires = Sequence[int]
@@ -31,17 +31,11 @@ def toggle_product(
 ) -> Ops | None:
     """The construction with A the first ``group`` qubits and t the last.
 
-    Args:
-        qubits: n >= 4 qubits.
-        borrowed: at least group // 2 others; with more of them the toggle uses simpler gates.
-        group: size of A, from 2 to n - 2.
-        timing: how layers are counted in the product of B.
-        spread: D in two layers of T, with two CX more, in place of four.
+    A has 2 to n - 2 qubits, and at least half as many are borrowed; with more the toggle uses simpler gates. With
+    ``spread`` D has two layers of T in place of four, and two CX more. None if B has no schedule.
 
-    Returns:
-        Operations over ANDs and one- and two-qubit gates, or None if B has no schedule.
-        CX: 2 a + 8 + 12 (b - 1) and T: 2 a' + 8 + 16 (b - 1), with b = n - 1 - group qubits in B, a = 3, 6, 10, 14, ...
-        and a' = 4, 8, 12, ... for groups of 2, 3, 4, 5, ...
+    Cost: 2 a + 8 + 12 (b - 1) CX and 2 a' + 8 + 16 (b - 1) T, with b = n - 1 - group qubits in B, a = 3, 6, 10, ...
+    and a' = 4, 8, 12, ... for groups of 2, 3, 4, ...
     """
     known, rest, last = qubits[:group], qubits[group:-1], qubits[-1]
     made = _product(rest, known, timing)
@@ -66,7 +60,7 @@ def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | Non
         return (), rest[0]
     flips: list[Op] = [Xor(Parity((), True), wire) for wire in known]
     if len(rest) == 2:
-        return (flips[0], _and(rest[1], rest[0], known[0])), known[0]
+        return (flips[0], make_and(rest[1], rest[0], known[0])), known[0]
     if len(rest) == 3:
         return (flips[0], *and_of_three(rest[0], rest[1], rest[2], known[0])), known[0]
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
@@ -81,7 +75,7 @@ def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | Non
     used = {step.target for step in found.steps if not step.flipped} & fresh
     starts = [flip for k, flip in enumerate(flips[1:]) if len(rest) + k in used]
     outer, middle = (wires[root] for root in found.roots)
-    return (*starts, *plan_steps(found.steps, wires), flips[0], _and(middle, outer, known[0])), known[0]
+    return (*starts, *plan_steps(found.steps, wires), flips[0], make_and(middle, outer, known[0])), known[0]
 
 
 def _mark(borrowed: int, factor: int, last: int) -> Ops:
@@ -108,16 +102,12 @@ def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
     last by the first of them.
     """
     if len(group) == 2:
-        return (_and(group[0], group[1], target),)
+        return (make_and(group[0], group[1], target),)
     if len(group) == 3:
         return tuple(and_of_three(group[0], group[1], group[2], target))
     arm: list[Op]
     if len(group) - 3 <= len(borrowed):
-        kept, arm = group[:-1], [_and(borrowed[0], group[-1], target)]
+        kept, arm = group[:-1], [make_and(borrowed[0], group[-1], target)]
     else:
         kept, arm = group[:-2], and_of_three(borrowed[0], group[-2], group[-1], target)
     return (*arm, *_toggle(kept, borrowed[0], borrowed[1:]), *inverse(arm))
-
-
-def _and(middle: int, outer: int, target: int) -> And:
-    return And(Parity((middle,)), Parity((outer,)), target)

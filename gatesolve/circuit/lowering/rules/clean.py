@@ -28,7 +28,7 @@ def and_tree(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
         made = []
         for k in range(pairs):
             goal = free.pop(0)
-            compute.append(_and(layer[2 * k], layer[2 * k + 1], goal))
+            compute.append(make_and(layer[2 * k], layer[2 * k + 1], goal))
             made.append(goal)
         layer = layer[2 * pairs :] + made
     return _around(compute, layer)
@@ -42,37 +42,42 @@ def v_chain(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     del borrowed
     compute, product = [], qubits[0]
     for qubit, goal in zip(qubits[1:], clean[: len(qubits) - 3], strict=False):
-        compute.append(_and(product, qubit, goal))
+        compute.append(make_and(product, qubit, goal))
         product = goal
     return _around(compute, (*qubits[-2:], product))
 
 
 def one_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
-    """One clean ancilla and conditionally clean controls; linear depth.
+    """One clean ancilla and conditionally clean controls; linear depth."""
+    del borrowed
+    onto, factors = join_on_controls(qubits, clean[0], 3)
+    return _around([make_and(qubits[0], qubits[1], clean[0]), *onto], factors)
+
+
+def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[int]]:
+    """ANDs onto the controls, and the wires left: at most ``most`` whose product is that of all ``qubits``.
 
     With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is, so flipped they
     serve as zeroed targets: r1 = q2 q3 on q1, then r2 = q4 q5 on q3 (right
     whenever r1 is 1), and so on; a r1 r2 ... is the product. Folding from the
     far end, r_k r_{k-1} goes to an input of r_{k-2}, for the same reason.
     """
-    del borrowed
-    ancilla = clean[0]
-    compute: list[Op] = [_and(qubits[0], qubits[1], ancilla)]
+    compute: list[Op] = []
     # Results so far, each with the qubit that is conditionally clean while it stays a factor.
     results = [(ancilla, qubits[0], qubits[1])]
     rest = list(qubits[2:])
-    while len(rest) > 1 and len(results) + len(rest) > 3:
+    while len(rest) > 1 and len(results) + len(rest) > most:
         first, second = rest.pop(0), rest.pop(0)
         compute += _onto(first, second, results[-1][2])
         results.append((results[-1][2], first, second))
     factors = [r[0] for r in results] + rest
     spare = [r[1] for r in results]
-    while len(factors) > 3:
+    while len(factors) > most:
         last, before = factors.pop(), factors.pop()
         goal = spare[len(factors) - 1]
         compute += _onto(last, before, goal)
         factors.append(goal)
-    return _around(compute, factors)
+    return tuple(compute), factors
 
 
 def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
@@ -81,7 +86,7 @@ def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     layer, compute = list(qubits), []
     for goal in clean[:-1]:
         first, second = layer.pop(0), layer.pop(0)
-        compute.append(_and(first, second, goal))
+        compute.append(make_and(first, second, goal))
         layer.append(goal)
     inner = one_clean(layer, clean[-1:])
     return (*compute, *inner, *inverse(compute))
@@ -90,18 +95,7 @@ def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
 def scheduled_tree(
     qubits: Wires, clean: Wires, borrowed: Wires = (), timing: Timing = LAYERS, width: int = WIDTH
 ) -> Ops | None:
-    """ANDs and conditionally clean targets as `mcx_schedule.plan` lays them, then a CCZ.
-
-    Args:
-        qubits: n >= 4 qubits.
-        clean: at least one zeroed ancilla.
-        borrowed: not used.
-        timing: how layers are counted.
-        width: how many partial schedules the search keeps.
-
-    Returns:
-        The operations, or None if no schedule was found.
-    """
+    """ANDs and conditionally clean targets as `plan_schedule` lays them, then a CCZ; None if no schedule was found."""
     del borrowed
     found = best_plan(len(qubits), len(clean), timing, width)
     if found is None:
@@ -132,7 +126,7 @@ def plan_steps(planned: Sequence[McxStep], wires: Wires) -> list[Op]:
         if step.flipped:
             compute.append(Xor(Parity((), True), target))
         if step.third is None:
-            compute.append(_and(wires[step.middle], wires[step.outer], target))
+            compute.append(make_and(wires[step.middle], wires[step.outer], target))
         else:
             compute += and_of_three(wires[step.middle], wires[step.outer], wires[step.third], target)
     return compute
@@ -151,12 +145,13 @@ def and_of_three(first: int, second: int, third: int, target: int) -> list[Op]:
     return [*half, *inner, *half]
 
 
-def _and(first: int, second: int, target: int) -> And:
+def make_and(first: int, second: int, target: int) -> And:
+    """The AND of two wires onto a third."""
     return And(Parity((first,)), Parity((second,)), target)
 
 
 def _onto(first: int, second: int, target: int) -> list[Op]:
-    return [Xor(Parity((), True), target), _and(first, second, target)]
+    return [Xor(Parity((), True), target), make_and(first, second, target)]
 
 
 def _around(compute: Sequence[Op], factors: Wires) -> Ops:

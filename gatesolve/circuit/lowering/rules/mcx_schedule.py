@@ -108,15 +108,8 @@ def plan_schedule(
 ) -> McxSchedule | None:
     """The shallowest schedule found for ``controls`` wires and ``clean`` zeroed ancillas.
 
-    Args:
-        controls: wires to multiply, at least as many as the timing's root has factors.
-        clean: zeroed ancillas.
-        timing: how layers are counted.
-        width: partial schedules kept at each step; more is slower and may be shallower.
-        triple: begin with an AND of three controls on a zeroed ancilla, which gives three known wires at once.
-
-    Returns:
-        A plan, or None if the search ran into a dead end (it can with a single ancilla).
+    With ``triple`` it begins with an AND of three controls on a zeroed ancilla, which gives three known wires at once.
+    None if the search ran into a dead end (it can with a single ancilla).
     """
     beam = [_first(controls, clean, timing, triple)]
     roots = len(timing.root)

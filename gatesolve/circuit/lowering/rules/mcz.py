@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from gatesolve.circuit import Ops
+from gatesolve.circuit.lowering.gates import emit_gates
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import cancel_gates
+from gatesolve.circuit.lowering.passes.schedule import longest_chain
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_product
 from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
-from gatesolve.circuit.lowering.rules.layers import measure
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
 from gatesolve.errors import load_extensions
@@ -64,7 +67,21 @@ class Rule:
 def _cost(rule: Rule, n: int, clean: int, borrowed: int, t_layers: bool) -> Cost | None:
     wires = range(n + clean + borrowed)
     ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
-    return None if ops is None else measure(ops, LoweringTarget("t_depth") if t_layers else PLAIN)
+    return None if ops is None else count_lowered(ops, LoweringTarget("t_depth") if t_layers else PLAIN)
+
+
+def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
+    """Counts of ``ops`` after lowering's passes, without other operations around them."""
+    gates = cancel_gates(emit_gates(ops, aim, None))
+    wires, is_t = [qubits for _, qubits, _ in gates], [name in {"t", "tdg"} for name, _, _ in gates]
+    general = [qubits for _, qubits, _ in merge_rotations(gates)]
+    return Cost(
+        cx=sum(name == "cx" for name, _, _ in gates),
+        t=sum(is_t),
+        depth=longest_chain(general, [1] * len(general)),
+        clifford_t_depth=longest_chain(wires, [1] * len(wires)),
+        t_depth=longest_chain(wires, is_t),
+    )
 
 
 def _build_toggled(group: int | None, spread: bool, qubits: Wires, clean: Wires, borrowed: Wires) -> Ops | None:
@@ -204,17 +221,7 @@ def useful_rules(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
 
 
 def expand_mcz(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringTarget = PLAIN) -> Ops | None:
-    """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases.
-
-    Args:
-        qubits: the qubits of the gate.
-        clean: zeroed ancillas, zero again afterwards.
-        borrowed: other qubits, in any state and restored.
-        aim: what to save.
-
-    Returns:
-        The operations, or None if there is no qubit to spare.
-    """
+    """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases; None if there is no qubit to spare."""
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
         added_rules(), n, *useful_rules(n, len(clean), len(borrowed)), aim.objective, aim.gates

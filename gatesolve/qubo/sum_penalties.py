@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
 from gatesolve.qubo.forms import either, square
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalty import Penalty, divide_by_gcd, make_penalty, unsatisfiable
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, divide_by_gcd, make_penalty
 from gatesolve.qubo.polynomial import Terms, add, constant, multiply, scale
 
 MOST_SUMS = 1 << 16
 """Most different sums listed."""
 
 
-def reachable_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
+def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
     """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
-    rows: dict[int, list[int]] = {}
-    for coefficient, name in terms:
-        number = literals.number_of(name)
-        row = rows.setdefault(number, [0] * literals.space.blocks[number].size)
-        for k, v in enumerate(literals.values(name)):
-            row[k] += coefficient * v
     sums = {0}
-    for row in rows.values():
+    for row in literals.shares(terms).values():
         sums = {s + v for s in sums for v in set(row)}
         if len(sums) > MOST_SUMS:
             return None
     return sorted(sums)
 
 
-def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | Callable[[int], bool]) -> Penalty | None:
+def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
     """The penalty of a sum by how many of its values are allowed; none needs a slack bit.
 
     None of them: always violated. One at the end: the distance, linear. One inside: the square of the distance
@@ -38,21 +32,15 @@ def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int] | C
     n literals is ``sum of x_i x_j``), a half-integer centre inside (arXiv:2306.06943; the satisfied energy 1/4 is
     kept). Two with the forbidden all between them or all outside: the product of the distances.
 
-    Args:
-        total: the sum as a polynomial, whole on every state.
-        sums: the values it takes on codewords, ascending.
-        allowed: those that satisfy the constraint.
-
-    Returns:
-        The penalty with its exact gap; None where no such form exists, or nothing is forbidden.
+    ``total`` is the sum as a polynomial, whole on every state, and ``sums`` what it is on codewords, ascending. None
+    where no such form exists, or nothing is forbidden; the gap is exact.
     """
-    test = allowed if callable(allowed) else allowed.__contains__
-    good = [s for s in sums if test(s)]
-    bad = [s for s in sums if not test(s)]
+    good = [s for s in sums if s in allowed]
+    bad = [s for s in sums if s not in allowed]
     if not bad or len(good) > 2:
         return None
     if not good:
-        return unsatisfiable()
+        return UNSATISFIABLE
     if len(good) == 1:
         return _one(total, sums, good[0], bad)
     return _two(total, sums, good[0], good[1], bad)
@@ -68,11 +56,10 @@ def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> 
     return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
 
 
-def square_to(total: Terms, sums: Sequence[int] | None, target: int) -> Penalty:
-    """The square of the distance to ``target`` for any sum; gap 1 where the sums were not listed."""
-    distance, step = divide_by_gcd(add([total, constant(-target)]))
-    bad = [abs(s - target) // step for s in sums if s != target] if sums is not None else [1]
-    return make_penalty(square(distance, 0), min(bad, default=1) ** 2, "square", floor=0)
+def penalise_distance(total: Terms, target: int) -> Penalty:
+    """The square of the distance of a sum that was not listed to ``target``."""
+    distance, _ = divide_by_gcd(add([total, constant(-target)]))
+    return make_penalty(square(distance, 0), 1, "square", floor=0)
 
 
 def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[int]) -> Penalty | None:

@@ -54,14 +54,14 @@ class Grid:
     broken: NDArray[np.bool_]
 
 
-def grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
+def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
     """The grid of what the constraints, all together, allow; None where it has more than `MOST_ROWS` places."""
     scope = tuple(dict.fromkeys(name for c in constraints for name in c.scope))
     numbers = sorted({literals.number_of(name) for name in scope})
     sizes = [len(_classes(literals, number, scope)) for number in numbers]
     if math.prod(sizes) > MOST_ROWS:
         return None
-    views = [view_of(literals, number, scope) for number in numbers]
+    views = [make_view(literals, number, scope) for number in numbers]
     axes = [np.arange(size) for size in sizes]
     places = np.meshgrid(*axes, indexing="ij") if axes else []
     columns: dict[str, NDArray[np.int64]] = {}
@@ -75,7 +75,7 @@ def grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
     return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
 
 
-def view_of(literals: Literals, number: int, scope: Sequence[str]) -> View:
+def make_view(literals: Literals, number: int, scope: Sequence[str]) -> View:
     """What a scope sees of block ``number``."""
     block = literals.space.blocks[number]
     classes = _classes(literals, number, scope)
@@ -96,11 +96,10 @@ def _classes(literals: Literals, number: int, scope: Sequence[str]) -> dict[tupl
     return classes
 
 
-def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
-    """A constraint on two-valued blocks that depends only on how many are at their second value.
+def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
+    """The sum of a constraint on two-valued blocks that reads only how many are at their second value, else None.
 
-    Returns:
-        The sum as a polynomial, its values, and those allowed; None for any other constraint.
+    As a polynomial, with its values and those allowed.
     """
     if not seen.views or any(len(view.values) != 2 for view in seen.views):
         return None
@@ -115,7 +114,7 @@ def sum_allowed(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
     return add(view.literals[1] for view in seen.views), list(range(len(seen.views) + 1)), allowed
 
 
-def indicators(seen: Grid) -> list[Penalty]:
+def make_indicators(seen: Grid) -> list[Penalty]:
     """The violation, exactly 1 where the constraint is broken, in several forms equal on codewords.
 
     The sum of the forbidden combinations; 1 minus the sum of the allowed ones; and, with one literal of each block
@@ -145,9 +144,7 @@ def _common(broken: NDArray[np.bool_], axis: int) -> int:
 def _contracted(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
     """Sum of ``broken * product of literals``, one block at a time; None where it grows beyond `MOST_TERMS`.
 
-    Args:
-        seen: the grid.
-        base: for each block a class whose literal is written as 1 minus the others; None to use all as they are.
+    ``base`` has for each block a class whose literal is written as 1 minus the others; None to use all as they are.
     """
     tensor: NDArray[Any] = seen.broken.astype(np.int64)
     shares: list[list[Monomial]] = []
@@ -215,18 +212,16 @@ def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
     return add([constant(base), *parts])
 
 
-def allowed_rows(
-    rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms], limit: int = MOST_TERMS
-) -> Polynomial | None:
+def penalise_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
     """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
         product: Polynomial = constant(1)
         for k, v in enumerate(row):
             product = multiply(product, where(k, v))
-            if len(product) > limit:
+            if len(product) > MOST_TERMS:
                 return None
         total = add([total, product])
-        if len(total) > limit:
+        if len(total) > MOST_TERMS:
             return None
     return negate(total)
