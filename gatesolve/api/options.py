@@ -126,7 +126,7 @@ def check_pipeline(options: Options) -> None:
         if name != "pipeline" and name not in taken:
             wanted = " or ".join(f"'{one}'" for one in known)
             shown = f"{name}={getattr(options, name)!r}"
-            raise InputError(f"{shown} belongs to pipeline={wanted}: leave out {name}, or choose that")
+            raise InputError(f"{shown} belongs to pipeline={wanted}: leave out {name}, or use that pipeline")
 
 
 def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:

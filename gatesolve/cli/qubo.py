@@ -11,7 +11,7 @@ from gatesolve.cli.console import print_json
 from gatesolve.cli.options import Family, Json
 
 if TYPE_CHECKING:
-    from gatesolve.api.qubo_of import Penalties, QuboReport
+    from gatesolve.api.formulate import Penalties, QuboReport
 
 
 def qubo(
@@ -39,7 +39,7 @@ def qubo(
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
-    from gatesolve.api.qubo_of import report_formulation
+    from gatesolve.api.formulate import report_formulation
 
     if output is not None:
         from gatesolve.qubo.formats import check_suffix

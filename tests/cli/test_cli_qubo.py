@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cli_runs import CONTEST, SMALL
 
+from gatesolve.api.formulate import formulate, report_formulation
 from gatesolve.api.qubo_files import read_problem, read_qubo
-from gatesolve.api.qubo_of import formulate, report_formulation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUBOS = EXAMPLES / "qubo"

@@ -1,4 +1,4 @@
-"""The public calls of `gatesolve.devices`."""
+"""The public calls for devices: `submit`, `preview`, `fetch` and `jobs`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.api import hardware_search as search
+from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import Options, check_names
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
@@ -58,8 +58,8 @@ def submit(
     """
     plan, options = _split(device, choices)
     store = Store(folder)
-    found = search.submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
-    return search.fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
+    found = submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
+    return fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
 
 
 def preview(
@@ -75,7 +75,7 @@ def preview(
     Nothing is kept or sent. Args and raises: as `submit`.
     """
     plan, options = _split(device, choices)
-    forms = search.preview_search(problem, plan, options, family=family, progress=progress)
+    forms = preview_search(problem, plan, options, family=family, progress=progress)
     return [public(one.record) for one in forms]
 
 
@@ -94,7 +94,7 @@ def fetch(
         InputError: there is no such search.
         BackendError: the service cannot be reached; nothing is lost.
     """
-    return search.fetch_search(job, wait=wait, store=Store(folder), progress=progress)
+    return fetch_search(job, wait=wait, store=Store(folder), progress=progress)
 
 
 def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
@@ -105,7 +105,8 @@ def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
     Raises:
         InputError: the file of jobs is damaged as a whole, or of another version.
     """
-    return search.track_all(Store(folder))
+    store = Store(folder)
+    return tuple(track_search(store, search) for search in store.searches())
 
 
 def _split(device: str, choices: dict[str, Any]) -> tuple[JobPlan, Options]:

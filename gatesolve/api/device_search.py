@@ -1,4 +1,4 @@
-"""Submitting a search to a device and fetching what it came to."""
+"""Begin a search on a device, advance it step by step, and say what came of it; the public calls are in `jobs`."""
 
 from __future__ import annotations
 
@@ -46,22 +46,9 @@ def submit_search(
     progress: Progress | None = None,
     pace: Pace | None = None,
 ) -> Tracked:
-    """Begin a search on a device: compile, keep, send. What was asked before is not sent again.
+    """Begin a search: compile, keep, send. What was asked before is not sent again.
 
-    Args:
-        problem: what `gatesolve.solve` takes.
-        plan: the device, shots and the like.
-        options: of the compilation.
-        family: puzzle family of a file.
-        again: ask once more although the same was asked before.
-        store: where jobs are kept; the user's own file where None.
-        progress: called with (stage, done, total).
-        pace: how long to wait for the service.
-
-    Raises:
-        InputError: bad input.
-        DoesNotFitError: too large, or without signal.
-        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+    Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
     """
     source, chosen = _read(problem, plan, family, options)
     record = problem_record(source)
@@ -73,8 +60,10 @@ def submit_search(
     key, wanted = _key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
         before = _sendings(store, key)
+        made_by = {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or Search(
-            key, _now(), source.title, plan.device, record, asdict(chosen), unstructure(wanted), _versions()
+            key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
         search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
@@ -99,11 +88,7 @@ def _key(
 
 
 def _known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
-    """The search of the same request, also one that a former version kept under another key.
-
-    Raises:
-        DamagedError: its record is not as it was written.
-    """
+    """The search of the same request, also one that a former version kept under another key."""
     return store.search(_content(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
 
 
@@ -131,13 +116,7 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[Form, ...]:
-    """The circuits that `submit_search` would send first; nothing is kept or sent.
-
-    Raises:
-        InputError: bad input.
-        DoesNotFitError: too large, or without signal.
-        BackendError: the device cannot be asked for its target.
-    """
+    """The circuits that `submit_search` would send first; nothing is kept or sent."""
     source, chosen = _read(problem, plan, family, options)
     device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_forms(source, chosen, plan, device, Clock(progress), ())
@@ -153,19 +132,7 @@ def fetch_search(
     progress: Progress | None = None,
     pace: Pace | None = None,
 ) -> Tracked:
-    """Ask how a search stands, keep what was measured, send the next job if there is one.
-
-    Args:
-        name: the start of its key, or the service's id of one of its jobs; None for the latest.
-        wait: until it is finished.
-        store: where jobs are kept; the user's own file where None.
-        progress: called with (stage, done, total).
-        pace: how long to wait for the service.
-
-    Raises:
-        InputError: there is no such search.
-        BackendError: the service cannot be reached; nothing is lost.
-    """
+    """Ask how a search stands, keep what was measured, send the next job if there is one; args as `gatesolve.fetch`."""
     store = store or Store()
     search = store.named(name)
     if search.status == "open":
@@ -261,12 +228,7 @@ def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
 def _next_forms(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> tuple[Form, ...] | End:
-    """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
-
-    Raises:
-        InputError: more shots than the device takes, or settings that do not suit the circuits.
-        DoesNotFitError: too large, or without signal.
-    """
+    """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
     from gatesolve.devices.ibm.service import check_shots, checked
 
     bench = DeviceBench(plan, device, options.seed, clock)
@@ -313,33 +275,15 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
 
 
 def _check_all_used(options: Options, plan: JobPlan) -> None:
-    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same.
-
-    Raises:
-        InputError: names the option.
-    """
+    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
     for name in given_options(options):
         if name != "pipeline" and not spec(FIELDS[name]).on_devices:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
     if plan.rounds and options.pipeline != "qaoa":
-        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or choose that")
+        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or use that pipeline")
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _versions() -> dict[str, str]:
-    return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
-
-
-def track_all(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
-    """All searches, oldest first; the service is not asked."""
-    store = store or Store()
-    return tuple(_tracked(store, search) for search in store.searches())
-
-
-def _tracked(store: Store, search: Search | Damaged) -> Tracked | Damaged:
+def track_search(store: Store, search: Search | Damaged) -> Tracked | Damaged:
     """The search with its jobs, if all of them can be read."""
     try:
         return search if isinstance(search, Damaged) else Tracked(search, store.jobs(search.key))
