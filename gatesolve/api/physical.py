@@ -155,20 +155,8 @@ def estimate_search(
     """Estimate the machines that run the whole search for a solution: preparation, all iterations, measurement.
 
     CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
-    compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
-
-    Args:
-        problem: what to solve.
-        options: as for `compile`; of presolve's levels ``auto`` tries ``none`` and ``propagate``.
-        models: qubit models; all published ones if none is named.
-        budget: probability that errors spoil a run.
-        clock: times the stages.
-
-    Raises:
-        InputError: unknown model, budget out of range, an option that does not go with it.
-        UnsupportedError: another pipeline, or the estimator is not installed.
-        InfeasibleError: proven to have no solution.
-        DoesNotFitError: nothing is left to search, or no oracle can be built.
+    compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed. Of presolve's levels ``auto`` tries ``none``
+    and ``propagate``.
     """
     names, budget = check_models(models), check_budget(budget)
     if options.pipeline != "grover":
@@ -309,11 +297,7 @@ def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> 
 
 
 def _a_solution(model: Model, space: Space) -> list[int] | None:
-    """Positions in each block of a solution, or None if none was found in the time allowed.
-
-    Raises:
-        InfeasibleError: proven that there is none.
-    """
+    """Positions in each block of a solution, or None if none was found in the time allowed."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
         if problem.status().exitstatus.name == "UNSATISFIABLE":

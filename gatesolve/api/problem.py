@@ -77,11 +77,7 @@ class Problem(Task):
         return super().complaints(assignment)
 
     def published_qubo(self) -> Published:
-        """The formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
+        """The formula that papers print for a puzzle of this family."""
         if self.puzzle is None:
             return super().published_qubo()
         from gatesolve.qubo.published import published_qubo
@@ -162,12 +158,7 @@ def _from_own(own: QuboProblem) -> Problem:
 
 
 def settle_options(options: Options, problem: Problem) -> Options:
-    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused.
-
-    Raises:
-        UnsupportedError: a plain search of a Qubo, which has nothing to mark.
-        InputError: a presolve level for a Qubo, or an option of another pipeline.
-    """
+    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused."""
     if problem.qubo is not None and options.pipeline == "grover":
         raise UnsupportedError("a Qubo has no constraints for a plain search to mark: use pipeline='gas' or 'anneal'")
     if problem.qubo is not None:

@@ -73,11 +73,7 @@ def problem_record(problem: Problem) -> dict[str, Any]:
 
 
 def problem_of(data: Any) -> Problem:
-    """The problem that `problem_record` wrote.
-
-    Raises:
-        InputError: the record is damaged.
-    """
+    """The problem that `problem_record` wrote."""
     if isinstance(data, dict) and data.get("kind") == "puzzle":
         puzzle = structure(data, PuzzleRecord)
         return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))

@@ -24,11 +24,7 @@ GROUP = "gatesolve.pipelines"
 
 
 def find_pipeline(name: str) -> Any:
-    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be.
-
-    Raises:
-        InputError: one of another package that cannot be loaded.
-    """
+    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
     if name not in PIPELINES and name in extension_names(GROUP):
         return load_extension(GROUP, name, _fault)
     return import_module(f"gatesolve.pipelines.{name}.pipeline").PIPELINE

@@ -17,20 +17,12 @@ SUFFIXES = (*PICTURES, ".json")
 
 
 def check_board_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format of a result, before any work is done.
-
-    Raises:
-        InputError: with the suffixes that do.
-    """
+    """Refuse a file name whose suffix names no format of a result, before any work is done."""
     _check(path, SUFFIXES)
 
 
 def check_picture_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format of a board.
-
-    Raises:
-        InputError: with the suffixes that do.
-    """
+    """Refuse a file name whose suffix names no format of a board."""
     _check(path, PICTURES)
 
 
@@ -40,28 +32,14 @@ def _check(path: Path, suffixes: tuple[str, ...]) -> None:
 
 
 def write_board(result: Result, path: Path) -> None:
-    """Write what was found: ``.txt`` and pictures show the board, ``.json`` holds everything ``--json`` prints.
-
-    Raises:
-        InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
-    """
+    """Write what was found: ``.txt`` and pictures show the board, ``.json`` holds everything ``--json`` prints."""
     write_answer(result.as_dict, result.problem.puzzle, result.solution, path)
 
 
 def write_answer(
     whole: Callable[[], dict[str, Any]], puzzle: Puzzle | None, solution: Mapping[str, int] | None, path: Path
 ) -> None:
-    """Write an answer as the suffix says.
-
-    Args:
-        whole: gives all there is, for ``.json``.
-        puzzle: None for a bare model.
-        solution: of the puzzle.
-        path: where.
-
-    Raises:
-        InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
-    """
+    """Write an answer as the suffix says: ``whole`` gives all there is, for ``.json``."""
     check_board_suffix(path)
     if path.suffix.lower() == ".json":
         replace_file(path, (json_text(whole()) + "\n").encode())
@@ -72,11 +50,7 @@ def write_answer(
 
 
 def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path) -> None:
-    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture.
-
-    Raises:
-        InputError: unknown suffix, or a place that cannot be written to.
-    """
+    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture."""
     check_picture_suffix(path)
     if path.suffix.lower() == ".txt":
         replace_file(path, puzzle.text(solution).encode())

@@ -67,11 +67,7 @@ def qubo(
 
 
 def read_weights(given: list[str]) -> Penalties:
-    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts.
-
-    Raises:
-        InputError: not a number, or both kinds.
-    """
+    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts."""
     from gatesolve.errors import InputError
     from gatesolve.qubo.numerals import Place, read_number
 

@@ -20,11 +20,7 @@ OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits", "expected_cx")
 
 
 def check_objective(name: str) -> None:
-    """Refuse what the best cannot be asked for.
-
-    Raises:
-        InputError: with what it can.
-    """
+    """Refuse what the best cannot be asked for."""
     if name not in OBJECTIVES:
         raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
 

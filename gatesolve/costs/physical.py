@@ -117,11 +117,7 @@ class Estimate:
 
 
 def check_models(models: Sequence[str]) -> tuple[str, ...]:
-    """The models without repeats, all of them if none is named.
-
-    Raises:
-        InputError: an unknown one; the message lists those there are.
-    """
+    """The models without repeats, all of them if none is named."""
     for name in models:
         if name not in MODELS:
             raise InputError(f"unknown machine '{name}': choose of {', '.join(MODELS)}")
@@ -129,11 +125,7 @@ def check_models(models: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_budget(budget: float) -> float:
-    """The error budget, if it is a probability.
-
-    Raises:
-        InputError: it is not strictly between 0 and 1.
-    """
+    """The error budget, if it is a probability."""
     number = isinstance(budget, int | float) and not isinstance(budget, bool)
     if not number or not 0 < budget < 1:
         raise InputError(f"budget is {budget}: give a number between 0 and 1, the probability that a run may fail by")
@@ -141,11 +133,7 @@ def check_budget(budget: float) -> float:
 
 
 def check_installed() -> None:
-    """Refuse before any work is done, not after.
-
-    Raises:
-        MissingExtraError: the estimator is not installed.
-    """
+    """Refuse before any work is done, not after."""
     _estimator()
 
 

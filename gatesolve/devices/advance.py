@@ -41,12 +41,7 @@ class Pace:
 
 @contextmanager
 def lock_search(store: Store, search: str) -> Iterator[None]:
-    """Only one process works on a search at a time; a killed one leaves no lock behind.
-
-    Raises:
-        BackendError: another process does.
-        InputError: files in that folder cannot be locked.
-    """
+    """Only one process works on a search at a time; a killed one leaves no lock behind."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(store.folder / f"{search}.lock", mode=0o600)
@@ -63,12 +58,7 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
 
 
 def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace) -> Job:
-    """Send the job unless the service has it already; either way its id is on disk afterwards.
-
-    Raises:
-        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
-        InputError: the service has a job of the same request whose counts mean something else.
-    """
+    """Send the job unless the service has it already; either way its id is on disk afterwards."""
     found = _find_sent(device, job, pace)
     if found is None:
         job = store.mark_sending(job, time.time())
@@ -106,11 +96,7 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
 
 
 def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
-    """Ask how a sent job stands, and keep its counts, or why it ended without any.
-
-    Raises:
-        BackendError: the service cannot be reached.
-    """
+    """Ask how a sent job stands, and keep its counts, or why it ended without any."""
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":

@@ -144,11 +144,7 @@ class DeviceBench:
         return Form(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
-        """Recorded now, because a device's errors are others by the time its counts are read.
-
-        Raises:
-            UnsupportedError: it reports none, or mthree, which will use them, is not installed.
-        """
+        """Recorded now, because a device's errors are others by the time its counts are read."""
         if not self.plan.mitigate:
             return None
         require_mthree()
@@ -162,11 +158,7 @@ class DeviceBench:
         return z is None or z >= LEAST_Z
 
     def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
-        """Those that can be told from noise, or all if that is forced.
-
-        Raises:
-            DoesNotFitError: none can; says what would help.
-        """
+        """Those that can be told from noise, or all if that is forced."""
         kept = tuple(one for one in forms if self.has_signal(one))
         if kept or self.plan.force:
             return kept or forms

@@ -29,9 +29,6 @@ def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
     """Shares of the space's basis states over all circuits of the jobs, each by its shots, readout errors undone.
 
     They are undone by the errors that were recorded when the circuits were sent.
-
-    Raises:
-        UnsupportedError: mthree is not installed.
     """
     total: dict[int, float] = {}
     for job in jobs:
@@ -56,9 +53,6 @@ def judge_jobs(
         jobs: that are done; all of one space.
         projection: what to do with states that are no codewords.
         mitigated: probabilities of states with readout errors undone.
-
-    Raises:
-        InputError: a record is damaged.
     """
     done = [job for job in jobs if job.counts is not None]
     record = done[0].records[0]

@@ -50,10 +50,6 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     is; before its first instruction a qubit rests in its ground state. Of a branch that depends on a measurement the
     worst case counts, and no time.
 
-    Args:
-        circuit: compiled for the target; circuit qubit q is the device's qubit q.
-        target: with error rates.
-
     Returns:
         The estimate; None where the target has no error rates for the circuit's two-qubit gates or measurements.
 

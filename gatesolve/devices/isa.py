@@ -72,14 +72,7 @@ def compile_isa(
 
     Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
     have such gates also with idle qubits beside their own. The best few are compiled with every seed, and moved to
-    the qubits on which they are likeliest to succeed.
-
-    Args:
-        circuits: measured circuits by name; those of dynamic circuits are left out where the device cannot branch.
-        backend: the device.
-        seeds: of the compilations, at least one.
-        spares: numbers of idle qubits to offer.
-        finalists: how many are compiled with more than the first seed.
+    the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot branch.
 
     Returns:
         The circuit of the highest estimated success, then of the fewest two-qubit gates; by two-qubit gates alone

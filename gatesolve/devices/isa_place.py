@@ -30,10 +30,6 @@ Use = tuple[str, tuple[int, ...]]
 def placed(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
     """The circuit on those qubits of the device on which it is likeliest to succeed, gates unchanged.
 
-    Args:
-        circuit: in the target's gates, on its qubits; without branches.
-        target: with error rates.
-
     Returns:
         The circuit on other qubits, or itself where no place is better or the target reports no errors.
 

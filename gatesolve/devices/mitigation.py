@@ -80,15 +80,7 @@ class MitigatedCounts:
 
 
 def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
-    """The qubit last measured into each bit of a register, bit 0 first.
-
-    Args:
-        circuit: in terms of the backend's own qubits (after its layout).
-        register: the classical register.
-
-    Raises:
-        InputError: no such register, or a bit that nothing is measured into.
-    """
+    """The backend's qubit that is last measured into each bit of a register, bit 0 first."""
     bits = next((list(r) for r in circuit.cregs if r.name == register), None)
     if bits is None:
         raise InputError(f"the circuit has no classical register {register!r}: it is what counts are read from")
@@ -109,10 +101,6 @@ def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
     Args:
         backend: with ``properties()`` where both kinds of error are known, else the target's mean of both is taken.
         qubits: the physical qubit of each bit, as `measured_qubits` gives them.
-
-    Raises:
-        UnsupportedError: it reports none.
-        BackendError: a qubit that is read wrongly as often as rightly.
     """
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
     flips = []
@@ -125,24 +113,13 @@ def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
 
 
 def require_mthree() -> None:
-    """Refuse now what would fail after the shots were paid for.
-
-    Raises:
-        MissingExtraError: mthree is not installed.
-    """
+    """Refuse now what would fail after the shots were paid for."""
     if find_spec("mthree") is None:
         raise MissingExtraError("readout mitigation needs mthree", "mitigate")
 
 
 def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCounts:
     """Undo the readout errors on average.
-
-    Args:
-        counts: by bit string, bit 0 rightmost.
-        errors: of these bits.
-
-    Returns:
-        Shares of the strings that were measured.
 
     Raises:
         MissingExtraError: mthree is not installed.

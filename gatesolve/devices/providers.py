@@ -102,11 +102,7 @@ class LocalDevice:
         return "done", ""
 
     def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
-        """Simulate with the device's noise.
-
-        Raises:
-            BackendError: the simulator failed.
-        """
+        """Simulate with the device's noise."""
         return tuple(
             ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, settings)
         )
@@ -126,20 +122,11 @@ class IbmDevice:
 
     @cached_property
     def backend(self) -> Any:
-        """The SDK's backend.
-
-        Raises:
-            InputError: there is none of that name; says which there are.
-            BackendError: it takes no jobs now.
-        """
+        """The SDK's backend."""
         return ibm.find(self.name, self.service, any_status=self.any_status)
 
     def send(self, job: Job, settings: SamplerSettings) -> str:
-        """Send in job mode: no session is opened, so no time is billed while nothing runs.
-
-        Raises:
-            BackendError: the service refused it or cannot be reached, in one line.
-        """
+        """Send in job mode: no session is opened, so no time is billed while nothing runs."""
         return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
@@ -186,24 +173,14 @@ PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
 
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
-    """The device called ``name``, from the first provider that recognises it.
-
-    Raises:
-        InputError: there is none of that name.
-        BackendError: the service cannot be reached, or has no account here.
-        UnsupportedError: the provider's package is not installed.
-    """
+    """The device called ``name``, from the first provider that recognises it."""
     others = (load_provider(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name))
     provider = next(one for providers in (others, PROVIDERS) for one in providers if one.recognises(name))
     return provider.open(name, seed=seed, any_status=any_status)
 
 
 def load_provider(point: EntryPoint) -> Provider:
-    """The provider that another package offers.
-
-    Raises:
-        InputError: it cannot be imported, or is no provider.
-    """
+    """The provider that another package offers."""
     try:
         found = point.load()
         if not callable(found.recognises) or not callable(found.open):
@@ -225,11 +202,7 @@ def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
 
 
 def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
-    """The circuits that `pack_circuits` wrote.
-
-    Raises:
-        InputError: the record is damaged, or of a Qiskit too new to be read.
-    """
+    """The circuits that `pack_circuits` wrote."""
     try:
         return list(qpy.load(io.BytesIO(data)))
     except Exception as error:

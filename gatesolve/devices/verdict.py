@@ -14,12 +14,6 @@ from gatesolve.pipelines.task import Task, as_number
 def conclude_search(task: Task, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     """Judge all that was measured by the problem's own rules.
 
-    Args:
-        task: the problem, whose rules judge.
-        search: what was asked.
-        jobs: its jobs; the last one may have failed.
-        note: how the search ended.
-
     Returns:
         ``message``, ``solution``, ``energy``, ``readout``, ``notes``; ``solution`` is None if none was
         accepted.

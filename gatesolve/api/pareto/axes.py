@@ -49,11 +49,7 @@ BUDGET_STEPS = 3
 
 
 def chosen_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
-    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`.
-
-    Raises:
-        InputError: no such axis, or no such value; the message lists those that are.
-    """
+    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`."""
     from gatesolve.encodings import encodings  # loads numpy, which other commands do without
 
     added = tuple(kind for kind in encodings() if kind not in ENCODINGS)

@@ -65,10 +65,8 @@ class Measured:
     def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
         """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
 
-        Args:
-            targets: success probabilities of which the least number of iterations is worth having.
-            exact: which of plain (False) and exact (True) searches are wanted. An exact one is estimated to cost what
-                as many plain iterations do.
+        Of each target of success the least number that reaches it is one. ``exact`` says which of plain (False) and exact
+        (True) searches are wanted; an exact one is estimated to cost what as many plain iterations do.
         """
         found = []
         if not self.plain:
@@ -143,12 +141,7 @@ def iterations_ladder(
 
 
 def measure(model: Model, settings: Settings) -> Measured:
-    """Compile a candidate, certify it, and count its lowered circuits.
-
-    Raises:
-        InfeasibleError: there is no solution.
-        InputError: the model cannot be compiled at all.
-    """
+    """Compile a candidate, certify it, and count its lowered circuits."""
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:

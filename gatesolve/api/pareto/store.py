@@ -47,11 +47,7 @@ class Store:
         return self._records.get(key)
 
     def put(self, key: str, found: Measured) -> None:
-        """Keep what was found; on disk when this returns.
-
-        Raises:
-            InputError: the file cannot be written to.
-        """
+        """Keep what was found; on disk when this returns."""
         self._records[key] = found
         if self._path is None:
             return

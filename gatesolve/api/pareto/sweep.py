@@ -110,11 +110,7 @@ def pareto(
 
 
 def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
-    """What was found of every candidate, and the rows that were worth counting.
-
-    Raises:
-        DoesNotFitError: no candidate fits.
-    """
+    """What was found of every candidate, and the rows that were worth counting."""
     scans = run.all_of(first_candidates(run.axes, fixed))
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
@@ -123,11 +119,7 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
 
 
 def _fixed(options: dict[str, Any]) -> Settings:
-    """The options that are the same for all candidates.
-
-    Raises:
-        InputError: one of them is swept, or has a value that is not offered.
-    """
+    """The options that are the same for all candidates."""
     clashing = {*AXES, "iterations", "ancillas", "level"} & set(options)
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")

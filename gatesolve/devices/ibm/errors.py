@@ -57,12 +57,7 @@ def chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def explained(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
-    """One line for any error of IBM's SDK or service.
-
-    Args:
-        error: what was raised; its causes and contexts are looked at, its text is used only after :func:`scrub`.
-        backend: name of the backend that was asked for, if one was.
-        job: id of the job that was asked for, if one was.
+    """One line for any error of IBM's SDK or service, whose own text is used only after :func:`scrub`.
 
     Returns:
         An error to raise ``from None``, best outside the ``except`` block: then not even its context holds the

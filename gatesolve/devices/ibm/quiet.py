@@ -75,12 +75,7 @@ def _listening(heard: Heard) -> Iterator[None]:
 
 @contextmanager
 def asking(*, backend: str = "", job: str = "") -> Iterator[Heard]:
-    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context.
-
-    Args:
-        backend: name of the backend that is asked for, for the message.
-        job: id of the job that is asked for, for the message.
-    """
+    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
     heard, problem = Heard(), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

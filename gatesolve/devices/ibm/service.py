@@ -82,11 +82,7 @@ class JobState:
 
 
 def connect() -> QiskitRuntimeService:
-    """The service, with the account of the SDK's file or environment.
-
-    Raises:
-        GatesolveError: one line, for no account, a wrong key or instance, or no network (see :mod:`.ibm_errors`).
-    """
+    """The service, with the account of the SDK's file or environment."""
     with asking() as heard:
         from qiskit_ibm_runtime import QiskitRuntimeService
 
@@ -116,12 +112,7 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
 
 
 def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
-    """A backend that takes jobs now.
-
-    Args:
-        name: such as ``ibm_torino``.
-        service: see :func:`connect`.
-        any_status: also one that does not run jobs at the moment (they wait in its queue).
+    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in.
 
     Raises:
         InputError: no such backend; the message lists those there are.
@@ -155,14 +146,9 @@ def send(
     tags: Sequence[str],
     settings: SamplerSettings,
 ) -> str:
-    """Send one job and return its id at once.
+    """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
-    Args:
-        backend: from :func:`find`.
-        circuits: compiled for the backend; each measures into a register named ``measured``.
-        shots: of each circuit; with twirling the service rounds it up to equal shares of the randomisations.
-        tags: the job carries them; :func:`look_up` finds it by any of them.
-        settings: error suppression.
+    With twirling the service rounds the shots up to equal shares of the randomisations.
 
     Raises:
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
@@ -217,12 +203,7 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
 
 
 def state(service: QiskitRuntimeService, job_id: str) -> JobState:
-    """Where a job stands now.
-
-    Raises:
-        InputError: the service has no such job.
-        BackendError: the service failed.
-    """
+    """Where a job stands now."""
     with asking(job=job_id):
         return _state(service.job(job_id))
 
@@ -238,12 +219,7 @@ def _state(job: Any) -> JobState:
 
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
-    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone.
-
-    Raises:
-        InputError: the service has no such job.
-        BackendError: it is not done yet, was cancelled, failed, or its results cannot be read.
-    """
+    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
     with asking(job=job_id):
         job = service.job(job_id)
         now = _state(job)
@@ -274,15 +250,7 @@ def run_local(
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
-    Args:
-        backend: a fake backend, or an Aer simulator.
-        circuits: compiled for the backend; each measures into a register named ``measured``.
-        shots: of each circuit; rounded up with twirling.
-        seed: of the simulator and of the twirling.
-        settings: error suppression; decoupling only adds noise here, for the model knows no slow noise.
-
-    Raises:
-        GatesolveError: one line.
+    Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
     checked(backend, circuits, shots, settings)
     with asking(backend=backend.name):
@@ -317,12 +285,7 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
 
 
 def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings) -> None:
-    """Refuse what the backend would refuse, before anything is sent.
-
-    Raises:
-        InputError: no circuits, no shots, too many shots, not compiled for the backend, or decoupling with branches.
-        DoesNotFitError: a circuit is wider than the backend.
-    """
+    """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
     check_shots(backend, shots)
@@ -348,11 +311,7 @@ def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, 
 
 
 def check_shots(backend: BackendV2, shots: int) -> None:
-    """Refuse more shots than the backend takes.
-
-    Raises:
-        InputError: no shots, or too many.
-    """
+    """Refuse more shots than the backend takes."""
     most = max_shots(backend)
     if not 1 <= shots <= most:
         raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

@@ -31,9 +31,6 @@ def private_folder(folder: Path, own: Sequence[str]) -> Path:
         folder: where jobs are to be kept.
         own: patterns of the names of our files. A folder with others in it, such as a home folder, stays open as it
             is: our files in it are closed one by one.
-
-    Raises:
-        InputError: it cannot be made or closed.
     """
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
@@ -45,11 +42,7 @@ def private_folder(folder: Path, own: Sequence[str]) -> Path:
 
 
 def private_file(path: Path) -> Path:
-    """Make an empty file that others cannot read, or close the one that is there.
-
-    Raises:
-        InputError: it cannot be made or written to.
-    """
+    """Make an empty file that others cannot read, or close the one that is there."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
         path.chmod(PRIVATE_FILE)
