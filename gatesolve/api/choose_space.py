@@ -137,9 +137,6 @@ def find_cheapest(
     """The space on which what is made costs least, and that.
 
     What is made for a space costs ``bound`` of it at least; ``report`` is called with (spaces done, spaces).
-
-    Raises:
-        DoesNotFitError: nothing could be made for any space.
     """
     best: tuple[Cost, Space, Made] | None = None
     refusals: list[DoesNotFitError] = []

@@ -16,13 +16,12 @@ from gatesolve.api.registry import describe_pipeline, find_pipeline
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
-from gatesolve.devices.decode import decode_counts
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, open_device, pack_circuits, settings_of
 from gatesolve.devices.tracked import Tracked
-from gatesolve.devices.verdict import conclude_search
+from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress

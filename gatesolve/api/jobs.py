@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import Options, check_names
+from gatesolve.api.problem import Source
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.tracked import Tracked, public
-from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
-from gatesolve.puzzles import Puzzle
-from gatesolve.qubo import Qubo
-
-if TYPE_CHECKING:
-    import cpmpy
 
 
 def submit(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     device: str,
     *,
     family: str | None = None,
@@ -63,7 +58,7 @@ def submit(
 
 
 def preview(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     device: str,
     *,
     family: str | None = None,

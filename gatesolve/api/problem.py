@@ -120,10 +120,6 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         problem: path of a puzzle file (``"-"`` for standard input) or of a Qubo file, a puzzle, a CPMpy model,
             a `Model` or a `Qubo`.
         family: puzzle family of a file; found from its text when None.
-
-    Raises:
-        InputError: nothing of the kind, or a faulty file.
-        InfeasibleError: the clues of a board contradict each other.
     """
     if isinstance(problem, Model):
         return Problem(problem)
@@ -148,12 +144,13 @@ def _from_file(file: str, family: str | None) -> Problem:
     if family is not None:
         return _from_puzzle(load(file, family))
     if file != "-":
-        return _from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
+        return from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
     text, name = read_text(file)
-    return _from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))
+    return from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))
 
 
-def _from_own(own: QuboProblem) -> Problem:
+def from_own(own: QuboProblem) -> Problem:
+    """A problem of the user's own, read from a file."""
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
 
 

@@ -19,6 +19,8 @@ PIPELINES: dict[str, type[SpaceOptions]] = {
     "anneal": AnnealOptions,
 }
 """The options that each of ours takes."""
+DETAILS = ("descent", "anneal", "qaoa")
+"""The entries of `Result.as_dict` that one pipeline fills, null in the others."""
 GROUP = "gatesolve.pipelines"
 """The entry points by which other packages add a `Pipeline`; it takes options that there are already."""
 

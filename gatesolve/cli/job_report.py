@@ -9,11 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.problem_record import LOWERED, problem_of
-from gatesolve.cli.report import open_console
+from gatesolve.cli.console import open_console
 from gatesolve.cli.words import render_options
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.tracked import Tracked, public
 from gatesolve.errors import one_line
+from gatesolve.qubo.numerals import count_noun
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
@@ -47,13 +48,9 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
 
 def _what(circuit: Mapping[str, Any]) -> str:
     if circuit["pipeline"] == "qaoa":
-        return f"qaoa, {_counted(circuit['layers'], 'layer')}"
-    name = f"{circuit['pipeline']}, {_counted(circuit['iterations'], 'iteration')}"
+        return f"qaoa, {count_noun(circuit['layers'], 'layer')}"
+    name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
     return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _share(value: float | None) -> str:
@@ -74,8 +71,7 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """The circuits of a dry run."""
     _print_circuits(circuits, device)
-    out = open_console()
-    out.print("a dry run: nothing was sent or kept")
+    open_console().print("a dry run: nothing was sent or kept")
 
 
 def print_submitted(found: Tracked) -> None:
@@ -106,7 +102,7 @@ def print_fetched(found: Tracked) -> None:
         _print_result(found)
         return
     job = found.jobs[-1]
-    done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
+    done = f"; {count_noun(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
     out.print(Text(f"not finished: job {job.remote} is {render_options(job.reason or job.status)}{done}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
@@ -128,7 +124,7 @@ def _print_result(found: Tracked) -> None:
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
         out.print(Text(render_options(line)))
     shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
-    out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
+    out.print(Text(f"{search.device}: {count_noun(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
 
 def print_jobs(found: Sequence[Tracked | Damaged]) -> None:

@@ -108,7 +108,7 @@ def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> N
     from gatesolve.cli import boards, job_report
 
     if output is not None:
-        boards.check_board_suffix(output)
+        boards.check_suffix(output)
     with show_progress(as_json) as progress:
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gatesolve.cli.console import print_json
+from gatesolve.cli.console import open_console, print_json
 from gatesolve.cli.options import Family, Json
 
 if TYPE_CHECKING:
@@ -39,22 +39,14 @@ def qubo(
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
-    from gatesolve.api.formulate import report_formulation
+    from gatesolve.api.formulate import FormulationRequest, report_formulation
 
     if output is not None:
         from gatesolve.qubo.formats import check_suffix
 
         check_suffix(str(output))
-    made = report_formulation(
-        file,
-        family=family,
-        form=form,
-        encoding=encoding,
-        presolve=presolve,
-        penalty=read_weights(penalty or []),
-        inside=inside,
-        quadratic=quadratic,
-    )
+    asked = FormulationRequest(form, encoding, presolve, read_weights(penalty or []), inside, quadratic)
+    made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:
         from gatesolve.api.qubo_files import write_qubo
@@ -84,11 +76,10 @@ def _is_named(text: str) -> bool:
 
 
 def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
-    from gatesolve.cli import report
     from gatesolve.qubo.numerals import count_noun
 
     facts = made.as_dict()
-    out = report.open_console()
+    out = open_console()
     out.print(made.title, style="bold")
     for line in made.facts:
         out.print(line, soft_wrap=True)

@@ -132,11 +132,6 @@ def check_budget(budget: float) -> float:
     return float(budget)
 
 
-def check_installed() -> None:
-    """Refuse before any work is done, not after."""
-    _estimator()
-
-
 def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
     """The estimate of fewest qubit-seconds among circuits that do the same, each counted by its name."""
     return min(
@@ -150,11 +145,6 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
     The estimator counts nanoseconds in 64 bits and wraps silently after 584 years. A longer run is handed over as
     one of 2^k equal parts with as small a part of the budget: all error rates that decide about the code, the
     factories and the rotations are ratios of the two, so nothing but the time changes.
-
-    Raises:
-        MissingExtraError: the estimator is not installed.
-        InputError: unknown model, or budget out of range.
-        DoesNotFitError: nothing to estimate, or the estimator finds no machine.
     """
     (model,), budget = check_models([model]), check_budget(budget)
     if not counts.qubits or not (counts.cycles or counts.rotations):
@@ -165,7 +155,7 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
         "qecScheme": {"name": MODELS[model], "maxCodeDistance": MOST_DISTANCE},
         "errorBudget": budget / part,
     }
-    found = _estimator()(counts.handed_over(part), parameters)
+    found = load_estimator()(counts.handed_over(part), parameters)
     all_of, patch = found["physicalCounts"], found["logicalQubit"]
     parts = all_of["breakdown"]
     cycles = part * int(parts["logicalDepth"])
@@ -184,7 +174,7 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
     )
 
 
-def _estimator() -> Callable[[dict[str, int], dict[str, Any]], Mapping[str, Any]]:
+def load_estimator() -> Callable[[dict[str, int], dict[str, Any]], Mapping[str, Any]]:
     """The estimator as a function of its counts and parameters."""
     try:
         with _no_telemetry():

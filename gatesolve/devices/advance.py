@@ -20,23 +20,15 @@ from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, settings_of
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
-SETTLE = 30.0
-"""Seconds for which a job that may have been sent is looked for; by then it is listed, if it arrived."""
-POLL = 5.0
-"""Seconds between two questions to the service while waiting."""
-
 
 @dataclass(frozen=True)
 class Pace:
-    """How long to wait for what.
+    """How long to wait for what, in seconds."""
 
-    Attributes:
-        settle: seconds for which a job that may have been sent is looked for.
-        poll: seconds between two questions.
-    """
-
-    settle: float = SETTLE
-    poll: float = POLL
+    settle: float = 30.0
+    """For which a job that may have been sent is looked for; by then it is listed, if it arrived."""
+    poll: float = 5.0
+    """Between two questions to the service while waiting."""
 
 
 @contextmanager

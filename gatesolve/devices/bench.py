@@ -27,13 +27,7 @@ from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
 
 @dataclass(frozen=True)
 class Prepared:
-    """A program for the device.
-
-    Attributes:
-        isa: in the device's gates, on its qubits.
-        postprocessing: what is done on the measured bits.
-        program: what it computes.
-    """
+    """A program for the device."""
 
     isa: IsaCircuit
     postprocessing: Postprocessing
@@ -57,14 +51,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class DeviceBench:
-    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold.
-
-    Attributes:
-        plan: with how many shots and the like.
-        device: circuits run there.
-        seed: of the search.
-        clock: times the stages.
-    """
+    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold."""
 
     plan: JobPlan
     device: Device

@@ -78,19 +78,19 @@ def compile_isa(
         The circuit of the highest estimated success, then of the fewest two-qubit gates; by two-qubit gates alone
         where the device reports no error rates.
 
-    Raises:
-        DoesNotFitError: every circuit is wider than the device.
-        BackendError: the device cannot run any of the circuits for another reason.
-        ValueError: no circuits or no seeds.
-
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
     """
     if not circuits or not seeds:
         raise ValueError("at least one circuit and one seed are needed")
     fitting = {name: circuit for name, circuit in circuits.items() if circuit.num_qubits <= backend.num_qubits}
     if not fitting:
-        raise _too_wide(min(circuit.num_qubits for circuit in circuits.values()), backend)
-    running = {name: circuit for name, circuit in fitting.items() if _can_branch(backend) or not _branches(circuit)}
+        least = min(circuit.num_qubits for circuit in circuits.values())
+        raise DoesNotFitError(
+            f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: "
+            "use a larger backend, fewer ancillas, or encoding='table'"
+        )
+    can_branch = "if_else" in backend.target.operation_names
+    running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
     aim = _Aim(backend, working(backend.target), usual_error(backend.target))
@@ -135,7 +135,7 @@ def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: 
     """Name, circuit and how many idle qubits it was given."""
     for name, circuit in circuits.items():
         wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
-        for spare in wide if _synthesised(circuit) else [0]:
+        for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
             yield name, with_spares(circuit, spare), spare
 
 
@@ -227,22 +227,3 @@ def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager
     }
     chosen = HLSConfig(mcx=["gatesolve", "default"])
     return generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
-
-
-def _too_wide(num_qubits: int, backend: BackendV2) -> DoesNotFitError:
-    return DoesNotFitError(
-        f"{num_qubits} qubits do not fit {backend.name}, {backend.num_qubits} would: "
-        "use a larger backend, fewer ancillas, or encoding='table'"
-    )
-
-
-def _can_branch(backend: BackendV2) -> bool:
-    return "if_else" in backend.target.operation_names
-
-
-def _branches(circuit: QuantumCircuit) -> bool:
-    return "if_else" in circuit.count_ops()
-
-
-def _synthesised(circuit: QuantumCircuit) -> bool:
-    return not SYNTHESISED.isdisjoint(circuit.count_ops())

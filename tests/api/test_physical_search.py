@@ -10,8 +10,8 @@ import gatesolve.api.physical
 from gatesolve.api.options import Options
 from gatesolve.api.physical import estimate_search
 from gatesolve.api.problem import Problem, as_problem, settle_options
+from gatesolve.cli.console import open_console
 from gatesolve.cli.physical import lasting, print_physical, short
-from gatesolve.cli.report import open_console
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
@@ -121,7 +121,7 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
 
 def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
-    monkeypatch.setattr(gatesolve.api.physical, "_search", pytest.fail)
+    monkeypatch.setattr(gatesolve.api.physical, "_compile", pytest.fail)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate(K4)
 

@@ -65,8 +65,8 @@ class Measured:
     def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
         """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
 
-        Of each target of success the least number that reaches it is one. ``exact`` says which of plain (False) and exact
-        (True) searches are wanted; an exact one is estimated to cost what as many plain iterations do.
+        The least number that reaches a target of success is one. ``exact`` says which of plain (False) and exact (True)
+        searches are wanted; an exact one is estimated to cost what as many plain iterations do.
         """
         found = []
         if not self.plain:

@@ -31,11 +31,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read what is there.
-
-        Raises:
-            InputError: the file is something else, cannot be read, or could not be written to.
-        """
+        """Read what is there."""
         self._path = path
         self._records: dict[str, Measured] = {}
         self._torn = False

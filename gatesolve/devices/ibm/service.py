@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qiskit import QuantumCircuit
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 REGISTER = "measured"
 PAGE = 100  # jobs asked for at a time
-DECOUPLING = ("XX", "XpXm", "XY4")
 _STATUS = {
     "INITIALIZING": "queued",
     "QUEUED": "queued",
@@ -42,7 +41,7 @@ class SamplerSettings:
     """Error suppression of a job.
 
     Args:
-        dynamical_decoupling: pulse sequence on idle qubits, one of :data:`DECOUPLING`, or ``None`` for none; not for
+        dynamical_decoupling: pulse sequence on idle qubits, ``XX``, ``XpXm`` or ``XY4``, or ``None`` for none; not for
             circuits with branches.
         twirl_gates: random Pauli gates around the two-qubit gates; not in a job with a circuit that has none of them,
             unless measurements are twirled too (the SDK loses the counts of such a circuit).
@@ -52,33 +51,6 @@ class SamplerSettings:
     dynamical_decoupling: str | None = None
     twirl_gates: bool = False
     twirl_measure: bool = False
-
-    def __post_init__(self) -> None:
-        if self.dynamical_decoupling not in (None, *DECOUPLING):
-            known = ", ".join(DECOUPLING)
-            raise InputError(f"unknown dynamical decoupling {self.dynamical_decoupling!r}: use one of {known}")
-
-    def as_dict(self) -> dict[str, str | bool | None]:
-        """Plain values for a record; ``SamplerSettings(**values)`` is its inverse."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class JobState:
-    """Where a job stands.
-
-    Args:
-        status: ``queued``, ``running``, ``done``, ``cancelled`` or ``failed``.
-        reason: why it failed or was cancelled, one scrubbed line; else empty.
-    """
-
-    status: str
-    reason: str = ""
-
-    @property
-    def final(self) -> bool:
-        """Whether it will not change any more."""
-        return self.status in ("done", "cancelled", "failed")
 
 
 def connect() -> QiskitRuntimeService:
@@ -112,12 +84,7 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
 
 
 def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
-    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in.
-
-    Raises:
-        InputError: no such backend; the message lists those there are.
-        BackendError: it is closed, paused or in maintenance, or the service failed.
-    """
+    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in."""
     with asking(backend=name) as heard:
         from qiskit.providers.exceptions import QiskitBackendNotFoundError
 
@@ -202,43 +169,32 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
     return instance if isinstance(instance, str) and instance.startswith("crn:") else None
 
 
-def state(service: QiskitRuntimeService, job_id: str) -> JobState:
-    """Where a job stands now."""
+def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
+    """Where a job stands, as one of `_STATUS`, and one scrubbed line on why it was cancelled or failed."""
     with asking(job=job_id):
         return _state(service.job(job_id))
 
 
-def _state(job: Any) -> JobState:
+def _state(job: Any) -> tuple[str, str]:
     status = str(job.status())
     known = _STATUS.get(status)
     if known is None:  # the SDK passes on what it does not know
         known = "cancelled" if status.upper().startswith("CANCELLED") else "queued"
     if known == "failed":
-        return JobState("failed", str(ibm_errors.failed(job.job_id(), job.error_message() or "")))
-    return JobState(known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else "")
+        return "failed", str(ibm_errors.failed(job.job_id(), job.error_message() or ""))
+    return known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else ""
 
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
     """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
     with asking(job=job_id):
         job = service.job(job_id)
-        now = _state(job)
-        if not now.final:
-            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {now.status}: fetch it later")
-        if now.status != "done":
-            raise BackendError(now.reason)
+        status, reason = _state(job)
+        if status in {"queued", "running"}:
+            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {status}: fetch it later")
+        if status != "done":
+            raise BackendError(reason)
         return _counts(job.result(), f"job {ibm_errors.scrub(job_id)}")
-
-
-def cancel(service: QiskitRuntimeService, job_id: str) -> None:
-    """Cancel a job; one that is over already is left as it is."""
-    with asking(job=job_id):
-        from qiskit_ibm_runtime.exceptions import RuntimeInvalidStateError
-
-        try:
-            service.job(job_id).cancel()
-        except RuntimeInvalidStateError:
-            return
 
 
 def run_local(

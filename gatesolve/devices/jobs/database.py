@@ -62,12 +62,6 @@ class Database:
 
     Each row has a seal, a hash of all its values, so that nothing is read that was not written: a bit that flipped on
     the disk could make another answer of a count, or a board of another domain.
-
-    Args:
-        path: the file; an empty one is given its tables.
-
-    Raises:
-        InputError: it cannot be used, or is none of ours.
     """
 
     def __init__(self, path: Path) -> None:

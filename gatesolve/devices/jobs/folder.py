@@ -27,10 +27,7 @@ def data_folder() -> Path:
 def private_folder(folder: Path, own: Sequence[str]) -> Path:
     """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
 
-    Args:
-        folder: where jobs are to be kept.
-        own: patterns of the names of our files. A folder with others in it, such as a home folder, stays open as it
-            is: our files in it are closed one by one.
+    Such a folder, a home folder for example, stays open as it is; our files in it are closed one by one.
     """
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)

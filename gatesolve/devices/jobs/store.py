@@ -18,11 +18,7 @@ Record = TypeVar("Record", Search, Job)
 class Store:
     """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
 
-    Args:
-        folder: where it is; the user's data folder where None. Made if it is not there, closed to other users.
-
-    Raises:
-        InputError: the folder cannot be used, or the file is none of ours.
+    Its folder, the user's data folder where None, is made if it is not there, and closed to other users.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -48,15 +44,7 @@ class Store:
         return self._searches()
 
     def named(self, name: str | None) -> Search:
-        """The search whose key starts with ``name``, or one of whose jobs has that id at the service.
-
-        Args:
-            name: None for the latest.
-
-        Raises:
-            InputError: there is none, or more than one.
-            DamagedError: it is not as it was written.
-        """
+        """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
         every = self.searches()
         if name is None:
             if not every:

@@ -43,14 +43,7 @@ class _Codeword:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What was measured.
-
-    Attributes:
-        good: accepted codewords, in order.
-        in_space: shots that were codewords.
-        repaired: shots that became codewords.
-        refused: shots of the most frequent outcome that is not accepted.
-    """
+    """What was measured."""
 
     good: tuple[_Codeword, ...]
     in_space: int

@@ -89,11 +89,8 @@ def _product(first: Floats, others: Sequence[Floats]) -> Floats:
 def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
     """The null distribution of a space.
 
-    Args:
-        space: the search space.
-        projection: of states that are no codewords.
-        fills: for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
-            all.
+    ``fills`` has for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
+    all.
 
     Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
     """
@@ -215,11 +212,7 @@ def after_looks(p_value: float, looks: int | None) -> float:
     """A p-value of a search that decided by what it measured whether to go on.
 
     The k-th end is given the weight 1 / (k (k + 1)); the weights add up to 1, so whatever the search decides by, it
-    ends with a p-value of at most a with probability at most a.
-
-    Args:
-        p_value: of all shots up to the end, as if their number had been fixed.
-        looks: how often it decided; None where the number of shots was fixed.
+    ends with a p-value of at most a with probability at most a. ``looks`` is None where the number of shots was fixed.
     """
     return p_value if looks is None else min(1.0, p_value * looks * (looks + 1))
 
