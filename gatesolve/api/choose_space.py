@@ -79,7 +79,7 @@ def choose_space(
     raise AssertionError("the last level returns or raises")
 
 
-def nothing_left(model: Model, level: str, options: CircuitOptions) -> str:
+def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> str:
     """What to say where presolve left no circuit: so, and the first weaker level that leaves one."""
     said = f"nothing was left to search after presolve {level}, so the circuit has no qubits"
     for weaker in LEVELS[: LEVELS.index(level)]:

@@ -11,7 +11,7 @@ from typing import Any
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
-from gatesolve.api.problem_record import problem_of, problem_record
+from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import describe_pipeline, find_pipeline
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
@@ -19,8 +19,8 @@ from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, open_device, pack_circuits, settings_of
-from gatesolve.devices.tracked import Tracked
+from gatesolve.devices.providers import Device, open_device, pack_circuits, sampler_settings
+from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
@@ -44,17 +44,17 @@ def submit_search(
     store: Store | None = None,
     progress: Progress | None = None,
     pace: Pace | None = None,
-) -> Tracked:
+) -> TrackedSearch:
     """Begin a search: compile, keep, send. What was asked before is not sent again.
 
     Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
     """
     source, chosen = _read(problem, plan, family, options)
-    record = problem_record(source)
+    record = record_problem(source)
     store = store or Store()
     known = None if again else _known(store, record, chosen, plan)
     if known is not None and known.status != "open":
-        return Tracked(known, store.jobs(known.key))
+        return TrackedSearch(known, store.jobs(known.key))
     device = open_device(plan.device, chosen.seed, plan.force)
     key, wanted = _key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
@@ -66,7 +66,7 @@ def submit_search(
         )
         search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
-    return Tracked(search, store.jobs(key), new)
+    return TrackedSearch(search, store.jobs(key), new)
 
 
 def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
@@ -130,14 +130,14 @@ def fetch_search(
     store: Store | None = None,
     progress: Progress | None = None,
     pace: Pace | None = None,
-) -> Tracked:
+) -> TrackedSearch:
     """Ask how a search stands, keep what was measured, send the next job if there is one; args as `gatesolve.fetch`."""
     store = store or Store()
     search = store.named(name)
     if search.status == "open":
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
-            source = problem_of(search.problem)
+            source = restore_problem(search.problem)
             plan = structure(search.plan, JobPlan)
             device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
@@ -146,7 +146,7 @@ def fetch_search(
                 if search.status != "open" or not wait:
                     break
                 time.sleep(pace.poll)
-    return Tracked(search, store.jobs(search.key))
+    return TrackedSearch(search, store.jobs(search.key))
 
 
 def _advance(
@@ -228,7 +228,7 @@ def _next_forms(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> tuple[Form, ...] | End:
     """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
-    from gatesolve.devices.ibm.service import check_shots, checked
+    from gatesolve.devices.ibm.service import check_circuits, check_shots
 
     bench = DeviceBench(plan, device, options.seed, clock)
     if not jobs:
@@ -238,7 +238,7 @@ def _next_forms(
         make_request(problem, options, clock), bench, rounds
     )
     if not isinstance(found, End):
-        checked(bench.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
+        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, sampler_settings(plan))
     return found
 
 
@@ -282,9 +282,9 @@ def _check_all_used(options: Options, plan: JobPlan) -> None:
         raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or use that pipeline")
 
 
-def track_search(store: Store, search: Search | Damaged) -> Tracked | Damaged:
+def track_search(store: Store, search: Search | Damaged) -> TrackedSearch | Damaged:
     """The search with its jobs, if all of them can be read."""
     try:
-        return search if isinstance(search, Damaged) else Tracked(search, store.jobs(search.key))
+        return search if isinstance(search, Damaged) else TrackedSearch(search, store.jobs(search.key))
     except DamagedError as error:
         return error.record

@@ -20,7 +20,7 @@ def check_suffix(path: Path) -> None:
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
-def as_part(name: str) -> Part:
+def find_part(name: str) -> Part:
     """The part of a program called ``name``."""
     for part in PARTS:
         if part == name:

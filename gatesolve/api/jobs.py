@@ -12,7 +12,7 @@ from gatesolve.api.problem import Source
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.tracked import Tracked, public
+from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.pipelines.clock import Progress
 
 
@@ -26,7 +26,7 @@ def submit(
     folder: Path | None = None,
     progress: Progress | None = None,
     **choices: Any,
-) -> Tracked:
+) -> TrackedSearch:
     """Compile a problem for a device, keep all that decodes its counts, and send it.
 
     What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
@@ -71,12 +71,12 @@ def preview(
     """
     plan, options = _split(device, choices)
     forms = preview_search(problem, plan, options, family=family, progress=progress)
-    return [public(one.record) for one in forms]
+    return [drop_decoding(one.record) for one in forms]
 
 
 def fetch(
     job: str | None = None, *, wait: bool = False, folder: Path | None = None, progress: Progress | None = None
-) -> Tracked:
+) -> TrackedSearch:
     """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
 
     Args:
@@ -92,7 +92,7 @@ def fetch(
     return fetch_search(job, wait=wait, store=Store(folder), progress=progress)
 
 
-def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
+def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
 
     One whose record is damaged has a ``message`` instead of its jobs.

@@ -24,10 +24,10 @@ def compile_(
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
     from gatesolve.api import calls as api
-    from gatesolve.api.export import as_part, check_suffix, write_circuit
+    from gatesolve.api.export import check_suffix, find_part, write_circuit
 
     check_suffix(output)
-    wanted = as_part(part)
+    wanted = find_part(part)
     with show_progress(as_json) as progress:
         compiled = api.compile(file, family=family, progress=progress, **options)
         write_circuit(compiled.program, output, wanted)
@@ -80,12 +80,12 @@ def _print_physical(
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
     """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
-    from gatesolve.api.choose_space import nothing_left
+    from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
 
     notes = list(compiled.notes)
     if compiled.program.num_qubits == 0:
-        notes.append(nothing_left(compiled.problem.model, compiled.presolve, Options(**options)))
+        notes.append(explain_empty_circuit(compiled.problem.model, compiled.presolve, Options(**options)))
         say(notes[-1])
     return notes
 

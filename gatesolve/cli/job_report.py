@@ -8,11 +8,11 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.problem_record import LOWERED, problem_of
+from gatesolve.api.problem_record import LOWERED, restore_problem
 from gatesolve.cli.console import open_console
 from gatesolve.cli.words import render_options
 from gatesolve.devices.jobs.record import Damaged
-from gatesolve.devices.tracked import Tracked, public
+from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import one_line
 from gatesolve.qubo.numerals import count_noun
 
@@ -74,12 +74,12 @@ def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     open_console().print("a dry run: nothing was sent or kept")
 
 
-def print_submitted(found: Tracked) -> None:
+def print_submitted(found: TrackedSearch) -> None:
     """Where the search stands, and how to go on."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
-        _print_circuits([public(form) for form in found.jobs[-1].records], found.search.device)
+        _print_circuits([drop_decoding(form) for form in found.jobs[-1].records], found.search.device)
     if found.search.status != "open":
         if not found.new:
             out.print(
@@ -94,7 +94,7 @@ def print_submitted(found: Tracked) -> None:
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
-def print_fetched(found: Tracked) -> None:
+def print_fetched(found: TrackedSearch) -> None:
     """The answer, or how the job stands."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
@@ -107,12 +107,12 @@ def print_fetched(found: Tracked) -> None:
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
-def _print_result(found: Tracked) -> None:
+def _print_result(found: TrackedSearch) -> None:
     out, result, search = open_console(), found.search.result, found.search
     assert result is not None
     out.print(Text.assemble((search.status, STYLES[search.status]), f": {render_options(result['message'])}"))
     if result["solution"] is not None:
-        problem = problem_of(search.problem)
+        problem = restore_problem(search.problem)
         if problem.puzzle is not None:
             out.print(problem.puzzle.render(result["solution"]))
         else:
@@ -127,7 +127,7 @@ def _print_result(found: Tracked) -> None:
     out.print(Text(f"{search.device}: {count_noun(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
 
-def print_jobs(found: Sequence[Tracked | Damaged]) -> None:
+def print_jobs(found: Sequence[TrackedSearch | Damaged]) -> None:
     """One row a search, and a line for each that is damaged."""
     table = Table(title="jobs", title_justify="left")
     for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):

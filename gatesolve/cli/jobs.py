@@ -104,7 +104,7 @@ def fetch(
 
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
     from gatesolve.api import jobs as calls
-    from gatesolve.api.problem_record import problem_of
+    from gatesolve.api.problem_record import restore_problem
     from gatesolve.cli import boards, job_report
 
     if output is not None:
@@ -112,7 +112,7 @@ def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> N
     with show_progress(as_json) as progress:
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
-        boards.write_answer(found.as_dict, problem_of(found.search.problem).puzzle, found.solution, output)
+        boards.write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
     if as_json:
         print_json(found.as_dict())
     else:

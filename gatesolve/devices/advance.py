@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.folder import unusable
+from gatesolve.devices.jobs.folder import refuse_place
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, settings_of
+from gatesolve.devices.providers import Device, sampler_settings
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
 
@@ -42,7 +42,7 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
     except Timeout as error:
         raise BackendError(f"another process is at work on job {search}: wait for it, or stop it first") from error
     except (OSError, NotImplementedError) as error:
-        raise unusable(store.folder, "its files cannot be locked") from error
+        raise refuse_place(store.folder, "its files cannot be locked") from error
     try:
         yield
     finally:
@@ -55,7 +55,7 @@ def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace)
     if found is None:
         job = store.mark_sending(job, time.time())
         try:
-            found = device.send(job, settings_of(plan))
+            found = device.send(job, sampler_settings(plan))
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
@@ -92,7 +92,7 @@ def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        counts = device.results(job, settings_of(plan))
+        counts = device.results(job, sampler_settings(plan))
         wanted = len(job.records)
         if len(counts) != wanted:
             raise BackendError(

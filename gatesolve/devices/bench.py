@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Op, Xor
 from gatesolve.devices.isa import IsaCircuit, compile_isa
-from gatesolve.devices.mitigation import measured_qubits, reported_errors, require_mthree
+from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
@@ -135,7 +135,7 @@ class DeviceBench:
         if not self.plan.mitigate:
             return None
         require_mthree()
-        errors = reported_errors(self.backend, measured_qubits(circuit))
+        errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
         found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
         return found
 

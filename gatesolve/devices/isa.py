@@ -10,8 +10,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
 from gatesolve.devices.fidelity import branches, estimate
-from gatesolve.devices.isa_place import placed
-from gatesolve.devices.isa_target import usual_error, working
+from gatesolve.devices.isa_place import place_circuit
+from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError
 
 if TYPE_CHECKING:
@@ -73,10 +73,7 @@ def compile_isa(
     Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
     have such gates also with idle qubits beside their own. The best few are compiled with every seed, and moved to
     the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot branch.
-
-    Returns:
-        The circuit of the highest estimated success, then of the fewest two-qubit gates; by two-qubit gates alone
-        where the device reports no error rates.
+    Where it reports no error rates, the one of the fewest two-qubit gates is best.
 
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
     """
@@ -93,7 +90,7 @@ def compile_isa(
     running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
-    aim = _Aim(backend, working(backend.target), usual_error(backend.target))
+    aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
     best = sorted(first, key=lambda found: found[1].rank)[:finalists]
@@ -136,21 +133,21 @@ def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: 
     for name, circuit in circuits.items():
         wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
-            yield name, with_spares(circuit, spare), spare
+            yield name, add_spares(circuit, spare), spare
 
 
 def _one(offer: Offer, aim: _Aim, seed: int) -> tuple[Offer, IsaCircuit]:
     name, circuit, spare = offer
-    return offer, measured_up(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
+    return offer, measure_isa(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
 
 
 def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
     """The same on better qubits, where there are any."""
-    circuit = placed(found.circuit, backend.target)
-    return measured_up(circuit, backend, found.source, found.spares, found.seed)
+    circuit = place_circuit(found.circuit, backend.target)
+    return measure_isa(circuit, backend, found.source, found.spares, found.seed)
 
 
-def with_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
+def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
     """The circuit with so many idle qubits after its own, as ancillas for the synthesis of its gates."""
     if not spares:
         return circuit
@@ -159,7 +156,7 @@ def with_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
     return wider
 
 
-def measured_up(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
+def measure_isa(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
     """Counts and estimates of a circuit in the device's gates."""
     found = estimate(circuit, backend.target)
     return IsaCircuit(

@@ -58,7 +58,7 @@ class ReadoutErrors:
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
-def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
+def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
     """The backend's qubit that is last measured into each bit of a register, bit 0 first."""
     bits = next((list(r) for r in circuit.cregs if r.name == register), None)
     if bits is None:
@@ -74,7 +74,7 @@ def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[
     return tuple(found[place] for place in range(len(bits)))
 
 
-def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
+def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
     """The readout errors that a backend reports of some of its qubits, without a job.
 
     Where it does not report both kinds of error, its target's mean of both is taken.

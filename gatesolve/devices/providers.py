@@ -197,6 +197,6 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
 
 
-def settings_of(plan: JobPlan) -> SamplerSettings:
+def sampler_settings(plan: JobPlan) -> SamplerSettings:
     """Those of the sampler."""
     return SamplerSettings(plan.decoupling, plan.twirl_gates, plan.twirl_measure)

@@ -134,7 +134,7 @@ def test_what_the_estimator_refuses_is_one_line(monkeypatch, estimator):
 
 def test_estimating_reports_to_nobody():
     """The estimator's package would send its use to its maker; it is imported with that turned off."""
-    code = "from gatesolve.costs.physical import *\nestimated(LogicalCounts(3, t=9), 'qubit_gate_ns_e3')\n"
+    code = "from gatesolve.costs.physical import *\nestimate_machine(LogicalCounts(3, t=9), 'qubit_gate_ns_e3')\n"
     code += "import os, qdk.telemetry as t\nprint(t.TELEMETRY_ENABLED, 'QDK_PYTHON_TELEMETRY' in os.environ)"
     clean = {k: v for k, v in os.environ.items() if "TELEMETRY" not in k}
     run = subprocess.run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
-from gatesolve.api.pareto.axes import Settings, without_defaults
+from gatesolve.api.pareto.axes import Settings, drop_defaults
 from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Row
@@ -72,7 +72,7 @@ class Measured:
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in iterations_ladder(self.space_size, self.marked, *_costs(self.plain), targets):
+        for number in list_iterations(self.space_size, self.marked, *_costs(self.plain), targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
@@ -98,7 +98,7 @@ class Measured:
             name: getattr(self, name) for name in ("encoding", "presolve", "space_size", "marked", "level")
         }
         counts: Settings = {name: getattr(counted, name, None) for name in COUNTS}
-        kept = without_defaults({**self.settings, **settings})
+        kept = drop_defaults({**self.settings, **settings})
         return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
 
 
@@ -124,9 +124,7 @@ def _counts(known: Sequence[Resources], index: int) -> Resources:
     return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
 
 
-def iterations_ladder(
-    size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()
-) -> list[int]:
+def list_iterations(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
     """Numbers of iterations worth measuring, up to the likeliest.
 
     These are the one with the least expected cost, the least (but not none) that reaches each target of success, the

@@ -43,7 +43,7 @@ def scrub(text: str, limit: int = 200) -> str:
     return line if len(line) <= limit else line[: limit - 3].rstrip() + "..."
 
 
-def chain(error: BaseException) -> Iterator[BaseException]:
+def list_causes(error: BaseException) -> Iterator[BaseException]:
     """The error, then everything it came from: causes and contexts, also those that ``from None`` hides."""
     waiting, seen = [error], set[int]()
     while waiting:
@@ -56,14 +56,12 @@ def chain(error: BaseException) -> Iterator[BaseException]:
         waiting += [each for each in inner if isinstance(each, BaseException)]
 
 
-def explained(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
+def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
     """One line for any error of IBM's SDK or service, whose own text is used only after :func:`scrub`.
 
-    Returns:
-        An error to raise ``from None``, best outside the ``except`` block: then not even its context holds the
-        SDK's error. :class:`InputError` if the user's input or account is wrong, else :class:`BackendError`.
+    To be raised ``from None``, best outside the ``except`` block: then not even its context holds the SDK's error.
     """
-    errors = tuple(chain(error))
+    errors = tuple(list_causes(error))
     for each in errors:
         if isinstance(each, GatesolveError):
             return each

@@ -64,7 +64,7 @@ def end_waits(service: QiskitRuntimeService) -> None:
 
 
 @contextmanager
-def posted_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
+def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
     """While it lasts a broken POST of a job is not repeated; the list gets an entry when one begins.
 
     The SDK's retries repeat a POST after a TLS error or an answer 5xx, and behind a proxy after any broken connection,

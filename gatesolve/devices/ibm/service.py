@@ -7,7 +7,6 @@ no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from qiskit import QuantumCircuit
 
 from gatesolve.devices.ibm import errors as ibm_errors
-from gatesolve.devices.ibm.http import end_waits, knock, posted_once
+from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import asking
 from gatesolve.errors import BackendError, DoesNotFitError, InputError
 
@@ -64,7 +63,7 @@ def connect() -> QiskitRuntimeService:
         refused = sum(line.startswith("Invalid instance") for line in heard.lines)
         instances = 1 if _own_instance(service) else len(service.instances())
         if refused >= instances and heard.swallowed:
-            raise ibm_errors.explained(heard.swallowed[-1])
+            raise ibm_errors.explain_error(heard.swallowed[-1])
         end_waits(service)
     return service
 
@@ -93,17 +92,16 @@ def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) 
         except QiskitBackendNotFoundError:
             if heard.trouble():
                 raise
-            raise ibm_errors.no_backend(name, tuple(each for each in _names(service) if each != name)) from None
+            raise ibm_errors.no_backend(name, _other_names(service, name)) from None
         status = backend.status()
         if not any_status and not (status.operational and status.status_msg == "active"):
-            others = tuple(other for other in _names(service) if other != name)
-            raise ibm_errors.closed(name, status.status_msg, others)
+            raise ibm_errors.closed(name, status.status_msg, _other_names(service, name))
     return backend
 
 
-def _names(service: QiskitRuntimeService) -> tuple[str, ...]:
-    """Names of the account's real backends that can be used; costs a request for each, so only where one is missing."""
-    return tuple(sorted(backend.name for backend in service.backends()))
+def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
+    """The account's other real backends that can be used; costs a request for each, so only where one is missing."""
+    return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
 def send(
@@ -121,23 +119,23 @@ def send(
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
         GatesolveError: nothing was sent; one line says why.
     """
-    checked(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, settings)
     with asking(backend=backend.name):
         sampler = _sampler(backend, circuits, settings)
         sampler.options.environment.job_tags = list(tags)
-        with posted_once(backend.service) as begun:
+        with post_once(backend.service) as begun:
             try:
                 job_id: str = sampler.run(list(circuits), shots=shots).job_id()
             except Exception as error:
                 if not (begun and _may_have_arrived(error)):
                     raise
-                raise ibm_errors.unconfirmed(ibm_errors.explained(error, backend=backend.name)) from None
+                raise ibm_errors.unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None
     return job_id
 
 
 def _may_have_arrived(error: Exception) -> bool:
     """Whether the service could have taken a job whose POST ended so."""
-    errors = tuple(ibm_errors.chain(error))
+    errors = tuple(ibm_errors.list_causes(error))
     refused = 400 <= ibm_errors.http_status(errors) < 500
     return not refused and not ibm_errors.never_connected(errors)
 
@@ -208,7 +206,7 @@ def run_local(
 
     Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
-    checked(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, settings)
     with asking(backend=backend.name):
         sampler = _sampler(backend, circuits, settings)
         sampler.options.simulator.seed_simulator = seed
@@ -240,7 +238,9 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings) -> None:
+def check_circuits(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings
+) -> None:
     """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
@@ -277,4 +277,4 @@ def max_shots(backend: BackendV2) -> int:
     """Shots that a backend takes in one job."""
     configuration = getattr(backend, "configuration", None)
     most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
-    return most if isinstance(most, int) else int(math.pow(2, 31)) - 1
+    return most if isinstance(most, int) else (1 << 31) - 1

@@ -34,7 +34,7 @@ def private_folder(folder: Path, own: Sequence[str]) -> Path:
         if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
             folder.chmod(PRIVATE_FOLDER)
     except OSError as error:
-        raise unusable(folder, error.strerror) from error
+        raise refuse_place(folder, error.strerror) from error
     return folder
 
 
@@ -44,11 +44,11 @@ def private_file(path: Path) -> Path:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
         path.chmod(PRIVATE_FILE)
     except OSError as error:
-        raise unusable(path, error.strerror) from error
+        raise refuse_place(path, error.strerror) from error
     return path
 
 
-def unusable(place: Path, why: str | None) -> InputError:
+def refuse_place(place: Path, why: str | None) -> InputError:
     """Jobs cannot be kept in a place."""
     return InputError(
         f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)

@@ -208,7 +208,7 @@ def at_least_one(shots: int, share: float) -> float:
     return -math.expm1(shots * math.log1p(-share))
 
 
-def after_looks(p_value: float, looks: int | None) -> float:
+def correct_for_looks(p_value: float, looks: int | None) -> float:
     """A p-value of a search that decided by what it measured whether to go on.
 
     The k-th end is given the weight 1 / (k (k + 1)); the weights add up to 1, so whatever the search decides by, it

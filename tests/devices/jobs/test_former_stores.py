@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gatesolve.api import jobs as calls
-from gatesolve.api.problem_record import problem_of
+from gatesolve.api.problem_record import restore_problem
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.devices.jobs.upgrade import FORM
@@ -63,7 +63,7 @@ def test_all_jobs_are_listed_with_what_came_of_them(folder):
     assert [one.status for one in found] == STATUSES
     assert {k: one.solution for k, one in enumerate(found) if one.solution} == SOLUTIONS
     for k, one in enumerate(found):
-        problem = problem_of(one.search.problem)
+        problem = restore_problem(one.search.problem)
         assert one.solution is None or not problem.complaints(one.solution)
         assert one.search.result is None or one.search.result["energy"] == BEST.get(k)
         assert {"presolve", "encoding", "notes"} <= set(one.as_dict()["jobs"][0]["circuits"][0])
@@ -74,7 +74,7 @@ def test_what_was_waited_for_is_fetched_and_judged(folder, number):
     key = calls.jobs(folder=folder)[number].key
     done = calls.fetch(key, wait=True, folder=folder)
     assert (done.key, done.status) == (key, "solved")
-    assert not problem_of(done.search.problem).complaints(done.solution)
+    assert not restore_problem(done.search.problem).complaints(done.solution)
     assert done.search.result["readout"]["shots"] == 256
     assert done.search.result["energy"] == BEST.get(number)
     assert calls.fetch(key, folder=folder).search == done.search
@@ -87,7 +87,7 @@ def test_what_was_measured_so_far_is_kept_whatever_comes_next(folder, monkeypatc
     assert (done.status, len(done.jobs)) == ("solved", 1)
     (note,) = done.search.result["notes"]
     assert note.startswith(f"ended early: job {done.key} was begun by another version of gatesolve")
-    assert not problem_of(done.search.problem).complaints(done.solution)
+    assert not restore_problem(done.search.problem).complaints(done.solution)
 
 
 def test_tuning_that_another_version_began_ends_with_its_first_round(tmp_path):
