@@ -27,7 +27,7 @@ from qiskit import QuantumCircuit, transpile
 import gatesolve
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
-from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up
+from gatesolve.devices.isa import IsaCircuit, compile_isa, measure_isa
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.postprocess import Postprocessing, shorten_program
@@ -110,7 +110,7 @@ def measure(case: Case, backend: Any, seeds: int, shots: int) -> Iterator[Row]:
 
 def _plain(circuit: QuantumCircuit, backend: Any, seed: int) -> IsaCircuit:
     made = transpile(circuit, backend, optimization_level=3, seed_transpiler=seed)
-    return measured_up(made, backend, "plain", 0, seed)
+    return measure_isa(made, backend, "plain", 0, seed)
 
 
 def _run(row: Row, case: Case, isa: IsaCircuit, finish: Postprocessing, backend: Any, seeds: int, shots: int) -> Row:

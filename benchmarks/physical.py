@@ -25,7 +25,7 @@ from csv_rows import read_rows, write_rows
 from gatesolve.api.options import Options
 from gatesolve.api.physical import PhysicalReport, estimate_search
 from gatesolve.api.problem import as_problem, settle_options
-from gatesolve.cli.physical import lasting, short
+from gatesolve.cli.physical import format_count, format_duration
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, parse
 
@@ -140,7 +140,7 @@ def lines(found: Sequence[Row], model: str = "qubit_gate_ns_e3") -> list[list[ob
     """One line a search on one machine, under `HEADER`."""
     return [
         [r.case, f"`{r.presolve}`", f"2^{r.states:.1f}", _times(int(r.iterations)), r.qubits,
-         short(r.physical), lasting(r.seconds), r.distance]
+         format_count(r.physical), format_duration(r.seconds), r.distance]
         for r in found if r.model == model
     ]  # fmt: skip
 
@@ -154,7 +154,7 @@ def others(found: Sequence[Row]) -> list[list[object]]:
     made = []
     for key in dict.fromkeys((r.case, r.presolve) for r in found):
         here = {r.model: r for r in found if (r.case, r.presolve) == key}
-        machines = [cell for m in SHOWN for cell in (short(here[m].physical), lasting(here[m].seconds))]
+        machines = [cell for m in SHOWN for cell in (format_count(here[m].physical), format_duration(here[m].seconds))]
         made.append([key[0], f"`{key[1]}`", *machines])
     return made
 

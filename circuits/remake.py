@@ -9,10 +9,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from result_rows import ResultRow, make_row, to_csv
+
 import gatesolve
 from gatesolve.api.export import write_circuit
-from gatesolve.api.rows import result_row
-from gatesolve.costs import ResultRow, to_csv
 from gatesolve.pipelines.program import Part
 
 HERE = Path(__file__).resolve().parent
@@ -70,7 +70,7 @@ def remake(folder: Path) -> list[ResultRow]:
     for entry in ENTRIES:
         compiled = gatesolve.compile(CONTEST, **vars(entry.options))
         write_circuit(compiled.program, folder / f"{entry.name}.qasm3", entry.part)
-        rows.append(result_row(entry.name, compiled, entry.options, entry.part))
+        rows.append(make_row(entry.name, compiled, entry.options, entry.part))
     (folder / "results.csv").write_text(to_csv(rows))
     return rows
 

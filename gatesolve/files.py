@@ -21,11 +21,6 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
     """A file, or standard input for ``"-"``, of which no more than the limit is ever read.
 
-    Args:
-        source: path of the file, or ``"-"``.
-        limit: most bytes.
-        mend: what to do where there are more.
-
     Raises:
         InputError: there is no such file, it cannot be read, or it is too large.
     """

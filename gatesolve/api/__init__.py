@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 _PUBLIC = {
-    "preview": "gatesolve.api.hardware",
+    "preview": "gatesolve.api.jobs",
     "read_qubo": "gatesolve.api.qubo_files",
     "write_qubo": "gatesolve.api.qubo_files",
 }

@@ -53,13 +53,7 @@ def compile(  # the word users know; the builtin is not needed here
 
 
 def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compiled:
-    """Compile with settled options.
-
-    Raises:
-        UnsupportedError: the pipeline has no circuit.
-        InfeasibleError: proven to have no solution.
-        DoesNotFitError: too large; says what would fit.
-    """
+    """Compile with settled options."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
         what = describe_pipeline(options.pipeline)
@@ -137,11 +131,7 @@ class KeptFile:
         self.path = path
 
     def read(self) -> Any:
-        """The data kept in the file, None if there is no file.
-
-        Raises:
-            InputError: the file is no kept search.
-        """
+        """The data kept in the file, None if there is no file."""
         try:
             return json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -156,9 +146,5 @@ class KeptFile:
         return InputError(f"no kept search ({why}): name another file, or delete this one", source=str(self.path))
 
     def write(self, data: Any) -> None:
-        """Replace the file.
-
-        Raises:
-            InputError: a place that cannot be written to.
-        """
+        """Replace the file."""
         replace_file(self.path, (json.dumps(data) + "\n").encode())

@@ -39,12 +39,8 @@ def choose_space(
 ) -> Encoded:
     """The presolve level asked for, or the first at which a space fits and its oracle can be built.
 
-    Args:
-        options: for presolve, encoding, objective.
-        clock: times the stages.
-        model: as declared.
-        builder: given the presolved model, how to make the oracle of one of its spaces.
-        rules: the constraints that such an oracle computes, merged where it merges them.
+    ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``rules`` are the
+    constraints that such an oracle computes, merged where it merges them.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -83,14 +79,8 @@ def choose_space(
     raise AssertionError("the last level returns or raises")
 
 
-def nothing_left(model: Model, level: str, options: CircuitOptions) -> str:
-    """What to say where presolve left no circuit: so, and the first weaker level that leaves one.
-
-    Args:
-        model: as declared.
-        level: of presolve, that finished it.
-        options: for the encoding.
-    """
+def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> str:
+    """What to say where presolve left no circuit: so, and the first weaker level that leaves one."""
     said = f"nothing was left to search after presolve {level}, so the circuit has no qubits"
     for weaker in LEVELS[: LEVELS.index(level)]:
         smaller, _ = presolve(model, weaker)
@@ -146,16 +136,7 @@ def find_cheapest(
 ) -> tuple[Space, Made]:
     """The space on which what is made costs least, and that.
 
-    Args:
-        model: after presolve.
-        spaces: at least one.
-        make: makes an oracle or a program for a space; raises `DoesNotFitError` where it cannot.
-        bound: what anything made for a space costs at least.
-        cost: of what was made.
-        report: called with (spaces done, spaces).
-
-    Raises:
-        DoesNotFitError: nothing could be made for any space.
+    What is made for a space costs ``bound`` of it at least; ``report`` is called with (spaces done, spaces).
     """
     best: tuple[Cost, Space, Made] | None = None
     refusals: list[DoesNotFitError] = []

@@ -15,21 +15,13 @@ SUFFIXES = (".qasm", ".qasm3", ".qpy")
 
 
 def check_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format.
-
-    Raises:
-        InputError: with the suffixes that do.
-    """
+    """Refuse a file name whose suffix names no format."""
     if path.suffix not in SUFFIXES:
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
-def as_part(name: str) -> Part:
-    """The part of a program called ``name``.
-
-    Raises:
-        InputError: there is none of that name.
-    """
+def find_part(name: str) -> Part:
+    """The part of a program called ``name``."""
     for part in PARTS:
         if part == name:
             return part

@@ -112,33 +112,18 @@ def given_options(options: Options) -> list[str]:
 
 
 def check_pipeline(options: Options) -> None:
-    """Refuse options of another pipeline: they were not meant to be ignored.
-
-    Args:
-        options: their pipeline is not ``auto`` any more.
-
-    Raises:
-        InputError: names the option and its pipelines.
-    """
+    """Refuse options of another pipeline: they were not meant to be ignored."""
     taken = options_taken(options.pipeline).__dataclass_fields__
     for name in given_options(options):
         known = pipelines_of(name)
         if name != "pipeline" and name not in taken:
             wanted = " or ".join(f"'{one}'" for one in known)
             shown = f"{name}={getattr(options, name)!r}"
-            raise InputError(f"{shown} belongs to pipeline={wanted}: leave out {name}, or choose that")
+            raise InputError(f"{shown} belongs to pipeline={wanted}: leave out {name}, or use that pipeline")
 
 
 def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
-    """Refuse a misspelt option.
-
-    Args:
-        named: the keywords that were given.
-        others: keywords that are taken beside the fields of `Options`.
-
-    Raises:
-        InputError: with the nearest option.
-    """
+    """Refuse what is neither a field of `Options` nor among the others: a misspelt option."""
     offered = (*FIELDS, *others)
     for name in named:
         if name not in offered:

@@ -153,11 +153,7 @@ def _lower(candidate: PhaseCandidate, width: int, objective: str, gates: str) ->
 
 
 def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircuit) -> Certificate:
-    """Run the operations on every input and the lowered circuit on every input or a sample.
-
-    Raises:
-        CertificateError: a fault of gatesolve.
-    """
+    """Run the operations on every input and the lowered circuit on every input or a sample."""
     size = target.table.size
     bits = bits_of(target.num_bits)
     care = np.ones(size, dtype=bool) if target.care is None else target.care

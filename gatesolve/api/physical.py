@@ -21,14 +21,14 @@ from gatesolve.costs.physical import (
     LogicalCounts,
     cheapest_machine,
     check_budget,
-    check_installed,
     check_models,
+    load_estimator,
 )
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
-from gatesolve.encodings import Space, encoding_label
+from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel, presolve
+from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
@@ -36,7 +36,7 @@ from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.grover.compile import compiled_rules, oracle_builder
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder
+from gatesolve.pipelines.task import Builder, Compiled, Encoded
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""
@@ -95,18 +95,6 @@ class PhysicalReport:
         }
 
 
-@dataclass(frozen=True)
-class _Search:
-    """A program with what is known about its search."""
-
-    program: Program
-    presolve: str
-    marked: int | None
-    calls: int
-    certificate: Certificate
-    notes: tuple[str, ...]
-
-
 @shows_options
 def estimate(
     problem: Source,
@@ -156,97 +144,89 @@ def estimate_search(
 
     CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
     compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
-
-    Args:
-        problem: what to solve.
-        options: as for `compile`; of presolve's levels ``auto`` tries ``none`` and ``propagate``.
-        models: qubit models; all published ones if none is named.
-        budget: probability that errors spoil a run.
-        clock: times the stages.
-
-    Raises:
-        InputError: unknown model, budget out of range, an option that does not go with it.
-        UnsupportedError: another pipeline, or the estimator is not installed.
-        InfeasibleError: proven to have no solution.
-        DoesNotFitError: nothing is left to search, or no oracle can be built.
+    Of presolve's levels ``auto`` tries ``none`` and ``propagate``.
     """
     names, budget = check_models(models), check_budget(budget)
     if options.pipeline != "grover":
         raise UnsupportedError(f"machines are estimated for pipeline='grover', not {options.pipeline}")
     if options.schedule == "unknown":
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
-    check_installed()
+    load_estimator()  # refused before any work is done where it is not installed
     clock = clock or Clock()
     options = replace(options, objective="t" if options.objective == "cx" else options.objective, gates="clifford+t")
-    search = _search(problem, options, clock)
-    program, space = search.program, search.program.space
+    compiled = _compile(problem, options, clock)
+    program, space, certificate = compiled.program, compiled.program.space, compiled.certificate
     with clock.stage("count"):
         counts = count_logical(program, program.iterations)
         estimates = tuple(cheapest_machine(counts, name, budget) for name in names)
-    marked = 1 if search.marked is None else search.marked
-    several = "" if problem.model.objective is None else "one search for any solution; the best one takes several"
-    probability = 1.0 if options.exact else success_probability(space.size, marked, program.iterations)
+    marked = 1 if certificate.marked is None else certificate.marked
+    notes = compiled.notes
+    if problem.model.objective is not None:
+        notes = (*notes, "one search for any solution; the best one takes several")
     return PhysicalReport(
         problem.title,
-        search.presolve,
-        encoding_label(space),
+        compiled.presolve,
+        compiled.encoding,
         space.size,
-        search.marked,
-        search.calls,
-        probability,
+        certificate.marked,
+        compiled.oracle_calls,
+        1.0 if options.exact else success_probability(space.size, marked, program.iterations),
         budget,
         counts,
         estimates,
-        search.certificate,
-        (*search.notes, several) if several else search.notes,
+        certificate,
+        notes,
     )
 
 
-def _search(problem: Problem, options: Options, clock: Clock) -> _Search:
+def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
     """The circuit of the whole search, at the first presolve level at which its space is simulated, or the last."""
     levels = tuple(lv for lv in LEVELS if lv == options.presolve or (options.presolve == "auto" and lv != "affine"))
     for level in levels:
         with clock.stage("presolve"):
-            model, _ = presolve(problem.model, level)
+            model, recovery = presolve(problem.model, level)
         if not model.variables:
-            raise DoesNotFitError(
-                f"nothing is left to search after presolve {level}, so there is no circuit to estimate: "
-                "use presolve='none'"
-            )
+            raise _nothing_left(f" after presolve {level}")
         spaces = encode_all(model, options.encoding, None)
         if min(space.size for space in spaces) <= SPACE_LIMIT:
-            return _compiled(problem, replace(options, presolve=level), clock)
-    return _large(model, spaces, level, options, clock)
+            compiled = compile_problem(problem, replace(options, presolve=level), clock)
+            if compiled.program.num_qubits == 0:
+                raise _nothing_left()
+            return compiled
+    return _compile_large(problem, model, recovery, level, spaces, options, clock)
 
 
-def _compiled(problem: Problem, options: Options, clock: Clock) -> _Search:
-    """A search that is compiled and certified as always."""
-    compiled = compile_problem(problem, options, clock)
-    marked = compiled.certificate.marked
-    if compiled.program.num_qubits == 0:
-        raise DoesNotFitError("nothing is left to search, so there is no circuit to estimate: use presolve='none'")
-    return _Search(
-        compiled.program, compiled.presolve, marked, compiled.oracle_calls, compiled.certificate, compiled.notes
-    )
+def _nothing_left(after: str = "") -> DoesNotFitError:
+    fault = f"nothing is left to search{after}, so there is no circuit to estimate: use presolve='none'"
+    return DoesNotFitError(fault)
 
 
-def _large(model: Model, spaces: list[Space], level: PresolveLevel, options: Options, clock: Clock) -> _Search:
+def _compile_large(
+    problem: Problem,
+    model: Model,
+    recovery: Recovery,
+    level: PresolveLevel,
+    spaces: list[Space],
+    options: Options,
+    clock: Clock,
+) -> Compiled:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
             f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
         )
     with clock.stage("oracle") as report:
-        program = _cheapest(model, spaces, options, report)
+        program = _find_program(model, spaces, options, report)
+    space = program.space
     certificate, note = _certify_sample(model, program, options.seed, clock)
-    calls = best_iterations(program.space.size, 1) if options.iterations is None else options.iterations
-    program = program.with_iterations(calls)
-    notes = [f"2^{math.log2(program.space.size):.1f} codewords are too many to count solutions: one is assumed", note]
-    notes += joint_tables(model, program.space, compiled_rules(model, program.space, options))
-    return _Search(program, level, None, calls, certificate, tuple(notes))
+    calls = best_iterations(space.size, 1) if options.iterations is None else options.iterations
+    listed = joint_tables(model, space, compiled_rules(model, space, options))
+    assumed = f"2^{math.log2(space.size):.1f} codewords are too many to count solutions: one is assumed"
+    encoded = Encoded(model, recovery, level, space, program.oracle, (assumed, note, *listed), listed)
+    return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
 
 
-def _cheapest(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:
+def _find_program(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:
     """One iteration on the space whose whole search takes the fewest logical operations."""
     build = oracle_builder(model, options)
     return find_cheapest(
@@ -280,8 +260,8 @@ def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> 
     """
     space, oracle = program.space, program.oracle
     with clock.stage("certificate") as report:
-        solution = _a_solution(model, space)
-        places = _places(space, solution, seed)
+        solution = _find_solution(model, space)
+        places = _draw_places(space, solution, seed)
 
         def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
             return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
@@ -308,12 +288,8 @@ def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> 
     return certificate, "the oracle was checked on a solution found classically, too, and on all one block away from it"
 
 
-def _a_solution(model: Model, space: Space) -> list[int] | None:
-    """Positions in each block of a solution, or None if none was found in the time allowed.
-
-    Raises:
-        InfeasibleError: proven that there is none.
-    """
+def _find_solution(model: Model, space: Space) -> list[int] | None:
+    """Positions in each block of a solution, or None if none was found in the time allowed."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
         if problem.status().exitstatus.name == "UNSATISFIABLE":
@@ -323,7 +299,7 @@ def _a_solution(model: Model, space: Space) -> list[int] | None:
     return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
 
 
-def _places(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
+def _draw_places(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
     """For each block, its codeword in each codeword of the sample."""
     draw = np.random.default_rng(seed)
     places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]

@@ -77,11 +77,7 @@ class Problem(Task):
         return super().complaints(assignment)
 
     def published_qubo(self) -> Published:
-        """The formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
+        """The formula that papers print for a puzzle of this family."""
         if self.puzzle is None:
             return super().published_qubo()
         from gatesolve.qubo.published import published_qubo
@@ -124,10 +120,6 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         problem: path of a puzzle file (``"-"`` for standard input) or of a Qubo file, a puzzle, a CPMpy model,
             a `Model` or a `Qubo`.
         family: puzzle family of a file; found from its text when None.
-
-    Raises:
-        InputError: nothing of the kind, or a faulty file.
-        InfeasibleError: the clues of a board contradict each other.
     """
     if isinstance(problem, Model):
         return Problem(problem)
@@ -152,22 +144,18 @@ def _from_file(file: str, family: str | None) -> Problem:
     if family is not None:
         return _from_puzzle(load(file, family))
     if file != "-":
-        return _from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
+        return from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
     text, name = read_text(file)
-    return _from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))
+    return from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))
 
 
-def _from_own(own: QuboProblem) -> Problem:
+def from_own(own: QuboProblem) -> Problem:
+    """A problem of the user's own, read from a file."""
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
 
 
 def settle_options(options: Options, problem: Problem) -> Options:
-    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused.
-
-    Raises:
-        UnsupportedError: a plain search of a Qubo, which has nothing to mark.
-        InputError: a presolve level for a Qubo, or an option of another pipeline.
-    """
+    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused."""
     if problem.qubo is not None and options.pipeline == "grover":
         raise UnsupportedError("a Qubo has no constraints for a plain search to mark: use pipeline='gas' or 'anneal'")
     if problem.qubo is not None:

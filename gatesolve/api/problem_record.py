@@ -56,7 +56,7 @@ class ModelRecord:
             self.qubo.qubo()  # says now what is wrong with it
 
 
-def problem_record(problem: Problem) -> dict[str, Any]:
+def record_problem(problem: Problem) -> dict[str, Any]:
     """The problem as plain data."""
     record: PuzzleRecord | ModelRecord
     if problem.puzzle is not None:
@@ -72,12 +72,8 @@ def problem_record(problem: Problem) -> dict[str, Any]:
     return data
 
 
-def problem_of(data: Any) -> Problem:
-    """The problem that `problem_record` wrote.
-
-    Raises:
-        InputError: the record is damaged.
-    """
+def restore_problem(data: Any) -> Problem:
+    """The problem that `record_problem` wrote."""
     if isinstance(data, dict) and data.get("kind") == "puzzle":
         puzzle = structure(data, PuzzleRecord)
         return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))

@@ -1,12 +1,12 @@
 """What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
 
 from gatesolve.api.calls import compile, solve
-from gatesolve.api.hardware import fetch, jobs, submit
+from gatesolve.api.formulate import formulate
+from gatesolve.api.jobs import fetch, jobs, submit
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.api.physical import estimate
-from gatesolve.api.qubo_of import formulate
 from gatesolve.api.result import Result
 from gatesolve.api.table_lookup import table_lookup
 from gatesolve.circuit.counting import Resources

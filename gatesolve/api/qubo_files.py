@@ -69,17 +69,7 @@ def read_problem(path: Path | str) -> QuboProblem:
 
 
 def parse_problem(text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "") -> QuboProblem:
-    """Read a user's own problem from text, as `read_problem` does.
-
-    Args:
-        text: of the file.
-        source: what to call it in messages.
-        sidecar: the object beside it.
-        suffix: of the file's name, which settles what the text leaves open.
-
-    Raises:
-        InputError: as `read_problem`.
-    """
+    """Read a user's own problem from text, as `read_problem` does; the suffix settles what the text leaves open."""
     if not text.strip():
         raise InputError("empty: write a problem into it", source=source)
     if suffix == ".json" or text.lstrip().startswith("{"):

@@ -19,16 +19,14 @@ PIPELINES: dict[str, type[SpaceOptions]] = {
     "anneal": AnnealOptions,
 }
 """The options that each of ours takes."""
+DETAILS = ("descent", "anneal", "qaoa")
+"""The entries of `Result.as_dict` that one pipeline fills, null in the others."""
 GROUP = "gatesolve.pipelines"
 """The entry points by which other packages add a `Pipeline`; it takes options that there are already."""
 
 
 def find_pipeline(name: str) -> Any:
-    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be.
-
-    Raises:
-        InputError: one of another package that cannot be loaded.
-    """
+    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
     if name not in PIPELINES and name in extension_names(GROUP):
         return load_extension(GROUP, name, _fault)
     return import_module(f"gatesolve.pipelines.{name}.pipeline").PIPELINE

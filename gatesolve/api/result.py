@@ -9,7 +9,7 @@ from typing import Any
 from gatesolve.api import about
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.registry import find_pipeline
+from gatesolve.api.registry import DETAILS, find_pipeline
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.program import Program
@@ -163,9 +163,6 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
-        special = {"descent": None, "anneal": None, "qaoa": None}
-        if self.details is not None:
-            special |= self.details.as_dict()
         return {
             "schema_version": SCHEMA_VERSION,
             "status": self.status,
@@ -181,7 +178,8 @@ class Result:
             "presolve": self.presolve,
             "backend": self.options.backend,
             "energy": self.energy,
-            **special,
+            **dict.fromkeys(DETAILS),
+            **({} if self.details is None else self.details.as_dict()),
             "iterations": self.iterations,
             "oracle_calls": self.oracle_calls,
             "space_size": self.space_size,
@@ -199,9 +197,9 @@ class Result:
         }
 
     def _oracle_style(self) -> str | None:
-        if self.program is None or self.level is None:
-            return self.options.oracle if self.options.pipeline == "grover" else None
-        return self.options.oracle if self.options.pipeline == "grover" else self.program.oracle.style
+        if self.options.pipeline == "grover":
+            return self.options.oracle
+        return None if self.program is None or self.level is None else self.program.oracle.style
 
 
 def certificate_dict(certificate: Certificate) -> dict[str, Any]:

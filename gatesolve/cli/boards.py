@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gatesolve.api.result import Result
 from gatesolve.cli.words import json_text
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
@@ -16,53 +15,16 @@ PICTURES = (".txt", ".png", ".svg")
 SUFFIXES = (*PICTURES, ".json")
 
 
-def check_board_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format of a result, before any work is done.
-
-    Raises:
-        InputError: with the suffixes that do.
-    """
-    _check(path, SUFFIXES)
-
-
-def check_picture_suffix(path: Path) -> None:
-    """Refuse a file name whose suffix names no format of a board.
-
-    Raises:
-        InputError: with the suffixes that do.
-    """
-    _check(path, PICTURES)
-
-
-def _check(path: Path, suffixes: tuple[str, ...]) -> None:
+def check_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
+    """Refuse a file name whose suffix names no format of a result, before any work is done."""
     if path.suffix.lower() not in suffixes:
         raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
-
-
-def write_board(result: Result, path: Path) -> None:
-    """Write what was found: ``.txt`` and pictures show the board, ``.json`` holds everything ``--json`` prints.
-
-    Raises:
-        InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
-    """
-    write_answer(result.as_dict, result.problem.puzzle, result.solution, path)
 
 
 def write_answer(
     whole: Callable[[], dict[str, Any]], puzzle: Puzzle | None, solution: Mapping[str, int] | None, path: Path
 ) -> None:
-    """Write an answer as the suffix says.
-
-    Args:
-        whole: gives all there is, for ``.json``.
-        puzzle: None for a bare model.
-        solution: of the puzzle.
-        path: where.
-
-    Raises:
-        InputError: unknown suffix, a place that cannot be written to, or a picture of a bare model.
-    """
-    check_board_suffix(path)
+    """Write an answer: ``.txt`` and pictures show the board, ``.json`` holds ``whole``, what ``--json`` prints."""
     if path.suffix.lower() == ".json":
         replace_file(path, (json_text(whole()) + "\n").encode())
     elif puzzle is None:
@@ -72,12 +34,7 @@ def write_answer(
 
 
 def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path) -> None:
-    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture.
-
-    Raises:
-        InputError: unknown suffix, or a place that cannot be written to.
-    """
-    check_picture_suffix(path)
+    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture."""
     if path.suffix.lower() == ".txt":
         replace_file(path, puzzle.text(solution).encode())
     else:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from gatesolve.cli.console import print_json, say, show_progress
+from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import Family, File, Json, with_choices
 from gatesolve.errors import InputError
 
@@ -24,12 +23,13 @@ def compile_(
     options: dict[str, Any],
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
-    from gatesolve.api.export import as_part, check_suffix, write_circuit
+    from gatesolve.api import calls as api
+    from gatesolve.api.export import check_suffix, find_part, write_circuit
 
     check_suffix(output)
-    wanted = as_part(part)
+    wanted = find_part(part)
     with show_progress(as_json) as progress:
-        compiled = _compiled(file, family, progress, options)
+        compiled = api.compile(file, family=family, progress=progress, **options)
         write_circuit(compiled.program, output, wanted)
     _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
 
@@ -54,16 +54,12 @@ def resources(
         _print_physical(file, family, as_json, options, machine or [], budget)
         return
     if machine or budget is not None:
-        raise InputError("--machine and --budget are of --physical: add it, or leave them out")
-    with show_progress(as_json) as progress:
-        compiled = _compiled(file, family, progress, options)
-    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
-
-
-def _compiled(file: str, family: str | None, progress: Callable[..., None] | None, options: dict[str, Any]) -> Any:
+        raise InputError("--machine and --budget go with --physical: add it, or leave them out")
     from gatesolve.api import calls as api
 
-    return api.compile(file, family=family, progress=progress, **options)
+    with show_progress(as_json) as progress:
+        compiled = api.compile(file, family=family, progress=progress, **options)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
 
 
 def _print_physical(
@@ -79,19 +75,17 @@ def _print_physical(
     if as_json:
         print_json(found.as_dict())
         return
-    from gatesolve.cli import report
-
-    physical.print_physical(report.open_console(), found)
+    physical.print_physical(open_console(), found)
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
     """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
-    from gatesolve.api.choose_space import nothing_left
+    from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
 
     notes = list(compiled.notes)
     if compiled.program.num_qubits == 0:
-        notes.append(nothing_left(compiled.problem.model, compiled.presolve, Options(**options)))
+        notes.append(explain_empty_circuit(compiled.problem.model, compiled.presolve, Options(**options)))
         say(notes[-1])
     return notes
 
@@ -102,7 +96,7 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
         return
     from gatesolve.cli import report
 
-    out = report.open_console()
+    out = open_console()
     out.print(report.compiled_report(compiled))
     if "output" in extra:
         out.print(f"written: {extra['output']}")

@@ -34,7 +34,7 @@ class Screen(Console):
             yield Segment(text if control else _IN_LINES.sub(escape_character, text), style, control)
 
 
-def screen() -> Screen:
+def open_console() -> Screen:
     """Standard output, at least `WIDTH` columns wide where it is no terminal; brackets and colons mean themselves."""
     out = Screen(highlight=False, markup=False, emoji=False)
     return out if out.is_terminal else Screen(highlight=False, markup=False, emoji=False, width=max(out.width, WIDTH))

@@ -8,12 +8,13 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.problem_record import LOWERED, problem_of
-from gatesolve.cli.report import open_console
+from gatesolve.api.problem_record import LOWERED, restore_problem
+from gatesolve.cli.console import open_console
 from gatesolve.cli.words import render_options
 from gatesolve.devices.jobs.record import Damaged
-from gatesolve.devices.tracked import Tracked, public
+from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import one_line
+from gatesolve.qubo.numerals import count_noun
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
@@ -47,13 +48,9 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
 
 def _what(circuit: Mapping[str, Any]) -> str:
     if circuit["pipeline"] == "qaoa":
-        return f"qaoa, {_counted(circuit['layers'], 'layer')}"
-    name = f"{circuit['pipeline']}, {_counted(circuit['iterations'], 'iteration')}"
+        return f"qaoa, {count_noun(circuit['layers'], 'layer')}"
+    name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
     return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _share(value: float | None) -> str:
@@ -74,16 +71,15 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """The circuits of a dry run."""
     _print_circuits(circuits, device)
-    out = open_console()
-    out.print("a dry run: nothing was sent or kept")
+    open_console().print("a dry run: nothing was sent or kept")
 
 
-def print_submitted(found: Tracked) -> None:
+def print_submitted(found: TrackedSearch) -> None:
     """Where the search stands, and how to go on."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
-        _print_circuits([public(form) for form in found.jobs[-1].records], found.search.device)
+        _print_circuits([drop_decoding(form) for form in found.jobs[-1].records], found.search.device)
     if found.search.status != "open":
         if not found.new:
             out.print(
@@ -98,7 +94,7 @@ def print_submitted(found: Tracked) -> None:
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
-def print_fetched(found: Tracked) -> None:
+def print_fetched(found: TrackedSearch) -> None:
     """The answer, or how the job stands."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
@@ -106,17 +102,17 @@ def print_fetched(found: Tracked) -> None:
         _print_result(found)
         return
     job = found.jobs[-1]
-    done = f"; {_counted(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
+    done = f"; {count_noun(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
     out.print(Text(f"not finished: job {job.remote} is {render_options(job.reason or job.status)}{done}"))
     out.print(f"next: gatesolve fetch {found.key}", style="bold")
 
 
-def _print_result(found: Tracked) -> None:
+def _print_result(found: TrackedSearch) -> None:
     out, result, search = open_console(), found.search.result, found.search
     assert result is not None
     out.print(Text.assemble((search.status, STYLES[search.status]), f": {render_options(result['message'])}"))
     if result["solution"] is not None:
-        problem = problem_of(search.problem)
+        problem = restore_problem(search.problem)
         if problem.puzzle is not None:
             out.print(problem.puzzle.render(result["solution"]))
         else:
@@ -128,10 +124,10 @@ def _print_result(found: Tracked) -> None:
     for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
         out.print(Text(render_options(line)))
     shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
-    out.print(Text(f"{search.device}: {_counted(len(found.jobs), 'job')}, {shots} shots", style="dim"))
+    out.print(Text(f"{search.device}: {count_noun(len(found.jobs), 'job')}, {shots} shots", style="dim"))
 
 
-def print_jobs(found: Sequence[Tracked | Damaged]) -> None:
+def print_jobs(found: Sequence[TrackedSearch | Damaged]) -> None:
     """One row a search, and a line for each that is damaged."""
     table = Table(title="jobs", title_justify="left")
     for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):

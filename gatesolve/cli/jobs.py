@@ -48,7 +48,7 @@ def submit(
     options: dict[str, Any],
 ) -> None:
     """Compile a puzzle for a device, estimate its success, and send it; what was sent before is not sent again."""
-    from gatesolve.api import hardware
+    from gatesolve.api import jobs as calls
     from gatesolve.cli import job_report
 
     asked = {
@@ -65,12 +65,12 @@ def submit(
     }
     if dry_run:
         with show_progress(as_json) as progress:
-            circuits = hardware.preview(file, backend, family=family, progress=progress, **asked)
+            circuits = calls.preview(file, backend, family=family, progress=progress, **asked)
         page = {"device": backend, "sent": False, "circuits": circuits}
         print_json(page) if as_json else job_report.print_preview(circuits, backend)
         return
     with show_progress(as_json) as progress:
-        found = hardware.submit(file, backend, family=family, again=again, progress=progress, **asked)
+        found = calls.submit(file, backend, family=family, again=again, progress=progress, **asked)
     if wait and (as_json or found.search.status == "open"):
         if not as_json:
             job_report.print_submitted(found)  # whoever stops waiting has seen how to go on
@@ -81,10 +81,10 @@ def submit(
 
 def jobs(*, as_json: Json = False) -> None:
     """List what was submitted, as it was last seen; the service is not asked."""
-    from gatesolve.api import hardware
+    from gatesolve.api import jobs as calls
     from gatesolve.cli import job_report
 
-    found = hardware.jobs()
+    found = calls.jobs()
     if as_json:
         print_json({"jobs": [one.as_dict() for one in found]})
     else:
@@ -103,16 +103,16 @@ def fetch(
 
 
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
-    from gatesolve.api import hardware
-    from gatesolve.api.problem_record import problem_of
+    from gatesolve.api import jobs as calls
+    from gatesolve.api.problem_record import restore_problem
     from gatesolve.cli import boards, job_report
 
     if output is not None:
-        boards.check_board_suffix(output)
+        boards.check_suffix(output)
     with show_progress(as_json) as progress:
-        found = hardware.fetch(job, wait=wait, progress=progress)
+        found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
-        boards.write_answer(found.as_dict, problem_of(found.search.problem).puzzle, found.solution, output)
+        boards.write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
     if as_json:
         print_json(found.as_dict())
     else:

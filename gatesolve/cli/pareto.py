@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gatesolve.cli.console import print_json, show_progress
+from gatesolve.cli.console import open_console, print_json, show_progress
 from gatesolve.cli.options import Family, File, Json
 
 COUNTED_IN_T = ("t", "t_depth")
@@ -71,10 +71,9 @@ def pareto(
     if as_json:
         print_json(front.as_dict(objective))
         return
-    from gatesolve.cli import report
     from gatesolve.cli.pareto_table import print_front
 
-    print_front(report.open_console(), front, rows, objective)
+    print_front(open_console(), front, rows, objective)
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:

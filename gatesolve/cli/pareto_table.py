@@ -30,7 +30,7 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str
         out.print(Text.assemble((f"best by {objective}", "bold green"), f": {_sentence(row)}"))
         # Not wrapped, so that it can be copied.
         out.print(Text(front.command(row)), soft_wrap=True)
-    for line in refusals(front):
+    for line in list_refusals(front):
         out.print(line)
     if front.left_out:
         out.print(render_options(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
@@ -100,7 +100,7 @@ def _sentence(row: Row) -> str:
     )
 
 
-def refusals(front: ParetoFront) -> list[Text]:
+def list_refusals(front: ParetoFront) -> list[Text]:
     """The candidates that do not fit, in short: each reason once."""
     if not front.refused:
         return []

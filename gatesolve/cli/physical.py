@@ -20,8 +20,8 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     out.print(report.title, style="bold")
     marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
     out.print(
-        f"presolve {report.presolve}, encoding {report.encoding}: {short(report.space_size)} states, {marked}, "
-        f"{count_iterations(report.calls) if report.calls < 100_000 else short(report.calls) + ' iterations'}, "
+        f"presolve {report.presolve}, encoding {report.encoding}: {format_count(report.space_size)} states, {marked}, "
+        f"{count_iterations(report.calls) if report.calls < 100_000 else format_count(report.calls) + ' iterations'}, "
         f"success probability {report.success_probability:.4f}"
     )
     logical = Table(title="logical counts of the whole run", title_justify="left")
@@ -30,13 +30,13 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     for name in ("qubits", "T", "CCiX", "CCZ", "measurements", "rotations"):
         logical.add_column(name, justify="right")
     for way, c in report.counts.items():
-        logical.add_row(way, *map(short, (c.qubits, c.t, c.ccix, c.ccz, c.measurements, c.rotations)))
+        logical.add_row(way, *map(format_count, (c.qubits, c.t, c.ccix, c.ccz, c.measurements, c.rotations)))
     for name in ("qubit model", "code", "counted as"):
         table.add_column(name, no_wrap=True)
     for name in ("distance", "T\nfactories", "physical\nqubits", "run time"):
         table.add_column(name, justify="right")
     for e in report.estimates:
-        machine = (str(e.distance), str(e.factories), short(e.physical_qubits), lasting(e.seconds))
+        machine = (str(e.distance), str(e.factories), format_count(e.physical_qubits), format_duration(e.seconds))
         table.add_row(e.model, e.code, e.counted, *machine)
     out.print(logical)
     out.print(table)
@@ -44,15 +44,17 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
         out.print(f"note: {render_options(note)}")
     checked = report.certificate
     lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
-    out.print(f"checked: the oracle on {checked.checked} of {short(checked.of)} codewords ({checked.method}){lowered}")
+    out.print(
+        f"checked: the oracle on {checked.checked} of {format_count(checked.of)} codewords ({checked.method}){lowered}"
+    )
 
 
-def short(value: int) -> str:
+def format_count(value: int) -> str:
     """A count in full up to six digits, to three digits beyond."""
     return str(value) if value < 1_000_000 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
-def lasting(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time in the largest unit of which there is one at least."""
     name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
     text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")

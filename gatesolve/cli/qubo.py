@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gatesolve.cli.console import print_json
+from gatesolve.cli.console import open_console, print_json
 from gatesolve.cli.options import Family, Json
 
 if TYPE_CHECKING:
-    from gatesolve.api.qubo_of import Penalties, QuboReport
+    from gatesolve.api.formulate import Penalties, QuboReport
 
 
 def qubo(
@@ -39,22 +39,14 @@ def qubo(
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
-    from gatesolve.api.qubo_of import report_formulation
+    from gatesolve.api.formulate import FormulationRequest, report_formulation
 
     if output is not None:
         from gatesolve.qubo.formats import check_suffix
 
         check_suffix(str(output))
-    made = report_formulation(
-        file,
-        family=family,
-        form=form,
-        encoding=encoding,
-        presolve=presolve,
-        penalty=read_weights(penalty or []),
-        inside=inside,
-        quadratic=quadratic,
-    )
+    asked = FormulationRequest(form, encoding, presolve, read_weights(penalty or []), inside, quadratic)
+    made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:
         from gatesolve.api.qubo_files import write_qubo
@@ -67,11 +59,7 @@ def qubo(
 
 
 def read_weights(given: list[str]) -> Penalties:
-    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts.
-
-    Raises:
-        InputError: not a number, or both kinds.
-    """
+    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts."""
     from gatesolve.errors import InputError
     from gatesolve.qubo.numerals import Place, read_number
 
@@ -88,11 +76,10 @@ def _is_named(text: str) -> bool:
 
 
 def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
-    from gatesolve.cli import report
     from gatesolve.qubo.numerals import count_noun
 
     facts = made.as_dict()
-    out = report.open_console()
+    out = open_console()
     out.print(made.title, style="bold")
     for line in made.facts:
         out.print(line, soft_wrap=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
-from gatesolve.cli.console import screen
 from gatesolve.cli.words import render_options
 from gatesolve.errors import one_line
 from gatesolve.pipelines.protocol import count_iterations, describe_certificate
@@ -72,7 +71,8 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     for name, found in rows.items():
         table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_row(found, measured))
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
-        table.caption = "* one iteration measured, times the iterations; depth is an upper bound"
+        part = "layer" if "layer" in rows else "iteration"
+        table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
         table.caption_justify = "left"
     return table
 
@@ -86,8 +86,3 @@ def _row(r: Resources, measured: bool) -> tuple[str, ...]:
 def _times(seconds: dict[str, float]) -> Text:
     stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
     return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")
-
-
-def open_console() -> Console:
-    """Standard output, at least 110 columns wide when it is not a terminal."""
-    return screen()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from gatesolve.cli.console import open_console
 from gatesolve.cli.options import Family, File
 
 
@@ -19,16 +20,16 @@ def show(
     family: Family = None,
 ) -> None:
     """Draw a puzzle without solving it."""
-    from gatesolve.cli import boards, report
+    from gatesolve.cli import boards
     from gatesolve.puzzles import load
 
     if output is not None:
-        boards.check_picture_suffix(output)
+        boards.check_suffix(output, boards.PICTURES)
     puzzle = load(file, family)
     if output is not None:
         boards.write_picture(puzzle, None, output)
         return
-    out = report.open_console()
+    out = open_console()
     out.print(puzzle.title, style="bold")
     out.print(puzzle.render())
 
@@ -37,10 +38,9 @@ def families() -> None:
     """List the puzzle families that can be read, with an example of each."""
     import textwrap
 
-    from gatesolve.cli import report
     from gatesolve.puzzles import examples
 
-    out = report.open_console()
+    out = open_console()
     for name, summary, text in examples():
         out.print(f"[bold]{name}[/]: {summary}", markup=True)
         out.print(textwrap.indent(text, "    "))

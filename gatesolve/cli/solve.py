@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gatesolve.cli.console import print_json, show_progress
+from gatesolve.cli.console import open_console, print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 
 
@@ -28,11 +28,11 @@ def solve(
     from gatesolve.cli import boards
 
     if output is not None:
-        boards.check_board_suffix(output)
+        boards.check_suffix(output)
     with show_progress(as_json) as progress:
         result = api.solve(file, family=family, progress=progress, resume=resume, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
-            boards.write_board(result, output)
+            boards.write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
         if not as_json:
             # Counts the circuit, which can take longer than all before it.
             from gatesolve.cli import report
@@ -41,5 +41,5 @@ def solve(
     if as_json:
         print_json(result.as_dict())
     else:
-        report.open_console().print(page)
+        open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)

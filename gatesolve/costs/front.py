@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -20,11 +20,7 @@ OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits", "expected_cx")
 
 
 def check_objective(name: str) -> None:
-    """Refuse what the best cannot be asked for.
-
-    Raises:
-        InputError: with what it can.
-    """
+    """Refuse what the best cannot be asked for."""
     if name not in OBJECTIVES:
         raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
 
@@ -234,11 +230,11 @@ class ParetoFront:
             words += [option] if value is True else [option, str(value)]
         return shlex.join(words)
 
-    def to_csv(self, rows: Sequence[Row] | None = None) -> str:
-        """The front (or ``rows``) as CSV with a header line; an unknown value is an empty field."""
-        flat = [row.flat() for row in (self.rows if rows is None else rows)]
+    def to_csv(self) -> str:
+        """The front as CSV with a header line; an unknown value is an empty field."""
+        flat = [row.flat() for row in self.rows]
         out = io.StringIO()
-        writer = csv.DictWriter(out, list(flat[0]) if flat else ["gates"], lineterminator="\n")
+        writer = csv.DictWriter(out, list(flat[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(flat)
         return out.getvalue()

@@ -117,11 +117,7 @@ class Estimate:
 
 
 def check_models(models: Sequence[str]) -> tuple[str, ...]:
-    """The models without repeats, all of them if none is named.
-
-    Raises:
-        InputError: an unknown one; the message lists those there are.
-    """
+    """The models without repeats, all of them if none is named."""
     for name in models:
         if name not in MODELS:
             raise InputError(f"unknown machine '{name}': choose of {', '.join(MODELS)}")
@@ -129,24 +125,11 @@ def check_models(models: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_budget(budget: float) -> float:
-    """The error budget, if it is a probability.
-
-    Raises:
-        InputError: it is not strictly between 0 and 1.
-    """
+    """The error budget, if it is a probability."""
     number = isinstance(budget, int | float) and not isinstance(budget, bool)
     if not number or not 0 < budget < 1:
         raise InputError(f"budget is {budget}: give a number between 0 and 1, the probability that a run may fail by")
     return float(budget)
-
-
-def check_installed() -> None:
-    """Refuse before any work is done, not after.
-
-    Raises:
-        MissingExtraError: the estimator is not installed.
-    """
-    _estimator()
 
 
 def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
@@ -162,11 +145,6 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
     The estimator counts nanoseconds in 64 bits and wraps silently after 584 years. A longer run is handed over as
     one of 2^k equal parts with as small a part of the budget: all error rates that decide about the code, the
     factories and the rotations are ratios of the two, so nothing but the time changes.
-
-    Raises:
-        MissingExtraError: the estimator is not installed.
-        InputError: unknown model, or budget out of range.
-        DoesNotFitError: nothing to estimate, or the estimator finds no machine.
     """
     (model,), budget = check_models([model]), check_budget(budget)
     if not counts.qubits or not (counts.cycles or counts.rotations):
@@ -177,7 +155,7 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
         "qecScheme": {"name": MODELS[model], "maxCodeDistance": MOST_DISTANCE},
         "errorBudget": budget / part,
     }
-    found = _estimator()(counts.handed_over(part), parameters)
+    found = load_estimator()(counts.handed_over(part), parameters)
     all_of, patch = found["physicalCounts"], found["logicalQubit"]
     parts = all_of["breakdown"]
     cycles = part * int(parts["logicalDepth"])
@@ -196,7 +174,7 @@ def estimate_machine(counts: LogicalCounts, model: str, budget: float = BUDGET, 
     )
 
 
-def _estimator() -> Callable[[dict[str, int], dict[str, Any]], Mapping[str, Any]]:
+def load_estimator() -> Callable[[dict[str, int], dict[str, Any]], Mapping[str, Any]]:
     """The estimator as a function of its counts and parameters."""
     try:
         with _no_telemetry():

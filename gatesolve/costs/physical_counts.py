@@ -74,7 +74,7 @@ def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> Logical
             continue
         add(tuple(run), aim)
         run = []
-        tally.measured()
+        tally.add(measurements=1)
         # Of both outcomes one is applied; both are counted, as in all counts of gatesolve.
         add(step.on_one, aim)
         add(step.on_zero, aim)
@@ -99,15 +99,11 @@ class _Tally:
             if name == "mcz_noaux":
                 raise _no_spare_qubit()
             if name in {"t", "tdg"}:
-                self._add(t=1)
+                self.add(t=1)
             elif name in {"rz", "ry", "p"}:
                 self._rotation(qubits[0], angle)
             else:
                 self._join(qubits)
-
-    def measured(self) -> None:
-        """Add a measurement in the circuit."""
-        self._add(measurements=1)
 
     def ops(self, ops: Ops, aim: LoweringTarget) -> None:
         """Add operations, ANDs and Z with two controls counted whole."""
@@ -118,7 +114,7 @@ class _Tally:
         self._join(tuple(wires(op)))
         match op:
             case And():
-                self._add(ccix=1)
+                self.add(ccix=1)
             case Mcx(controls, target, clean) if len(controls) > 1:
                 factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
                 self._flip(factors, clean, aim)
@@ -135,7 +131,7 @@ class _Tally:
         if parities is None or len(parities) < 3:
             return
         if len(parities) == 3:
-            self._add(ccz=1)
+            self.add(ccz=1)
             return
         qubits = tuple(parity.wires[0] for parity in parities)
         parts = expand_mcz(qubits, clean, aim.others((*qubits, *clean)), aim)
@@ -146,10 +142,10 @@ class _Tally:
     def _rotation(self, qubit: int, angle: float) -> None:
         eighths = angle / (math.pi / 4)
         if abs(eighths - round(eighths)) < 1e-12:
-            self._add(t=round(eighths) % 2)
+            self.add(t=round(eighths) % 2)
             return
         self.layer[qubit] = self.layer.get(qubit, 0) + 1
-        self._add(rotations=1)
+        self.add(rotations=1)
         depth = max(self.counts.rotation_depth, self.layer[qubit])
         self.counts = replace(self.counts, rotation_depth=depth)
 
@@ -158,7 +154,8 @@ class _Tally:
         if reached:
             self.layer |= dict.fromkeys(qubits, reached)
 
-    def _add(self, **more: int) -> None:
+    def add(self, **more: int) -> None:
+        """Add so many of each kind."""
         self.counts = replace(self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()})
 
 

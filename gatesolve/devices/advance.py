@@ -13,40 +13,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.folder import unusable
+from gatesolve.devices.jobs.folder import refuse_place
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, settings_of
+from gatesolve.devices.providers import Device, sampler_settings
 from gatesolve.errors import BackendError, GatesolveError, InputError
-
-SETTLE = 30.0
-"""Seconds for which a job that may have been sent is looked for; by then it is listed, if it arrived."""
-POLL = 5.0
-"""Seconds between two questions to the service while waiting."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How long to wait for what.
+    """How long to wait for what, in seconds."""
 
-    Attributes:
-        settle: seconds for which a job that may have been sent is looked for.
-        poll: seconds between two questions.
-    """
-
-    settle: float = SETTLE
-    poll: float = POLL
+    settle: float = 30.0
+    """For which a job that may have been sent is looked for; by then it is listed, if it arrived."""
+    poll: float = 5.0
+    """Between two questions to the service while waiting."""
 
 
 @contextmanager
 def lock_search(store: Store, search: str) -> Iterator[None]:
-    """Only one process works on a search at a time; a killed one leaves no lock behind.
-
-    Raises:
-        BackendError: another process does.
-        InputError: files in that folder cannot be locked.
-    """
+    """Only one process works on a search at a time; a killed one leaves no lock behind."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(store.folder / f"{search}.lock", mode=0o600)
@@ -55,7 +42,7 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
     except Timeout as error:
         raise BackendError(f"another process is at work on job {search}: wait for it, or stop it first") from error
     except (OSError, NotImplementedError) as error:
-        raise unusable(store.folder, "its files cannot be locked") from error
+        raise refuse_place(store.folder, "its files cannot be locked") from error
     try:
         yield
     finally:
@@ -63,17 +50,12 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
 
 
 def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace) -> Job:
-    """Send the job unless the service has it already; either way its id is on disk afterwards.
-
-    Raises:
-        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
-        InputError: the service has a job of the same request whose counts mean something else.
-    """
+    """Send the job unless the service has it already; either way its id is on disk afterwards."""
     found = _find_sent(device, job, pace)
     if found is None:
         job = store.mark_sending(job, time.time())
         try:
-            found = device.send(job, settings_of(plan))
+            found = device.send(job, sampler_settings(plan))
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
@@ -106,15 +88,11 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
 
 
 def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
-    """Ask how a sent job stands, and keep its counts, or why it ended without any.
-
-    Raises:
-        BackendError: the service cannot be reached.
-    """
+    """Ask how a sent job stands, and keep its counts, or why it ended without any."""
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        counts = device.results(job, settings_of(plan))
+        counts = device.results(job, sampler_settings(plan))
         wanted = len(job.records)
         if len(counts) != wanted:
             raise BackendError(

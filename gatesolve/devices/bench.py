@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Op, Xor
 from gatesolve.devices.isa import IsaCircuit, compile_isa
-from gatesolve.devices.mitigation import measured_qubits, reported_errors, require_mthree
+from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
@@ -27,13 +27,7 @@ from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
 
 @dataclass(frozen=True)
 class Prepared:
-    """A program for the device.
-
-    Attributes:
-        isa: in the device's gates, on its qubits.
-        postprocessing: what is done on the measured bits.
-        program: what it computes.
-    """
+    """A program for the device."""
 
     isa: IsaCircuit
     postprocessing: Postprocessing
@@ -57,14 +51,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class DeviceBench:
-    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold.
-
-    Attributes:
-        plan: with how many shots and the like.
-        device: circuits run there.
-        seed: of the search.
-        clock: times the stages.
-    """
+    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold."""
 
     plan: JobPlan
     device: Device
@@ -144,15 +131,11 @@ class DeviceBench:
         return Form(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
-        """Recorded now, because a device's errors are others by the time its counts are read.
-
-        Raises:
-            UnsupportedError: it reports none, or mthree, which will use them, is not installed.
-        """
+        """Recorded now, because a device's errors are others by the time its counts are read."""
         if not self.plan.mitigate:
             return None
         require_mthree()
-        errors = reported_errors(self.backend, measured_qubits(circuit))
+        errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
         found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
         return found
 
@@ -162,11 +145,7 @@ class DeviceBench:
         return z is None or z >= LEAST_Z
 
     def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
-        """Those that can be told from noise, or all if that is forced.
-
-        Raises:
-            DoesNotFitError: none can; says what would help.
-        """
+        """Those that can be told from noise, or all if that is forced."""
         kept = tuple(one for one in forms if self.has_signal(one))
         if kept or self.plan.force:
             return kept or forms

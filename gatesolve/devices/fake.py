@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 def fake_backend(name: str) -> BackendV2:
     """The fake device called ``name``: ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are one.
 
-    Args:
-        name: case, blanks, ``_`` and ``-`` do not matter; a version at the end (``V2``) may be left out.
-
-    Raises:
-        InputError: no fake device is called so; names the nearest ones.
-        MissingExtraError: the IBM SDK is not installed.
+    A version at the end (``V2``) may be left out.
     """
     classes, wanted = _classes(), _key(name)
     kind = classes.get(wanted) or classes.get(f"{wanted}v2")

@@ -50,10 +50,6 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     is; before its first instruction a qubit rests in its ground state. Of a branch that depends on a measurement the
     worst case counts, and no time.
 
-    Args:
-        circuit: compiled for the target; circuit qubit q is the device's qubit q.
-        target: with error rates.
-
     Returns:
         The estimate; None where the target has no error rates for the circuit's two-qubit gates or measurements.
 
@@ -62,41 +58,37 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     Nishio et al., arXiv:1903.10963, section 3.
     """
     qubits = list(range(circuit.num_qubits))
-    if not _reports_errors(circuit, target, qubits):
+    survival = _survival(circuit, target, qubits)
+    if survival is None:
         return None
-    gates, readout = _survival(circuit, target, qubits)
+    gates, readout = survival
     waiting, duration = _timed(circuit, target)
     idle = math.prod(decay(target, qubit, wait) for qubit, wait in waiting.items())
     return Estimate(gates, readout, idle, duration)
 
 
-def _reports_errors(circuit: QuantumCircuit, target: Target, places: list[int]) -> bool:
-    """Whether there is an error rate for every two-qubit gate and measurement."""
-    for instruction in circuit.data:
-        operation = instruction.operation
-        qubits = _places(circuit, instruction, places)
-        if branches(instruction):
-            if not all(_reports_errors(block, target, list(qubits)) for block in branches(instruction)):
-                return False
-        elif (len(qubits) == 2 or operation.name == "measure") and operation.name not in SILENT:
-            properties = target[operation.name].get(qubits)
-            if properties is None or properties.error is None:
-                return False
-    return True
+def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float] | None:
+    """The chance that all gates work, and that all measurements do.
 
-
-def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float]:
-    """The chance that all gates work, and that all measurements do."""
+    None where there is no error rate for a two-qubit gate or a measurement.
+    """
     gates, readout = 1.0, 1.0
     for instruction in circuit.data:
         name = instruction.operation.name
-        qubits = _places(circuit, instruction, places)
-        if branches(instruction):
-            worst = min((_survival(block, target, list(qubits)) for block in branches(instruction)), key=math.prod)
+        qubits = tuple(places[circuit.find_bit(q).index] for q in instruction.qubits)
+        if blocks := branches(instruction):
+            found = [_survival(block, target, list(qubits)) for block in blocks]
+            known = [one for one in found if one is not None]
+            if len(known) < len(found):
+                return None
+            worst = min(known, key=math.prod)
             gates, readout = gates * worst[0], readout * worst[1]
         elif name not in SILENT:
             properties = target[name].get(qubits)
-            works = max(0.0, 1 - (properties.error or 0.0)) if properties is not None else 1.0
+            error = None if properties is None else properties.error
+            if error is None and (len(qubits) == 2 or name == "measure"):
+                return None
+            works = max(0.0, 1 - (error or 0.0))
             if name == "measure":
                 readout *= works
             else:
@@ -160,10 +152,6 @@ def decay(target: Target, qubit: int, wait: float) -> float:
     t1, t2 = known.t1 or math.inf, known.t2 or math.inf
     # Reported T2 above 2 T1 is a slip of calibration: no channel has it.
     return (1 + math.exp(-wait / t1) + 2 * math.exp(-wait / min(t2, 2 * t1))) / 4
-
-
-def _places(circuit: QuantumCircuit, instruction: CircuitInstruction, places: list[int]) -> tuple[int, ...]:
-    return tuple(places[circuit.find_bit(q).index] for q in instruction.qubits)
 
 
 def branches(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:

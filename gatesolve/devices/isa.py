@@ -10,8 +10,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
 from gatesolve.devices.fidelity import branches, estimate
-from gatesolve.devices.isa_place import placed
-from gatesolve.devices.isa_target import usual_error, working
+from gatesolve.devices.isa_place import place_circuit
+from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError
 
 if TYPE_CHECKING:
@@ -72,23 +72,8 @@ def compile_isa(
 
     Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
     have such gates also with idle qubits beside their own. The best few are compiled with every seed, and moved to
-    the qubits on which they are likeliest to succeed.
-
-    Args:
-        circuits: measured circuits by name; those of dynamic circuits are left out where the device cannot branch.
-        backend: the device.
-        seeds: of the compilations, at least one.
-        spares: numbers of idle qubits to offer.
-        finalists: how many are compiled with more than the first seed.
-
-    Returns:
-        The circuit of the highest estimated success, then of the fewest two-qubit gates; by two-qubit gates alone
-        where the device reports no error rates.
-
-    Raises:
-        DoesNotFitError: every circuit is wider than the device.
-        BackendError: the device cannot run any of the circuits for another reason.
-        ValueError: no circuits or no seeds.
+    the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot branch.
+    Where it reports no error rates, the one of the fewest two-qubit gates is best.
 
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
     """
@@ -96,11 +81,16 @@ def compile_isa(
         raise ValueError("at least one circuit and one seed are needed")
     fitting = {name: circuit for name, circuit in circuits.items() if circuit.num_qubits <= backend.num_qubits}
     if not fitting:
-        raise _too_wide(min(circuit.num_qubits for circuit in circuits.values()), backend)
-    running = {name: circuit for name, circuit in fitting.items() if _can_branch(backend) or not _branches(circuit)}
+        least = min(circuit.num_qubits for circuit in circuits.values())
+        raise DoesNotFitError(
+            f"{least} qubits do not fit {backend.name}, {backend.num_qubits} would: "
+            "use a larger backend, fewer ancillas, or encoding='table'"
+        )
+    can_branch = "if_else" in backend.target.operation_names
+    running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
-    aim = _Aim(backend, working(backend.target), usual_error(backend.target))
+    aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
     best = sorted(first, key=lambda found: found[1].rank)[:finalists]
@@ -142,22 +132,22 @@ def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: 
     """Name, circuit and how many idle qubits it was given."""
     for name, circuit in circuits.items():
         wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
-        for spare in wide if _synthesised(circuit) else [0]:
-            yield name, with_spares(circuit, spare), spare
+        for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
+            yield name, add_spares(circuit, spare), spare
 
 
 def _one(offer: Offer, aim: _Aim, seed: int) -> tuple[Offer, IsaCircuit]:
     name, circuit, spare = offer
-    return offer, measured_up(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
+    return offer, measure_isa(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
 
 
 def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
     """The same on better qubits, where there are any."""
-    circuit = placed(found.circuit, backend.target)
-    return measured_up(circuit, backend, found.source, found.spares, found.seed)
+    circuit = place_circuit(found.circuit, backend.target)
+    return measure_isa(circuit, backend, found.source, found.spares, found.seed)
 
 
-def with_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
+def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
     """The circuit with so many idle qubits after its own, as ancillas for the synthesis of its gates."""
     if not spares:
         return circuit
@@ -166,7 +156,7 @@ def with_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
     return wider
 
 
-def measured_up(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
+def measure_isa(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
     """Counts and estimates of a circuit in the device's gates."""
     found = estimate(circuit, backend.target)
     return IsaCircuit(
@@ -234,22 +224,3 @@ def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager
     }
     chosen = HLSConfig(mcx=["gatesolve", "default"])
     return generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
-
-
-def _too_wide(num_qubits: int, backend: BackendV2) -> DoesNotFitError:
-    return DoesNotFitError(
-        f"{num_qubits} qubits do not fit {backend.name}, {backend.num_qubits} would: "
-        "use a larger backend, fewer ancillas, or encoding='table'"
-    )
-
-
-def _can_branch(backend: BackendV2) -> bool:
-    return "if_else" in backend.target.operation_names
-
-
-def _branches(circuit: QuantumCircuit) -> bool:
-    return "if_else" in circuit.count_ops()
-
-
-def _synthesised(circuit: QuantumCircuit) -> bool:
-    return not SYNTHESISED.isdisjoint(circuit.count_ops())

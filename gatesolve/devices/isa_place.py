@@ -27,15 +27,10 @@ FINAL_ROUND = 5
 Use = tuple[str, tuple[int, ...]]
 
 
-def placed(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
+def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
     """The circuit on those qubits of the device on which it is likeliest to succeed, gates unchanged.
 
-    Args:
-        circuit: in the target's gates, on its qubits; without branches.
-        target: with error rates.
-
-    Returns:
-        The circuit on other qubits, or itself where no place is better or the target reports no errors.
+    It stays where it is where no place is better or the target reports no errors.
 
     Cost: at most `MOST_PLACES` places and `MOST_LOOKS` pairs and qubits in them.
     """

@@ -12,7 +12,7 @@ BROKEN = 0.5
 """Error from which a two-qubit gate is of no use; devices report 1 for pairs that were not calibrated."""
 
 
-def working(target: Target) -> Target:
+def drop_broken_pairs(target: Target) -> Target:
     """The target without pairs of qubits whose gates are broken; itself where none is.
 
     A router counts gates and does not look at errors, so it would lead a circuit over a broken pair.
@@ -46,7 +46,7 @@ def working(target: Target) -> Target:
     return kept
 
 
-def usual_error(target: Target) -> float:
+def median_error(target: Target) -> float:
     """The median error of a two-qubit gate; 0 where none is reported."""
     return float(statistics.median(_errors(target) or [0.0]))
 

@@ -23,7 +23,6 @@ REGISTER = "measured"
 """The classical register that is read."""
 DIRECT = 4096
 """Up to so many different strings the equations are solved at once, with errors of any number of bits."""
-BILLION = 10**9
 NEAR = 3
 """With more strings: errors of at most so many bits at once."""
 
@@ -59,36 +58,8 @@ class ReadoutErrors:
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
-@dataclass(frozen=True)
-class MitigatedCounts:
-    """What mthree made of counts.
-
-    Attributes:
-        shares: probability of each bit string, none negative, together 1; in the order of the strings.
-        negative: what the negative quasi-probabilities came to together, as a positive number: large where the
-            errors are not as reported, or the shots few.
-        overhead: how much larger a variance becomes by mitigation, at most; that factor as many shots are needed.
-    """
-
-    shares: dict[str, float]
-    negative: float
-    overhead: float
-
-    def as_counts(self) -> dict[str, int]:
-        """The shares in billionths, for what takes whole counts; these are no shots."""
-        return {word: round(share * BILLION) for word, share in self.shares.items()}
-
-
-def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
-    """The qubit last measured into each bit of a register, bit 0 first.
-
-    Args:
-        circuit: in terms of the backend's own qubits (after its layout).
-        register: the classical register.
-
-    Raises:
-        InputError: no such register, or a bit that nothing is measured into.
-    """
+def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
+    """The backend's qubit that is last measured into each bit of a register, bit 0 first."""
     bits = next((list(r) for r in circuit.cregs if r.name == register), None)
     if bits is None:
         raise InputError(f"the circuit has no classical register {register!r}: it is what counts are read from")
@@ -103,16 +74,10 @@ def measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[
     return tuple(found[place] for place in range(len(bits)))
 
 
-def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
-    """The readout errors that a backend reports; no job is run.
+def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
+    """The readout errors that a backend reports of some of its qubits, without a job.
 
-    Args:
-        backend: with ``properties()`` where both kinds of error are known, else the target's mean of both is taken.
-        qubits: the physical qubit of each bit, as `measured_qubits` gives them.
-
-    Raises:
-        UnsupportedError: it reports none.
-        BackendError: a qubit that is read wrongly as often as rightly.
+    Where it does not report both kinds of error, its target's mean of both is taken.
     """
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
     flips = []
@@ -125,35 +90,19 @@ def reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
 
 
 def require_mthree() -> None:
-    """Refuse now what would fail after the shots were paid for.
-
-    Raises:
-        MissingExtraError: mthree is not installed.
-    """
+    """Refuse now what would fail after the shots were paid for."""
     if find_spec("mthree") is None:
         raise MissingExtraError("readout mitigation needs mthree", "mitigate")
 
 
-def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCounts:
-    """Undo the readout errors on average.
-
-    Args:
-        counts: by bit string, bit 0 rightmost.
-        errors: of these bits.
-
-    Returns:
-        Shares of the strings that were measured.
-
-    Raises:
-        MissingExtraError: mthree is not installed.
-        InputError: counts of another width, or none.
-        BackendError: mthree failed, in its own words.
+def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, float]:
+    """Undo the readout errors on average: the probability of each bit string that was measured, in their order.
 
     Cost: for s different strings s^2 numbers up to 4096 strings; beyond, s^2 operations a step of about ten.
     """
     _check(counts, len(errors.qubits))
     if not errors.qubits:
-        return MitigatedCounts({"": 1.0}, 0.0, 1.0)
+        return {"": 1.0}
     require_mthree()
     from mthree import M3Mitigation
     from mthree.exceptions import M3Error
@@ -166,19 +115,14 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> MitigatedCount
     distance = -1 if len(given) <= DIRECT else NEAR
     bits = list(range(len(matrices)))
     try:
-        quasi = solver.apply_correction(given, bits, distance=distance, return_mitigation_overhead=True)
+        quasi = solver.apply_correction(given, bits, distance=distance)
     except M3Error as error:
         text = " ".join(str(error.message).split())
         raise BackendError(f"mthree failed: {text}") from error
     near = quasi.nearest_probability_distribution()
     shares = {word: max(0.0, float(near.get(word, 0.0))) for word in given}
     total = sum(shares.values())
-    negative = -sum(float(share) for share in quasi.values() if share < 0)
-    return MitigatedCounts(
-        {word: share / total for word, share in shares.items() if share > 0},
-        negative,
-        float(quasi.mitigation_overhead),
-    )
+    return {word: share / total for word, share in shares.items() if share > 0}
 
 
 def _check(counts: Mapping[str, int], width: int) -> None:

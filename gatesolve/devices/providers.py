@@ -10,7 +10,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
@@ -20,7 +19,7 @@ from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, extension_names, load_extension
 
 LOCAL = "local"
 """What stands for the service's id where there is no service."""
@@ -102,11 +101,7 @@ class LocalDevice:
         return "done", ""
 
     def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
-        """Simulate with the device's noise.
-
-        Raises:
-            BackendError: the simulator failed.
-        """
+        """Simulate with the device's noise."""
         return tuple(
             ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, settings)
         )
@@ -115,10 +110,8 @@ class LocalDevice:
 class IbmDevice:
     """A device of IBM's service, reached through the SDK's saved account.
 
-    Args:
-        name: of the device. It is looked at when circuits are compiled for it: one that was closed or retired since a
-            job was sent does not stand in the way of its results.
-        any_status: also a device that runs no jobs at the moment; they wait in its queue.
+    It is looked at when circuits are compiled for it: one that was closed or retired since a job was sent does not
+    stand in the way of its results.
     """
 
     def __init__(self, name: str, any_status: bool = False) -> None:
@@ -126,20 +119,11 @@ class IbmDevice:
 
     @cached_property
     def backend(self) -> Any:
-        """The SDK's backend.
-
-        Raises:
-            InputError: there is none of that name; says which there are.
-            BackendError: it takes no jobs now.
-        """
+        """The SDK's backend."""
         return ibm.find(self.name, self.service, any_status=self.any_status)
 
     def send(self, job: Job, settings: SamplerSettings) -> str:
-        """Send in job mode: no session is opened, so no time is billed while nothing runs.
-
-        Raises:
-            BackendError: the service refused it or cannot be reached, in one line.
-        """
+        """Send in job mode: no session is opened, so no time is billed while nothing runs."""
         return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
@@ -148,8 +132,7 @@ class IbmDevice:
 
     def state(self, remote: str) -> tuple[str, str]:
         """Ask the service."""
-        found = ibm.state(self.service, remote)
-        return found.status, found.reason
+        return ibm.state(self.service, remote)
 
     def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
         """Fetch what was measured."""
@@ -186,35 +169,16 @@ PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
 
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
-    """The device called ``name``, from the first provider that recognises it.
-
-    Raises:
-        InputError: there is none of that name.
-        BackendError: the service cannot be reached, or has no account here.
-        UnsupportedError: the provider's package is not installed.
-    """
-    others = (load_provider(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name))
+    """The device called ``name``, from the first provider that recognises it."""
+    others = (load_extension(GROUP, name, _fault) for name in sorted(extension_names(GROUP)))
     provider = next(one for providers in (others, PROVIDERS) for one in providers if one.recognises(name))
-    return provider.open(name, seed=seed, any_status=any_status)
+    opened: Device = provider.open(name, seed=seed, any_status=any_status)
+    return opened
 
 
-def load_provider(point: EntryPoint) -> Provider:
-    """The provider that another package offers.
-
-    Raises:
-        InputError: it cannot be imported, or is no provider.
-    """
-    try:
-        found = point.load()
-        if not callable(found.recognises) or not callable(found.open):
-            raise TypeError("it has no recognises() and open()")
-    except Exception as error:  # another package may fail in any way
-        said = " ".join(str(error).split())[:200]
-        raise InputError(
-            f"the backend {point.name!r} ({point.value}) cannot be used ({said}): mend its package"
-        ) from error
-    provider: Provider = found
-    return provider
+def _fault(found: Any) -> str | None:
+    is_provider = callable(getattr(found, "recognises", None)) and callable(getattr(found, "open", None))
+    return None if is_provider else "it has no recognises() and open()"
 
 
 def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
@@ -225,11 +189,7 @@ def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
 
 
 def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
-    """The circuits that `pack_circuits` wrote.
-
-    Raises:
-        InputError: the record is damaged, or of a Qiskit too new to be read.
-    """
+    """The circuits that `pack_circuits` wrote."""
     try:
         return list(qpy.load(io.BytesIO(data)))
     except Exception as error:
@@ -237,6 +197,6 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
 
 
-def settings_of(plan: JobPlan) -> SamplerSettings:
+def sampler_settings(plan: JobPlan) -> SamplerSettings:
     """Those of the sampler."""
     return SamplerSettings(plan.decoupling, plan.twirl_gates, plan.twirl_measure)

@@ -13,7 +13,7 @@ DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "
 
 
 @dataclass(frozen=True)
-class Tracked:
+class TrackedSearch:
     """A search on a device as it stands.
 
     Attributes:
@@ -73,10 +73,10 @@ def _job(job: Job) -> dict[str, Any]:
         "tag": job.tag,
         "shots": job.shots,
         "reason": job.reason,
-        "circuits": [public(record) for record in job.records],
+        "circuits": [drop_decoding(record) for record in job.records],
     }
 
 
-def public(record: Mapping[str, Any]) -> dict[str, Any]:
+def drop_decoding(record: Mapping[str, Any]) -> dict[str, Any]:
     """A circuit's record without what decodes it."""
     return {name: value for name, value in record.items() if name not in DECODING}

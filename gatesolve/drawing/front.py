@@ -25,9 +25,6 @@ def draw_front(front: ParetoFront, path: Path) -> None:
 
     A line joins the rows of least cost for their width among those that succeed with at least the sweep's
     ``min_success`` (0.9 if it has none). Upwards are CX, in Clifford+T T gates, on a logarithmic scale.
-
-    Raises:
-        InputError: unknown suffix, or a place that cannot be written to.
     """
     from matplotlib.figure import Figure
 

@@ -88,7 +88,7 @@ def test_from_the_command_line():
 
 
 def test_options_of_others_are_refused():
-    with pytest.raises(InputError, match="reads=5 belongs to pipeline='anneal': leave out reads, or choose that"):
+    with pytest.raises(InputError, match="reads=5 belongs to pipeline='anneal': leave out reads, or use that pipeline"):
         solve(MODEL, pipeline="guess", reads=5)
     with pytest.raises(
         InputError, match=r"unknown pipeline 'gues': choose one of auto, grover, gas, qaoa, anneal, .*guess"
@@ -150,6 +150,6 @@ def test_one_of_ours_is_a_package_and_one_line(monkeypatch, tmp_path):
     )
     assert run.stderr == ""
     assert run.stdout.splitlines() == [
-        "guesses=3 belongs to pipeline='luck': leave out guesses, or choose that",
+        "guesses=3 belongs to pipeline='luck': leave out guesses, or use that pipeline",
         "guesses is 0: give 1 or more",
     ]

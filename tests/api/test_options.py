@@ -8,15 +8,15 @@ import pytest
 
 import gatesolve
 from gatesolve import InputError, Options
-from gatesolve.api import hardware
+from gatesolve.api import jobs as calls
 from gatesolve.api.options import FIELDS, OptionFields
 
 CALLS = {
     "solve": lambda **named: gatesolve.solve("no file", **named),
     "compile": lambda **named: gatesolve.compile("no file", **named),
     "pareto": lambda **named: gatesolve.pareto("no file", **named),
-    "submit": lambda **named: hardware.submit("no file", "fake_torino", **named),
-    "preview": lambda **named: hardware.preview("no file", "fake_torino", **named),
+    "submit": lambda **named: calls.submit("no file", "fake_torino", **named),
+    "preview": lambda **named: calls.preview("no file", "fake_torino", **named),
     "Options": Options,
     "replace": lambda **named: replace(Options(), **named),
 }

@@ -10,8 +10,8 @@ import gatesolve.api.physical
 from gatesolve.api.options import Options
 from gatesolve.api.physical import estimate_search
 from gatesolve.api.problem import Problem, as_problem, settle_options
-from gatesolve.cli.physical import lasting, print_physical, short
-from gatesolve.cli.report import open_console
+from gatesolve.cli.console import open_console
+from gatesolve.cli.physical import format_count, format_duration, print_physical
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
@@ -121,7 +121,7 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
 
 def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
-    monkeypatch.setattr(gatesolve.api.physical, "_search", pytest.fail)
+    monkeypatch.setattr(gatesolve.api.physical, "_compile", pytest.fail)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate(K4)
 
@@ -147,7 +147,7 @@ def test_what_the_command_prints(capsys):
     printed = capsys.readouterr().out
     for shown in ("256 states, 2 marked, 8 iterations", "error budget 0.001", "qubit_maj_ns_e6", "floquet_code", ANDS):
         assert shown in printed
-    assert short(report.estimates[0].physical_qubits) in printed
+    assert format_count(report.estimates[0].physical_qubits) in printed
     assert "checked: the oracle on 256 of 256 codewords (every codeword)" in printed
 
 
@@ -163,10 +163,10 @@ def test_what_the_command_prints(capsys):
     ],
 )
 def test_times_in_units_people_read(seconds, text):
-    assert lasting(seconds) == text
+    assert format_duration(seconds) == text
 
 
 def test_counts_in_full_and_in_short():
-    assert [short(n) for n in (0, 999_999, 1_000_000, 81478172160000, 10**30)] == [
+    assert [format_count(n) for n in (0, 999_999, 1_000_000, 81478172160000, 10**30)] == [
         "0", "999999", "1e6", "8.15e13", "1e30",
     ]  # fmt: skip

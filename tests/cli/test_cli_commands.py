@@ -225,9 +225,9 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
 
 
 def test_no_level_is_named_that_would_not_fit():
-    from gatesolve.api.choose_space import nothing_left
+    from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
     from gatesolve.model import Model, Variable
 
     wide = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(25)))
-    assert nothing_left(wide, "propagate", Options()).endswith("so the circuit has no qubits")
+    assert explain_empty_circuit(wide, "propagate", Options()).endswith("so the circuit has no qubits")

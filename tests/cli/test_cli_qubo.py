@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cli_runs import CONTEST, SMALL
 
+from gatesolve.api.formulate import FormulationRequest, formulate, report_formulation
 from gatesolve.api.qubo_files import read_problem, read_qubo
-from gatesolve.api.qubo_of import formulate, report_formulation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUBOS = EXAMPLES / "qubo"
@@ -129,7 +129,7 @@ def test_a_quadratic_objective_beside_constraints(tmp_path, options):
         state = dict(zip("abcde", bits, strict=True))
         if problem.model.check(state):
             energies[bits] = problem.qubo.energy(state)
-    made = report_formulation(str(path), quadratic=bool(options))
+    made = report_formulation(str(path), None, FormulationRequest(quadratic=bool(options)))
     low, found = solutions(made.qubo)
     assert low == min(energies.values()) == -2
     assert {tuple(row[name] for name in "abcde") for row in found} == {b for b, e in energies.items() if e == low}

@@ -9,7 +9,7 @@ from cli_runs import SMALL
 
 import gatesolve as package
 from gatesolve.api import about
-from gatesolve.cli import report
+from gatesolve.cli import console
 from gatesolve.errors import one_line
 
 HOSTILE = "a\x1b[2J\n\u202e\x9b[bold]:warning:\r"
@@ -56,7 +56,7 @@ def test_whatever_is_printed_is_escaped(capsys):
     from rich.table import Table
     from rich.text import Text
 
-    out = report.open_console()
+    out = console.open_console()
     table = Table(title=HOSTILE)
     table.add_column(HOSTILE)
     table.add_row(HOSTILE)
@@ -67,7 +67,7 @@ def test_whatever_is_printed_is_escaped(capsys):
 
 def test_colours_of_our_own_stay(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    report.open_console().print(HOSTILE, style="bold")
+    console.open_console().print(HOSTILE, style="bold")
     shown = capsys.readouterr().out
     assert "\x1b[1m" in shown
     assert "\x1b[2J" not in shown

@@ -15,7 +15,7 @@ from ibm_stub_answers import access_token
 
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.ibm.errors import chain, explained, scrub
+from gatesolve.devices.ibm.errors import explain_error, list_causes, scrub
 from gatesolve.errors import BackendError, InputError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -139,7 +139,7 @@ def test_a_silent_network(monkeypatch, says):
 
 @pytest.mark.parametrize("code", [errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ECONNREFUSED])
 def test_no_route(code):
-    assert "IBM's service cannot be reached: check the network" in str(explained(OSError(code, "no")))
+    assert "IBM's service cannot be reached: check the network" in str(explain_error(OSError(code, "no")))
 
 
 def test_the_sdk_is_not_installed(monkeypatch, says):
@@ -207,12 +207,12 @@ def test_a_backend_that_cannot_be_asked(world, says):
 
 def test_timeouts():
     for kind in (requests.ConnectTimeout, requests.ReadTimeout):
-        assert "did not answer in time: check the network" in str(explained(kind("slow")))
+        assert "did not answer in time: check the network" in str(explain_error(kind("slow")))
 
 
 def test_anything_else_is_scrubbed(monkeypatch):
     monkeypatch.setenv("QISKIT_IBM_TOKEN", "short-one")
-    problem = explained(RuntimeError(f"odd\nshort-one Authorization: Bearer {TOKEN} \x07"))
+    problem = explain_error(RuntimeError(f"odd\nshort-one Authorization: Bearer {TOKEN} \x07"))
     assert isinstance(problem, BackendError)
     assert str(problem) == "IBM's SDK failed: RuntimeError: odd [hidden] [hidden]"
 
@@ -241,9 +241,9 @@ def test_scrub(secret):
 def test_chains_of_any_shape():
     first, second = ValueError("a"), KeyError("b")
     first.__cause__, second.__context__ = second, first
-    assert list(chain(first)) == [first, second]
-    assert explained(ibm_errors.no_job("x")) is not None
+    assert list(list_causes(first)) == [first, second]
+    assert explain_error(ibm_errors.no_job("x")) is not None
     inner = InputError("mine")
     outer = RuntimeError("theirs")
     outer.__context__ = inner
-    assert explained(outer) is inner
+    assert explain_error(outer) is inner

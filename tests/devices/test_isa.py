@@ -12,9 +12,9 @@ from qiskit.providers.fake_provider import GenericBackendV2
 
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.fidelity import estimate
-from gatesolve.devices.isa import IsaCircuit, compile_isa, measured_up, with_spares
-from gatesolve.devices.isa_place import placed
-from gatesolve.devices.isa_target import usual_error, working
+from gatesolve.devices.isa import IsaCircuit, add_spares, compile_isa, measure_isa
+from gatesolve.devices.isa_place import place_circuit
+from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
 from gatesolve.pipelines.postprocess import shorten_program
 
@@ -60,7 +60,7 @@ def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
     assert fitting(found.circuit, torino)
     assert_same_boards(found, short.postprocessing, k7)
     plain = [
-        measured_up(transpile(k7.circuit, torino, optimization_level=3, seed_transpiler=seed), torino, "", 0, seed)
+        measure_isa(transpile(k7.circuit, torino, optimization_level=3, seed_transpiler=seed), torino, "", 0, seed)
         for seed in range(3)
     ]
     assert found.two_qubit <= 85
@@ -112,8 +112,8 @@ def test_a_spare_qubit_saves_most_of_a_wide_gate(torino):
     spared = compile_isa({"named": wide()}, torino, seeds=[0])
     assert spared.spares in (1, 2)
     assert spared.two_qubit < 0.5 * alone.two_qubit
-    assert with_spares(wide(), 0) == wide()
-    assert [r.name for r in with_spares(wide(), 2).qregs] == ["q", "spare"]
+    assert add_spares(wide(), 0) == wide()
+    assert [r.name for r in add_spares(wide(), 2).qregs] == ["q", "spare"]
 
 
 def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
@@ -150,14 +150,14 @@ def test_gates_in_branches_are_counted(torino):
     with otherwise:
         circuit.sx(2)
     circuit.cz(2, 3)
-    found = measured_up(circuit, torino, "", 0, 0)
+    found = measure_isa(circuit, torino, "", 0, 0)
     assert (found.two_qubit, found.two_qubit_depth, found.depth) == (4, 4, 6)
     plain = QuantumCircuit(torino.num_qubits, 2)
     for pair in ((0, 1), (1, 2), (3, 4)):
         plain.cz(*pair)
         plain.barrier()
     plain.measure([0, 4], [0, 1])
-    counted = measured_up(plain, torino, "", 0, 0)
+    counted = measure_isa(plain, torino, "", 0, 0)
     assert (counted.two_qubit, counted.depth) == (plain.num_nonlocal_gates(), plain.depth())
     assert counted.two_qubit_depth == plain.depth(lambda i: i.operation.name == "cz")
 
@@ -193,7 +193,7 @@ def test_a_circuit_is_moved_to_the_best_pair(torino):
     circuit.cz(*worst)
     circuit.barrier()
     circuit.measure(worst, [0, 1])
-    moved = placed(circuit, torino.target)
+    moved = place_circuit(circuit, torino.target)
     assert fitting(moved, torino)
     here = estimate(moved, torino.target).fidelity
     for pair in torino.target["cz"]:
@@ -201,16 +201,16 @@ def test_a_circuit_is_moved_to_the_best_pair(torino):
         other.cz(*pair)
         other.measure(pair, [0, 1])
         assert estimate(other, torino.target).fidelity <= here + 1e-12
-    assert placed(moved, torino.target) is moved
+    assert place_circuit(moved, torino.target) is moved
 
 
 def test_broken_pairs_are_not_used(torino):
-    kept = working(torino.target)
+    kept = drop_broken_pairs(torino.target)
     assert kept.operation_names == torino.target.operation_names
     assert len(kept["cz"]) < len(torino.target["cz"])
     assert max(properties.error for properties in kept["cz"].values()) < 0.5
-    assert 0 < usual_error(torino.target) < 0.01
-    assert working(kept) is kept
+    assert 0 < median_error(torino.target) < 0.01
+    assert drop_broken_pairs(kept) is kept
     # Long enough to be led over broken pairs, of which there are eleven.
     circuit = QuantumCircuit(45, 1)
     for qubit in range(44):
@@ -225,7 +225,7 @@ def test_directed_gates_keep_their_direction(manila):
     circuit.cx(0, 1)
     circuit.cx(1, 2)
     circuit.measure([1, 2], [0, 1])
-    moved = placed(circuit, manila.target)
+    moved = place_circuit(circuit, manila.target)
     assert fitting(moved, manila)
     assert distribution(moved, "c") == distribution(circuit, "c")
 

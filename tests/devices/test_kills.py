@@ -28,7 +28,7 @@ class Worker:
             "PYTHONPATH": os.pathsep.join(map(str, (TESTS, TESTS.parent))),
         }
         self.process = subprocess.Popen(
-            [sys.executable, str(TESTS / "hardware_worker.py"), str(folder)],
+            [sys.executable, str(TESTS / "device_worker.py"), str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -12,8 +12,8 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
-from gatesolve.api import hardware
-from gatesolve.api import hardware_search as search
+from gatesolve.api import device_search as search
+from gatesolve.api import jobs as calls
 from gatesolve.api.options import Options
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
@@ -220,7 +220,7 @@ def test_the_number_of_iterations_is_the_one_that_pays(desk):
 
 
 def test_a_preview_keeps_and_sends_nothing(desk):
-    (circuit,) = hardware.preview(K4, "paper", **TABLE, seeds=1)
+    (circuit,) = calls.preview(K4, "paper", **TABLE, seeds=1)
     assert circuit["estimate"]["two_qubit"] < 12
     assert "space" not in circuit
     assert desk[0].jobs == []
@@ -240,7 +240,7 @@ def test_a_preview_keeps_and_sends_nothing(desk):
 )
 def test_bad_choices(choices, pattern):
     with pytest.raises(InputError, match=pattern):
-        gatesolve.api.hardware.submit(K4, "fake_manila", **choices)
+        gatesolve.api.jobs.submit(K4, "fake_manila", **choices)
 
 
 def test_a_record_of_another_version_is_refused(desk):
@@ -263,7 +263,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     anew = submit(desk, again=True)
     assert (anew.new, anew.search.plan["repeat"], len(device.jobs)) == (True, 1, 3)
     assert fetch(desk, anew.key).status == "solved"
-    assert [one.status for one in search.track_all(store)] == ["damaged", "solved", "solved"]
+    assert [one.status for one in calls.jobs(folder=store.folder)] == ["damaged", "solved", "solved"]
 
 
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):

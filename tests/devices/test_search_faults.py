@@ -9,7 +9,7 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
-from gatesolve.api import hardware_search as search
+from gatesolve.api import device_search as search
 from gatesolve.api.options import Options
 from gatesolve.devices import bench
 from gatesolve.devices.advance import Pace

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.api.qubo_of import QuboReport
+from gatesolve.api.formulate import QuboReport
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
 from gatesolve.qubo.numerals import as_written

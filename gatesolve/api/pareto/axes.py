@@ -48,12 +48,8 @@ BUDGET_STEPS = 3
 """Ancilla budgets tried below what an oracle likes to have."""
 
 
-def chosen_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
-    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`.
-
-    Raises:
-        InputError: no such axis, or no such value; the message lists those that are.
-    """
+def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
+    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`."""
     from gatesolve.encodings import encodings  # loads numpy, which other commands do without
 
     added = tuple(kind for kind in encodings() if kind not in ENCODINGS)
@@ -91,7 +87,7 @@ def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> li
         for objective in axes.get("objective", USUAL_OBJECTIVES[gates]):
             for measured in axes.get("measured", AXES["measured"] if objective == "t" else (False,)):
                 settings = {"encoding": encoding, **FORMS[form], "gates": gates, "measured": measured}
-                found.append(without_defaults({**fixed, **settings, "objective": objective}))
+                found.append(drop_defaults({**fixed, **settings, "objective": objective}))
     return found
 
 
@@ -101,12 +97,12 @@ def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool
     return settings.get("objective", "cx") == axes.get("objective", usual)[0] and not settings.get("measured")
 
 
-def without_defaults(settings: Mapping[str, Any]) -> Settings:
+def drop_defaults(settings: Mapping[str, Any]) -> Settings:
     """The settings that differ from the defaults of `Options`, in its order."""
     return {f.name: settings[f.name] for f in fields(Options) if f.name in settings and settings[f.name] != f.default}
 
 
-def budgets(least: int, liked: int, most: int) -> list[int]:
+def list_budgets(least: int, liked: int, most: int) -> list[int]:
     """At most so many ancilla budgets from the least that works up to below what the oracle likes."""
     if liked <= least:
         return []

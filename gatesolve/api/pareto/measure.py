@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
-from gatesolve.api.pareto.axes import Settings, without_defaults
+from gatesolve.api.pareto.axes import Settings, drop_defaults
 from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Row
@@ -65,16 +65,14 @@ class Measured:
     def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
         """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
 
-        Args:
-            targets: success probabilities of which the least number of iterations is worth having.
-            exact: which of plain (False) and exact (True) searches are wanted. An exact one is estimated to cost what
-                as many plain iterations do.
+        The least number that reaches a target of success is one. ``exact`` says which of plain (False) and exact (True)
+        searches are wanted; an exact one is estimated to cost what as many plain iterations do.
         """
         found = []
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in iterations_ladder(self.space_size, self.marked, *_costs(self.plain), targets):
+        for number in list_iterations(self.space_size, self.marked, *_costs(self.plain), targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
@@ -100,7 +98,7 @@ class Measured:
             name: getattr(self, name) for name in ("encoding", "presolve", "space_size", "marked", "level")
         }
         counts: Settings = {name: getattr(counted, name, None) for name in COUNTS}
-        kept = without_defaults({**self.settings, **settings})
+        kept = drop_defaults({**self.settings, **settings})
         return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
 
 
@@ -126,9 +124,7 @@ def _counts(known: Sequence[Resources], index: int) -> Resources:
     return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
 
 
-def iterations_ladder(
-    size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()
-) -> list[int]:
+def list_iterations(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
     """Numbers of iterations worth measuring, up to the likeliest.
 
     These are the one with the least expected cost, the least (but not none) that reaches each target of success, the
@@ -143,12 +139,7 @@ def iterations_ladder(
 
 
 def measure(model: Model, settings: Settings) -> Measured:
-    """Compile a candidate, certify it, and count its lowered circuits.
-
-    Raises:
-        InfeasibleError: there is no solution.
-        InputError: the model cannot be compiled at all.
-    """
+    """Compile a candidate, certify it, and count its lowered circuits."""
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:

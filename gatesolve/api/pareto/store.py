@@ -31,11 +31,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read what is there.
-
-        Raises:
-            InputError: the file is something else, cannot be read, or could not be written to.
-        """
+        """Read what is there."""
         self._path = path
         self._records: dict[str, Measured] = {}
         self._torn = False
@@ -47,11 +43,7 @@ class Store:
         return self._records.get(key)
 
     def put(self, key: str, found: Measured) -> None:
-        """Keep what was found; on disk when this returns.
-
-        Raises:
-            InputError: the file cannot be written to.
-        """
+        """Keep what was found; on disk when this returns."""
         self._records[key] = found
         if self._path is None:
             return

@@ -12,31 +12,26 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gatesolve.api.options import Options, check_names
 from gatesolve.api.pareto.axes import (
     AXES,
     BUDGET_STEPS,
     Settings,
-    budgets,
-    chosen_axes,
+    choose_axes,
+    drop_defaults,
     first_candidates,
     is_budgeted,
-    without_defaults,
+    list_budgets,
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
-from gatesolve.api.problem import as_problem
+from gatesolve.api.problem import Source, as_problem
 from gatesolve.costs.front import Limits, ParetoFront, Row, pareto_rows
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
-
-if TYPE_CHECKING:
-    import cpmpy
-
-    from gatesolve.puzzles import Puzzle
 
 Submit = Callable[[Settings], "Future[Measured]"]
 MOST_WAITING = 64
@@ -48,7 +43,7 @@ PATIENCE = 1.0
 
 
 def pareto(
-    problem: str | Path | Puzzle | Model | cpmpy.Model,
+    problem: Source,
     *,
     family: str | None = None,
     sweep: Iterable[str] = (),
@@ -85,7 +80,7 @@ def pareto(
         DoesNotFitError: no candidate fits, or none keeps to the limits.
     """
     limits = Limits(max_qubits, min_success)
-    axes, fixed = chosen_axes(sweep, thorough), _fixed(options)
+    axes, fixed = choose_axes(sweep, thorough), _fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
@@ -110,11 +105,7 @@ def pareto(
 
 
 def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
-    """What was found of every candidate, and the rows that were worth counting.
-
-    Raises:
-        DoesNotFitError: no candidate fits.
-    """
+    """What was found of every candidate, and the rows that were worth counting."""
     scans = run.all_of(first_candidates(run.axes, fixed))
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
@@ -123,16 +114,12 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
 
 
 def _fixed(options: dict[str, Any]) -> Settings:
-    """The options that are the same for all candidates.
-
-    Raises:
-        InputError: one of them is swept, or has a value that is not offered.
-    """
+    """The options that are the same for all candidates."""
     clashing = {*AXES, "iterations", "ancillas", "level"} & set(options)
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
-    return without_defaults(vars(Options(**options)))
+    return drop_defaults(vars(Options(**options)))
 
 
 def _is_probe(found: Measured) -> bool:
@@ -282,7 +269,7 @@ class _Run:
         least = found.least if found.refused else 0
         if liked is None or least is None:
             return []
-        return [without_defaults({**settings, "ancillas": n}) for n in budgets(least, liked.ancillas, self.budgets)]
+        return [drop_defaults({**settings, "ancillas": n}) for n in list_budgets(least, liked.ancillas, self.budgets)]
 
     def _report(self, working: int) -> None:
         if self.progress is not None:

@@ -43,7 +43,7 @@ def scrub(text: str, limit: int = 200) -> str:
     return line if len(line) <= limit else line[: limit - 3].rstrip() + "..."
 
 
-def chain(error: BaseException) -> Iterator[BaseException]:
+def list_causes(error: BaseException) -> Iterator[BaseException]:
     """The error, then everything it came from: causes and contexts, also those that ``from None`` hides."""
     waiting, seen = [error], set[int]()
     while waiting:
@@ -56,31 +56,20 @@ def chain(error: BaseException) -> Iterator[BaseException]:
         waiting += [each for each in inner if isinstance(each, BaseException)]
 
 
-def explained(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
-    """One line for any error of IBM's SDK or service.
+def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
+    """One line for any error of IBM's SDK or service, whose own text is used only after :func:`scrub`.
 
-    Args:
-        error: what was raised; its causes and contexts are looked at, its text is used only after :func:`scrub`.
-        backend: name of the backend that was asked for, if one was.
-        job: id of the job that was asked for, if one was.
-
-    Returns:
-        An error to raise ``from None``, best outside the ``except`` block: then not even its context holds the
-        SDK's error. :class:`InputError` if the user's input or account is wrong, else :class:`BackendError`.
+    To be raised ``from None``, best outside the ``except`` block: then not even its context holds the SDK's error.
     """
-    errors = tuple(chain(error))
+    errors = tuple(list_causes(error))
     for each in errors:
         if isinstance(each, GatesolveError):
             return each
-    names = {kind.__name__ for each in errors for kind in type(each).__mro__}
+    names = _class_names(errors)
     if any(isinstance(each, ModuleNotFoundError) for each in errors):
         return MissingExtraError("backend ibm needs IBM's SDK", "ibm")
-    return (
-        _network(names, errors)
-        or _status(errors, backend, job)
-        or _by_class(names, errors, backend, job)
-        or _unknown(error)
-    )
+    known = _network(names, errors) or _status(errors, backend, job) or _by_class(names, errors, backend, job)
+    return known or BackendError(f"IBM's SDK failed: {type(error).__name__}: {scrub(str(error))}")
 
 
 def http_status(errors: tuple[BaseException, ...]) -> int:
@@ -106,10 +95,14 @@ def service_code(errors: tuple[BaseException, ...]) -> int:
 
 def never_connected(errors: tuple[BaseException, ...]) -> bool:
     """Whether the request cannot have reached the service: no connection was ever made."""
-    names = {kind.__name__ for each in errors for kind in type(each).__mro__}
-    if names & {"NewConnectionError", "ConnectTimeoutError", "ConnectTimeout", "gaierror"}:
+    if _class_names(errors) & {"NewConnectionError", "ConnectTimeoutError", "ConnectTimeout", "gaierror"}:
         return True
     return any(getattr(each, "errno", None) in _NO_WAY for each in errors if isinstance(each, OSError))
+
+
+def _class_names(errors: tuple[BaseException, ...]) -> set[str]:
+    """Of the errors and what they derive from: the SDK need not be imported to know its own."""
+    return {kind.__name__ for each in errors for kind in type(each).__mro__}
 
 
 def no_account() -> InputError:
@@ -137,8 +130,10 @@ def _network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveErr
             "IBM's service could not be reached securely (TLS): check the clock of this machine, its certificates "
             "and a proxy that may answer in IBM's place"
         )
-    timeouts = {"ConnectTimeout", "ConnectTimeoutError", "ReadTimeout", "ReadTimeoutError", "TimeoutError"}
-    if names & timeouts - _unless(names):
+    timeouts = {"ConnectTimeout", "ReadTimeout", "ReadTimeoutError"}
+    if "NewConnectionError" not in names:  # which is a kind of timeout to urllib3, but none to a reader
+        timeouts |= {"ConnectTimeoutError", "TimeoutError"}
+    if names & timeouts:
         return BackendError("IBM's service did not answer in time: check the network, then try again")
     if "gaierror" in names or "NameResolutionError" in names or "Name or service not known" in texts:
         return BackendError("the network cannot be reached: the name of IBM's service does not resolve; check DNS, VPN")
@@ -149,11 +144,6 @@ def _network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveErr
     if http_status(errors) == 0 and names & {"ProtocolError", "ProxyError", "ConnectionError", "ChunkedEncodingError"}:
         return BackendError("the connection to IBM's service broke: try again")
     return None
-
-
-def _unless(names: set[str]) -> set[str]:
-    """A failed connection is a kind of timeout to urllib3; it is none to a reader."""
-    return {"ConnectTimeoutError", "TimeoutError"} if "NewConnectionError" in names else set()
 
 
 def _status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
@@ -174,16 +164,16 @@ def _status(errors: tuple[BaseException, ...], backend: str, job: str) -> Gateso
         )
     if status == 404:
         return no_job(job) if job else no_backend(backend) if backend else None
-    if status == 413:
-        return BackendError("the job is larger than IBM's service takes: send fewer or smaller circuits at a time")
-    if status == 429:
-        return BackendError(f"IBM's service refuses more requests or jobs for now: wait, then try again{noted}")
-    if status == 503:
-        return BackendError("IBM's service is down, as in a planned maintenance (503): try again later")
+    refusals = {
+        413: "the job is larger than IBM's service takes: send fewer or smaller circuits at a time",
+        429: f"IBM's service refuses more requests or jobs for now: wait, then try again{noted}",
+        503: "IBM's service is down, as in a planned maintenance (503): try again later",
+    }
     if status >= 500:
-        return BackendError(f"IBM's service failed ({status}): try again later{noted}")
+        return BackendError(refusals.get(status, f"IBM's service failed ({status}): try again later{noted}"))
     if status >= 400:
-        return BackendError(f"IBM's service refused the request ({status}){noted or ': update qiskit-ibm-runtime'}")
+        usual = f"IBM's service refused the request ({status}){noted or ': update qiskit-ibm-runtime'}"
+        return BackendError(refusals.get(status, usual))
     return None
 
 
@@ -228,10 +218,6 @@ def _by_class(names: set[str], errors: tuple[BaseException, ...], backend: str, 
     if names & {"JSONDecodeError", "ValidationError", "KeyError", "TypeError", "UnicodeDecodeError"}:
         return BackendError("IBM's service gave an answer that cannot be read: try again, update qiskit-ibm-runtime")
     return None
-
-
-def _unknown(error: BaseException) -> GatesolveError:
-    return BackendError(f"IBM's SDK failed: {type(error).__name__}: {scrub(str(error))}")
 
 
 def usage_reached() -> BackendError:

@@ -25,11 +25,7 @@ _AGAIN = (500, 502, 503, 504, 520, 521, 522, 524)  # as in the SDK
 def knock(account: Mapping[str, Any]) -> None:
     """Fail soon if IBM's sign-in service cannot be reached: a firewall that is silent costs the SDK a minute.
 
-    Args:
-        account: a saved account, or nothing; with a proxy or private addresses in it nobody is asked.
-
-    Raises:
-        OSError: no connection within :data:`CONNECT_SECONDS`.
+    Nobody is asked where the saved account (it may be empty) has a proxy or private addresses.
     """
     from requests.utils import get_environ_proxies
 
@@ -68,7 +64,7 @@ def end_waits(service: QiskitRuntimeService) -> None:
 
 
 @contextmanager
-def posted_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
+def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
     """While it lasts a broken POST of a job is not repeated; the list gets an entry when one begins.
 
     The SDK's retries repeat a POST after a TLS error or an answer 5xx, and behind a proxy after any broken connection,

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gatesolve.devices.ibm.errors import chain, explained, http_status
+from gatesolve.devices.ibm.errors import explain_error, http_status, list_causes
 from gatesolve.errors import GatesolveError
 
 _LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
@@ -38,7 +38,7 @@ class Heard:
     def trouble(self) -> BaseException | None:
         """A swallowed failure of the network or the service: the reason why something "was not found"."""
         for error in self.swallowed:
-            errors = tuple(chain(error))
+            errors = tuple(list_causes(error))
             status = http_status(errors)
             if status not in (0, 404) or (status == 0 and any(isinstance(each, OSError) for each in errors)):
                 return error
@@ -75,12 +75,7 @@ def _listening(heard: Heard) -> Iterator[None]:
 
 @contextmanager
 def asking(*, backend: str = "", job: str = "") -> Iterator[Heard]:
-    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context.
-
-    Args:
-        backend: name of the backend that is asked for, for the message.
-        job: id of the job that is asked for, for the message.
-    """
+    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
     heard, problem = Heard(), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -90,14 +85,14 @@ def asking(*, backend: str = "", job: str = "") -> Iterator[Heard]:
         try:
             import qiskit_ibm_runtime  # noqa: F401
         except ImportError as error:
-            problem = explained(error)
+            problem = explain_error(error)
         if problem is None:
             with _listening(heard):
                 try:
                     yield heard
                 except Exception as error:
                     lost = type(error).__name__ == "QiskitBackendNotFoundError" and heard.trouble()
-                    problem = explained(lost or error, backend=backend, job=job)
+                    problem = explain_error(lost or error, backend=backend, job=job)
     if problem is not None:
         _raise_alone(problem)
 

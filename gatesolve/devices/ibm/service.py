@@ -7,16 +7,15 @@ no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qiskit import QuantumCircuit
 
 from gatesolve.devices.ibm import errors as ibm_errors
-from gatesolve.devices.ibm.http import end_waits, knock, posted_once
+from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import asking
 from gatesolve.errors import BackendError, DoesNotFitError, InputError
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 REGISTER = "measured"
 PAGE = 100  # jobs asked for at a time
-DECOUPLING = ("XX", "XpXm", "XY4")
 _STATUS = {
     "INITIALIZING": "queued",
     "QUEUED": "queued",
@@ -42,7 +40,7 @@ class SamplerSettings:
     """Error suppression of a job.
 
     Args:
-        dynamical_decoupling: pulse sequence on idle qubits, one of :data:`DECOUPLING`, or ``None`` for none; not for
+        dynamical_decoupling: pulse sequence on idle qubits, ``XX``, ``XpXm`` or ``XY4``, or ``None`` for none; not for
             circuits with branches.
         twirl_gates: random Pauli gates around the two-qubit gates; not in a job with a circuit that has none of them,
             unless measurements are twirled too (the SDK loses the counts of such a circuit).
@@ -53,40 +51,9 @@ class SamplerSettings:
     twirl_gates: bool = False
     twirl_measure: bool = False
 
-    def __post_init__(self) -> None:
-        if self.dynamical_decoupling not in (None, *DECOUPLING):
-            known = ", ".join(DECOUPLING)
-            raise InputError(f"unknown dynamical decoupling {self.dynamical_decoupling!r}: use one of {known}")
-
-    def as_dict(self) -> dict[str, str | bool | None]:
-        """Plain values for a record; ``SamplerSettings(**values)`` is its inverse."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class JobState:
-    """Where a job stands.
-
-    Args:
-        status: ``queued``, ``running``, ``done``, ``cancelled`` or ``failed``.
-        reason: why it failed or was cancelled, one scrubbed line; else empty.
-    """
-
-    status: str
-    reason: str = ""
-
-    @property
-    def final(self) -> bool:
-        """Whether it will not change any more."""
-        return self.status in ("done", "cancelled", "failed")
-
 
 def connect() -> QiskitRuntimeService:
-    """The service, with the account of the SDK's file or environment.
-
-    Raises:
-        GatesolveError: one line, for no account, a wrong key or instance, or no network (see :mod:`.ibm_errors`).
-    """
+    """The service, with the account of the SDK's file or environment."""
     with asking() as heard:
         from qiskit_ibm_runtime import QiskitRuntimeService
 
@@ -96,7 +63,7 @@ def connect() -> QiskitRuntimeService:
         refused = sum(line.startswith("Invalid instance") for line in heard.lines)
         instances = 1 if _own_instance(service) else len(service.instances())
         if refused >= instances and heard.swallowed:
-            raise ibm_errors.explained(heard.swallowed[-1])
+            raise ibm_errors.explain_error(heard.swallowed[-1])
         end_waits(service)
     return service
 
@@ -116,17 +83,7 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
 
 
 def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
-    """A backend that takes jobs now.
-
-    Args:
-        name: such as ``ibm_torino``.
-        service: see :func:`connect`.
-        any_status: also one that does not run jobs at the moment (they wait in its queue).
-
-    Raises:
-        InputError: no such backend; the message lists those there are.
-        BackendError: it is closed, paused or in maintenance, or the service failed.
-    """
+    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in."""
     with asking(backend=name) as heard:
         from qiskit.providers.exceptions import QiskitBackendNotFoundError
 
@@ -135,17 +92,16 @@ def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) 
         except QiskitBackendNotFoundError:
             if heard.trouble():
                 raise
-            raise ibm_errors.no_backend(name, tuple(each for each in _names(service) if each != name)) from None
+            raise ibm_errors.no_backend(name, _other_names(service, name)) from None
         status = backend.status()
         if not any_status and not (status.operational and status.status_msg == "active"):
-            others = tuple(other for other in _names(service) if other != name)
-            raise ibm_errors.closed(name, status.status_msg, others)
+            raise ibm_errors.closed(name, status.status_msg, _other_names(service, name))
     return backend
 
 
-def _names(service: QiskitRuntimeService) -> tuple[str, ...]:
-    """Names of the account's real backends that can be used; costs a request for each, so only where one is missing."""
-    return tuple(sorted(backend.name for backend in service.backends()))
+def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
+    """The account's other real backends that can be used; costs a request for each, so only where one is missing."""
+    return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
 def send(
@@ -155,36 +111,31 @@ def send(
     tags: Sequence[str],
     settings: SamplerSettings,
 ) -> str:
-    """Send one job and return its id at once.
+    """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
-    Args:
-        backend: from :func:`find`.
-        circuits: compiled for the backend; each measures into a register named ``measured``.
-        shots: of each circuit; with twirling the service rounds it up to equal shares of the randomisations.
-        tags: the job carries them; :func:`look_up` finds it by any of them.
-        settings: error suppression.
+    With twirling the service rounds the shots up to equal shares of the randomisations.
 
     Raises:
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
         GatesolveError: nothing was sent; one line says why.
     """
-    checked(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, settings)
     with asking(backend=backend.name):
         sampler = _sampler(backend, circuits, settings)
         sampler.options.environment.job_tags = list(tags)
-        with posted_once(backend.service) as begun:
+        with post_once(backend.service) as begun:
             try:
                 job_id: str = sampler.run(list(circuits), shots=shots).job_id()
             except Exception as error:
                 if not (begun and _may_have_arrived(error)):
                     raise
-                raise ibm_errors.unconfirmed(ibm_errors.explained(error, backend=backend.name)) from None
+                raise ibm_errors.unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None
     return job_id
 
 
 def _may_have_arrived(error: Exception) -> bool:
     """Whether the service could have taken a job whose POST ended so."""
-    errors = tuple(ibm_errors.chain(error))
+    errors = tuple(ibm_errors.list_causes(error))
     refused = 400 <= ibm_errors.http_status(errors) < 500
     return not refused and not ibm_errors.never_connected(errors)
 
@@ -216,53 +167,32 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
     return instance if isinstance(instance, str) and instance.startswith("crn:") else None
 
 
-def state(service: QiskitRuntimeService, job_id: str) -> JobState:
-    """Where a job stands now.
-
-    Raises:
-        InputError: the service has no such job.
-        BackendError: the service failed.
-    """
+def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
+    """Where a job stands, as one of `_STATUS`, and one scrubbed line on why it was cancelled or failed."""
     with asking(job=job_id):
         return _state(service.job(job_id))
 
 
-def _state(job: Any) -> JobState:
+def _state(job: Any) -> tuple[str, str]:
     status = str(job.status())
     known = _STATUS.get(status)
     if known is None:  # the SDK passes on what it does not know
         known = "cancelled" if status.upper().startswith("CANCELLED") else "queued"
     if known == "failed":
-        return JobState("failed", str(ibm_errors.failed(job.job_id(), job.error_message() or "")))
-    return JobState(known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else "")
+        return "failed", str(ibm_errors.failed(job.job_id(), job.error_message() or ""))
+    return known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else ""
 
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
-    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone.
-
-    Raises:
-        InputError: the service has no such job.
-        BackendError: it is not done yet, was cancelled, failed, or its results cannot be read.
-    """
+    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
     with asking(job=job_id):
         job = service.job(job_id)
-        now = _state(job)
-        if not now.final:
-            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {now.status}: fetch it later")
-        if now.status != "done":
-            raise BackendError(now.reason)
+        status, reason = _state(job)
+        if status in {"queued", "running"}:
+            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {status}: fetch it later")
+        if status != "done":
+            raise BackendError(reason)
         return _counts(job.result(), f"job {ibm_errors.scrub(job_id)}")
-
-
-def cancel(service: QiskitRuntimeService, job_id: str) -> None:
-    """Cancel a job; one that is over already is left as it is."""
-    with asking(job=job_id):
-        from qiskit_ibm_runtime.exceptions import RuntimeInvalidStateError
-
-        try:
-            service.job(job_id).cancel()
-        except RuntimeInvalidStateError:
-            return
 
 
 def run_local(
@@ -274,17 +204,9 @@ def run_local(
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
-    Args:
-        backend: a fake backend, or an Aer simulator.
-        circuits: compiled for the backend; each measures into a register named ``measured``.
-        shots: of each circuit; rounded up with twirling.
-        seed: of the simulator and of the twirling.
-        settings: error suppression; decoupling only adds noise here, for the model knows no slow noise.
-
-    Raises:
-        GatesolveError: one line.
+    Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
-    checked(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, settings)
     with asking(backend=backend.name):
         sampler = _sampler(backend, circuits, settings)
         sampler.options.simulator.seed_simulator = seed
@@ -316,13 +238,10 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings) -> None:
-    """Refuse what the backend would refuse, before anything is sent.
-
-    Raises:
-        InputError: no circuits, no shots, too many shots, not compiled for the backend, or decoupling with branches.
-        DoesNotFitError: a circuit is wider than the backend.
-    """
+def check_circuits(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings
+) -> None:
+    """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
     check_shots(backend, shots)
@@ -348,11 +267,7 @@ def checked(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, 
 
 
 def check_shots(backend: BackendV2, shots: int) -> None:
-    """Refuse more shots than the backend takes.
-
-    Raises:
-        InputError: no shots, or too many.
-    """
+    """Refuse more shots than the backend takes."""
     most = max_shots(backend)
     if not 1 <= shots <= most:
         raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")
@@ -362,4 +277,4 @@ def max_shots(backend: BackendV2) -> int:
     """Shots that a backend takes in one job."""
     configuration = getattr(backend, "configuration", None)
     most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
-    return most if isinstance(most, int) else int(math.pow(2, 31)) - 1
+    return most if isinstance(most, int) else (1 << 31) - 1

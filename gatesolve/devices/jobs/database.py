@@ -62,12 +62,6 @@ class Database:
 
     Each row has a seal, a hash of all its values, so that nothing is read that was not written: a bit that flipped on
     the disk could make another answer of a count, or a board of another domain.
-
-    Args:
-        path: the file; an empty one is given its tables.
-
-    Raises:
-        InputError: it cannot be used, or is none of ours.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,32 +78,17 @@ class Database:
                 _bring_up_to_date(database)
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
-        """The rows that have some values, oldest first.
-
-        Raises:
-            InputError: the file cannot be used, or is damaged as a whole.
-        """
+        """The rows that have some values, oldest first."""
         with self._connected() as database:
             return tuple(self._row(database, table, n, wanted) for n in _numbers(database, table, wanted))
 
     def add(self, table: str, row: Row) -> None:
-        """A new row; one of the same key that is already there stays as it is.
-
-        Raises:
-            InputError: the file cannot be used, or a job is of no search.
-        """
+        """A new row; one of the same key that is already there stays as it is."""
         with self._connected() as database, database:
             database.execute(_inserting(table), _sealed(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
-        """Change some values of the one row that has some others; a damaged one stays as it is.
-
-        Returns:
-            The row as it is then.
-
-        Raises:
-            InputError: the file cannot be used.
-        """
+        """The one row that has some values, with others changed; a damaged one stays as it is."""
         with self._connected() as database, database:
             database.execute("BEGIN IMMEDIATE")
             numbers = _numbers(database, table, wanted)

@@ -27,38 +27,28 @@ def data_folder() -> Path:
 def private_folder(folder: Path, own: Sequence[str]) -> Path:
     """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
 
-    Args:
-        folder: where jobs are to be kept.
-        own: patterns of the names of our files. A folder with others in it, such as a home folder, stays open as it
-            is: our files in it are closed one by one.
-
-    Raises:
-        InputError: it cannot be made or closed.
+    Such a folder, a home folder for example, stays open as it is; our files in it are closed one by one.
     """
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
             folder.chmod(PRIVATE_FOLDER)
     except OSError as error:
-        raise unusable(folder, error.strerror) from error
+        raise refuse_place(folder, error.strerror) from error
     return folder
 
 
 def private_file(path: Path) -> Path:
-    """Make an empty file that others cannot read, or close the one that is there.
-
-    Raises:
-        InputError: it cannot be made or written to.
-    """
+    """Make an empty file that others cannot read, or close the one that is there."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
         path.chmod(PRIVATE_FILE)
     except OSError as error:
-        raise unusable(path, error.strerror) from error
+        raise refuse_place(path, error.strerror) from error
     return path
 
 
-def unusable(place: Path, why: str | None) -> InputError:
+def refuse_place(place: Path, why: str | None) -> InputError:
     """Jobs cannot be kept in a place."""
     return InputError(
         f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)

@@ -16,13 +16,9 @@ Record = TypeVar("Record", Search, Job)
 
 
 class Store:
-    """The file of searches and jobs.
+    """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
 
-    Args:
-        folder: where it is; the user's data folder where None. Made if it is not there, closed to other users.
-
-    Raises:
-        InputError: the folder cannot be used, or the file is none of ours.
+    Its folder, the user's data folder where None, is made if it is not there, and closed to other users.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -39,11 +35,7 @@ class Store:
         self._database.add("jobs", vars(job))
 
     def search(self, key: str) -> Search | None:
-        """The search of that key.
-
-        Raises:
-            DamagedError: it is not as it was written.
-        """
+        """The search of that key."""
         found = self._searches(key=key)
         return _whole(found[0]) if found else None
 
@@ -52,15 +44,7 @@ class Store:
         return self._searches()
 
     def named(self, name: str | None) -> Search:
-        """The search whose key starts with ``name``, or one of whose jobs has that id at the service.
-
-        Args:
-            name: None for the latest.
-
-        Raises:
-            InputError: there is none, or more than one.
-            DamagedError: it is not as it was written.
-        """
+        """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
         every = self.searches()
         if name is None:
             if not every:
@@ -85,11 +69,7 @@ class Store:
         return next((one for one in searches if _request(one.problem, one.options, one.plan) == wanted), None)
 
     def jobs(self, search: str) -> tuple[Job, ...]:
-        """The jobs of a search, in order.
-
-        Raises:
-            DamagedError: one is not as it was written, or is lost.
-        """
+        """The jobs of a search, in order."""
         found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
         if [job.step for job in found] != list(range(len(found))):
             raise DamagedError(Damaged(search, self.path))

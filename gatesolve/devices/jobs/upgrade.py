@@ -21,13 +21,7 @@ _ESTIMATES = frozenset({"notes", "estimate", "standing", "marked", "size", "tuni
 
 
 def upgrade(form: int, search: Row, jobs: Sequence[Row]) -> Rows:
-    """A search and its jobs as the present version writes them.
-
-    Args:
-        form: in which they were written, at least 1.
-        search: its row; what is JSON in the file is read already.
-        jobs: their rows, the same way.
-    """
+    """A search and its jobs as the present version writes them; what is JSON in the file is read already."""
     rows = (search, tuple(jobs))
     for step in _STEPS[form - 1 :]:
         rows = step(*rows)

@@ -43,14 +43,7 @@ class _Codeword:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What was measured.
-
-    Attributes:
-        good: accepted codewords, in order.
-        in_space: shots that were codewords.
-        repaired: shots that became codewords.
-        refused: shots of the most frequent outcome that is not accepted.
-    """
+    """What was measured."""
 
     good: tuple[_Codeword, ...]
     in_space: int
@@ -102,11 +95,6 @@ def read_out(
         goal: whether small or large energies are better.
         mitigated: probabilities of basis states after mitigation, none negative; reported beside the counts, which
             alone are tested.
-
-    Raises:
-        InputError: counts that are no counts or are of more qubits than the space's, more different solutions than
-            ``marked``, or no such projection.
-        DoesNotFitError: nearest codewords of a block that is too wide.
     """
     _check(counts, space, marked, looks)
     chance = nulls.null_distribution(space, projection, fills)
@@ -198,10 +186,10 @@ def _test_luck(
     if not seen.judged:
         return None, None
     if share is not None:
-        return nulls.after_looks(nulls.tail_probability(seen.judged, seen.accepted, share), looks), "accepted"
+        return nulls.correct_for_looks(nulls.tail_probability(seen.judged, seen.accepted, share), looks), "accepted"
     # At most the sum over all codewords, since which of them are solutions is unknown.
     repeated = nulls.tail_probability(seen.judged, seen.top, chance.heaviest())
-    return nulls.after_looks(min(1.0, repeated * chance.size), looks), "repeats"
+    return nulls.correct_for_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 
 def _enrichment_of(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
@@ -230,7 +218,7 @@ def _find_best(
     unseen = chance.share([], better)
     p_value = nulls.as_good(seen.judged, hits, unseen, chance.share([word.positions for word in same], equal))
     guess = nulls.at_least_one(shots, float(Fraction(better + equal, chance.size)))
-    return BestEnergy(best, hits, better, equal, nulls.after_looks(p_value, looks), guess)
+    return BestEnergy(best, hits, better, equal, nulls.correct_for_looks(p_value, looks), guess)
 
 
 def _judge_shares(shares: Mapping[int, float], space: Space, accept: Accept, projection: Projection) -> Mitigated:

@@ -59,10 +59,6 @@ class Null:
         """An upper bound of the share of ``count`` codewords, of which some are known.
 
         It is the share itself where all codewords are equally likely or all of the ``count`` are known.
-
-        Args:
-            seen: different codewords among them, as positions in each block.
-            count: how many there are, at least as many as seen.
         """
         if self.uniform:
             return float(Fraction(count, self.size))
@@ -93,15 +89,8 @@ def _product(first: Floats, others: Sequence[Floats]) -> Floats:
 def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
     """The null distribution of a space.
 
-    Args:
-        space: the search space.
-        projection: of states that are no codewords.
-        fills: for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
-            all.
-
-    Raises:
-        InputError: no such projection.
-        DoesNotFitError: nearest codewords of a block of more than 18 qubits that is not one qubit a codeword.
+    ``fills`` has for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
+    all.
 
     Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
     """
@@ -161,10 +150,7 @@ def find_owners(block: Block) -> NDArray[np.int64]:
 def _weights(block: Block, places: Positions, projection: Projection) -> Floats | None:
     """Share of each codeword, one row for each of FLIPS; None where all are equal.
 
-    Args:
-        block: the block.
-        places: its qubits that are measured; the others are filled in, all fitting words alike.
-        projection: of the words of these qubits that are part of no codeword.
+    Only the qubits ``places`` are measured; the others are filled in, all fitting words alike.
     """
     words = [gather_bits(codeword, places) for codeword in block.codewords]
     alike = np.bincount(words, minlength=1 << len(places)) if len(places) <= WIDEST else None
@@ -222,15 +208,11 @@ def at_least_one(shots: int, share: float) -> float:
     return -math.expm1(shots * math.log1p(-share))
 
 
-def after_looks(p_value: float, looks: int | None) -> float:
+def correct_for_looks(p_value: float, looks: int | None) -> float:
     """A p-value of a search that decided by what it measured whether to go on.
 
     The k-th end is given the weight 1 / (k (k + 1)); the weights add up to 1, so whatever the search decides by, it
-    ends with a p-value of at most a with probability at most a.
-
-    Args:
-        p_value: of all shots up to the end, as if their number had been fixed.
-        looks: how often it decided; None where the number of shots was fixed.
+    ends with a p-value of at most a with probability at most a. ``looks`` is None where the number of shots was fixed.
     """
     return p_value if looks is None else min(1.0, p_value * looks * (looks + 1))
 
@@ -240,13 +222,7 @@ def as_good(shots: int, hits: int, better: float, equal: float) -> float:
 
     The best energy is taken from the data, so a count of its shots alone would be tested at a threshold chosen
     afterwards. With outcomes ordered by the best energy first and its shots second, this is the exact probability of
-    an outcome at least as good.
-
-    Args:
-        shots: in all.
-        hits: of the best energy found, at least 1.
-        better: share of what would be better.
-        equal: share of what is as good.
+    an outcome at least as good; ``better`` and ``equal`` are the shares of what would be better and is as good.
     """
     if better >= 1:
         return 1.0

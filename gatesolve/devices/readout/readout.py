@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from gatesolve.devices.readout.null import SMALLEST, Projection
+from gatesolve.pipelines.task import as_number
 
 SIGNAL = 1e-3
 """A p-value at or below is called a signal."""
@@ -29,6 +29,11 @@ class Board:
     solution: dict[str, int]
     shots: int
     energy: Fraction | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        energy = None if self.energy is None else as_number(self.energy)
+        return {"solution": dict(self.solution), "shots": self.shots, "energy": energy}
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,13 @@ class Readout:
         return self.boards[0] if self.boards else None
 
     @property
+    def best_board(self) -> Board | None:
+        """The accepted board of the best energy, or the most frequent one where all are as good."""
+        if self.best is None:
+            return self.board
+        return next(board for board in self.boards if board.energy == self.best.energy)
+
+    @property
     def verdict(self) -> str:
         """One line: what was found, and whether chance does as well."""
         if not self.shots:
@@ -210,6 +222,7 @@ class Readout:
     def as_dict(self) -> dict[str, Any]:
         """For JSON; numbers beyond floats are null."""
         enrichment, best, mitigated = self.enrichment, self.best, self.mitigated
+        ratios = None if enrichment is None else vars(enrichment)
         return {
             "projection": self.projection,
             "shots": self.shots,
@@ -217,16 +230,14 @@ class Readout:
             "repaired": self.repaired,
             "outside": self.outside,
             "accepted": self.accepted,
-            "boards": [
-                {"solution": dict(b.solution), "shots": b.shots, "energy": _as_json(b.energy)} for b in self.boards
-            ],
+            "boards": [board.as_dict() for board in self.boards],
             "top_accepted": self.top_accepted,
             "codewords": self.codewords,
             "marked": self.marked,
             "p_value": self.p_value,
             "p_by": self.p_by,
             "guess_chance": self.guess_chance,
-            "enrichment": None if enrichment is None else {k: _finite(v) for k, v in vars(enrichment).items()},
+            "enrichment": ratios and {name: value if math.isfinite(value) else None for name, value in ratios.items()},
             "best": None if best is None else {**vars(best), "energy": as_number(best.energy)},
             "mitigated": None if mitigated is None else dict(vars(mitigated)),
             "verdict": self.verdict,
@@ -282,11 +293,8 @@ def _of_repeats(found: Readout, head: str) -> str:
         return f"{head}; whether by luck cannot be told: how many solutions there are is unknown"
     same = f"{found.most_repeats} of them the same"
     evidence = ": weak evidence only" if found.p_value > SIGNAL else ""
-    return f"{head}, {same}, which guessing repeats so often with {_at_most(found.p_value)}{evidence}"
-
-
-def _at_most(p_value: float) -> str:
-    return "probability below 1e-300" if p_value <= SMALLEST else f"probability at most {format_probability(p_value)}"
+    bound = "below 1e-300" if found.p_value <= SMALLEST else f"at most {format_probability(found.p_value)}"
+    return f"{head}, {same}, which guessing repeats so often with probability {bound}{evidence}"
 
 
 def _of_best(found: Readout, best: BestEnergy, p_value: float) -> str:
@@ -315,16 +323,3 @@ def _split(found: Readout) -> str:
 
 def _energy(energy: Fraction) -> str:
     return str(energy.numerator) if energy.denominator == 1 else f"{float(energy):.6g}"
-
-
-def as_number(energy: Fraction) -> int | float:
-    """Whole where it is, or where no float reaches."""
-    return round(energy) if energy.denominator == 1 or abs(energy) > sys.float_info.max else float(energy)
-
-
-def _as_json(energy: Fraction | None) -> int | float | None:
-    return None if energy is None else as_number(energy)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.api.pareto.axes import budgets, chosen_axes, first_candidates, is_budgeted, without_defaults
+from gatesolve.api.pareto.axes import choose_axes, drop_defaults, first_candidates, is_budgeted, list_budgets
 from gatesolve.costs.front import Limits, ParetoFront, Row, dominates, pareto_rows
 from gatesolve.errors import DoesNotFitError, InputError
 
@@ -96,11 +96,8 @@ def test_csv_has_every_row_and_unknown_values_empty():
 
 
 def test_the_command_names_what_differs_from_the_defaults():
-    made = row(
-        **without_defaults(
-            {"encoding": "table", "oracle": "constraints", "level": "literal", "ancillas": 3, "exact": True}
-        )
-    )
+    chosen = {"encoding": "table", "oracle": "constraints", "level": "literal", "ancillas": 3, "exact": True}
+    made = row(**drop_defaults(chosen))
     line = ParetoFront("p", (made,), source="a board.txt").command(made, "o.qpy")
     assert (
         line == "gatesolve compile 'a board.txt' --output o.qpy --encoding table --ancillas 3 --level literal --exact"
@@ -108,7 +105,7 @@ def test_the_command_names_what_differs_from_the_defaults():
 
 
 def test_axes():
-    assert chosen_axes(["encoding=table,binary", "measured=yes"], thorough=True) == {
+    assert choose_axes(["encoding=table,binary", "measured=yes"], thorough=True) == {
         "encoding": ("table", "binary"),
         "measured": (True,),
     }
@@ -119,7 +116,7 @@ def test_axes():
         ("encoding=", "no value on axis encoding"),
     ]:
         with pytest.raises(InputError, match=message):
-            chosen_axes([text], thorough=False)
+            choose_axes([text], thorough=False)
 
 
 def test_candidates_are_different_and_of_each_kind():
@@ -136,12 +133,12 @@ def test_candidates_are_different_and_of_each_kind():
 
 
 def test_settings_without_defaults():
-    assert without_defaults({"seed": 0, "encoding": "auto", "ancillas": 0}) == {"ancillas": 0}
+    assert drop_defaults({"seed": 0, "encoding": "auto", "ancillas": 0}) == {"ancillas": 0}
 
 
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_budgets_start_at_the_least_and_end_below_what_is_liked(least, liked):
-    found = budgets(least, liked, 3)
+    found = list_budgets(least, liked, 3)
     assert found == sorted(set(found))
     assert all(least <= n < liked for n in found)
     assert (found[:1] == [least]) == (least < liked)

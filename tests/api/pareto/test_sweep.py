@@ -9,7 +9,7 @@ from rich.console import Console
 
 import gatesolve
 from gatesolve.api.pareto import pareto, sweep
-from gatesolve.api.pareto.measure import ESTIMATED, iterations_ladder, measure
+from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
 from gatesolve.api.pareto.sweep import _Countdown
 from gatesolve.cli.pareto_table import print_front
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
@@ -204,7 +204,7 @@ def test_bad_arguments(arguments, message):
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])
 def test_the_ladder(size, marked):
-    numbers = iterations_ladder(size, marked, 10, 100, (0, 0.5, 0.9))
+    numbers = list_iterations(size, marked, 10, 100, (0, 0.5, 0.9))
     best = best_iterations(size, marked)
     assert numbers == sorted(set(numbers))
     assert {numbers[0], numbers[-1]} == {min(1, best), best}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.api import hardware
-from gatesolve.api.problem_record import problem_of
+from gatesolve.api import jobs as calls
+from gatesolve.api.problem_record import restore_problem
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.devices.jobs.upgrade import FORM
@@ -59,11 +59,11 @@ def test_every_form_is_kept():
 
 
 def test_all_jobs_are_listed_with_what_came_of_them(folder):
-    found = hardware.jobs(folder=folder)
+    found = calls.jobs(folder=folder)
     assert [one.status for one in found] == STATUSES
     assert {k: one.solution for k, one in enumerate(found) if one.solution} == SOLUTIONS
     for k, one in enumerate(found):
-        problem = problem_of(one.search.problem)
+        problem = restore_problem(one.search.problem)
         assert one.solution is None or not problem.complaints(one.solution)
         assert one.search.result is None or one.search.result["energy"] == BEST.get(k)
         assert {"presolve", "encoding", "notes"} <= set(one.as_dict()["jobs"][0]["circuits"][0])
@@ -71,45 +71,45 @@ def test_all_jobs_are_listed_with_what_came_of_them(folder):
 
 @pytest.mark.parametrize("number", [1, 3, 7, 8])
 def test_what_was_waited_for_is_fetched_and_judged(folder, number):
-    key = hardware.jobs(folder=folder)[number].key
-    done = hardware.fetch(key, wait=True, folder=folder)
+    key = calls.jobs(folder=folder)[number].key
+    done = calls.fetch(key, wait=True, folder=folder)
     assert (done.key, done.status) == (key, "solved")
-    assert not problem_of(done.search.problem).complaints(done.solution)
+    assert not restore_problem(done.search.problem).complaints(done.solution)
     assert done.search.result["readout"]["shots"] == 256
     assert done.search.result["energy"] == BEST.get(number)
-    assert hardware.fetch(key, folder=folder).search == done.search
+    assert calls.fetch(key, folder=folder).search == done.search
 
 
 def test_what_was_measured_so_far_is_kept_whatever_comes_next(folder, monkeypatch):
     """Another version may lay the problem out otherwise: then nothing more is sent, and what was paid for is judged."""
     monkeypatch.setattr("gatesolve.pipelines.gas.device.fingerprint", lambda *_: "another")
-    done = hardware.fetch(hardware.jobs(folder=folder)[-1].key, wait=True, folder=folder)
+    done = calls.fetch(calls.jobs(folder=folder)[-1].key, wait=True, folder=folder)
     assert (done.status, len(done.jobs)) == ("solved", 1)
     (note,) = done.search.result["notes"]
     assert note.startswith(f"ended early: job {done.key} was begun by another version of gatesolve")
-    assert not problem_of(done.search.problem).complaints(done.solution)
+    assert not restore_problem(done.search.problem).complaints(done.solution)
 
 
 def test_tuning_that_another_version_began_ends_with_its_first_round(tmp_path):
     (tmp_path / FILE).write_bytes(lzma.decompress((STORES / "5bea42f" / f"{FILE}.xz").read_bytes()))
-    done = hardware.fetch(hardware.jobs(folder=tmp_path)[9].key, wait=True, folder=tmp_path)
+    done = calls.fetch(calls.jobs(folder=tmp_path)[9].key, wait=True, folder=tmp_path)
     assert (done.status, len(done.jobs), done.search.result["energy"]) == ("solved", 1, 8)
     assert done.search.result["notes"][0].startswith("ended early: ")
 
 
 def test_the_same_request_is_known_again(folder):
-    before = hardware.jobs(folder=folder)
+    before = calls.jobs(folder=folder)
     for number in (0, 2, 4, 6, 8, 9):
         problem, options = ASKED[number]
-        found = hardware.submit(problem, folder=folder, **{**COMMON, **options})
+        found = calls.submit(problem, folder=folder, **{**COMMON, **options})
         assert (found.key, found.new, found.status) == (before[number].key, False, STATUSES[number])
-    assert len(hardware.jobs(folder=folder)) == len(before)
+    assert len(calls.jobs(folder=folder)) == len(before)
 
 
 def test_again_is_a_third_time(folder):
     problem, options = GROVER
-    keys = {one.key for one in hardware.jobs(folder=folder)}
-    found = hardware.submit(problem, folder=folder, again=True, **{**COMMON, **options})
+    keys = {one.key for one in calls.jobs(folder=folder)}
+    found = calls.submit(problem, folder=folder, again=True, **{**COMMON, **options})
     assert (found.new, found.search.plan["repeat"], found.key in keys) == (True, 2, False)
 
 
@@ -140,10 +140,10 @@ def test_a_former_record_that_is_damaged_hides_no_other(tmp_path, version, spoil
     (tmp_path / FILE).write_bytes(lzma.decompress((STORES / version / f"{FILE}.xz").read_bytes()))
     with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
         database.execute(spoil)
-    found = hardware.jobs(folder=tmp_path)
+    found = calls.jobs(folder=tmp_path)
     assert [one.status for one in found] == ["damaged" if k == bad else status for k, status in enumerate(STATUSES)]
     with pytest.raises(InputError, match="is not as it was written"):
-        hardware.fetch(found[bad].key, folder=tmp_path)
+        calls.fetch(found[bad].key, folder=tmp_path)
     assert isinstance(found[bad], Damaged)
 
 
@@ -158,4 +158,4 @@ def test_an_upgrade_that_is_cut_short_leaves_the_former_file(tmp_path, monkeypat
         cut.setattr("gatesolve.devices.jobs.database.upgrade", fail)
         with pytest.raises(KeyboardInterrupt):
             Store(tmp_path)
-    assert [one.status for one in hardware.jobs(folder=tmp_path)] == STATUSES
+    assert [one.status for one in calls.jobs(folder=tmp_path)] == STATUSES

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.api.problem import Problem, as_problem
-from gatesolve.api.problem_record import problem_of, problem_record
+from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError, InputError
 from gatesolve.model.presolve import Recovery, presolve
@@ -67,7 +67,7 @@ def test_the_recovery_of_a_puzzle_comes_back():
 @pytest.mark.parametrize(("family", "text"), [(name, text) for name, _, text in examples()])
 def test_a_puzzle_comes_back_with_its_rules(family, text):
     problem = as_problem(parse(text, family))
-    again = problem_of(through_json(problem_record(problem)))
+    again = restore_problem(through_json(record_problem(problem)))
     assert again.puzzle == problem.puzzle
     assert again.model == problem.model
 
@@ -75,7 +75,7 @@ def test_a_puzzle_comes_back_with_its_rules(family, text):
 def test_a_qubo_comes_back_exactly():
     qubo = Qubo.of(("a", "b"), {(): 0.1, (0,): -3, (0, 1): Fraction(1, 3), (1,): 2.5e-7})
     problem = as_problem(qubo)
-    assert problem_of(through_json(problem_record(problem))) == Problem(
+    assert restore_problem(through_json(record_problem(problem))) == Problem(
         problem.model, qubo=problem.qubo, name=problem.title
     )
 
@@ -102,4 +102,4 @@ def test_a_damaged_space_is_refused(spoil):
 @pytest.mark.parametrize("data", [{}, {"kind": "x"}, {"kind": "model", "model": {}}, {"kind": "puzzle", "text": 3}, []])
 def test_a_damaged_problem_is_refused(data):
     with pytest.raises(GatesolveError):
-        problem_of(data)
+        restore_problem(data)

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from gatesolve.api import hardware
+from gatesolve.api import jobs as calls
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search
 from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.errors import InputError
@@ -79,7 +79,7 @@ def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
         where = "key = 'cd34'" if table == "searches" else "search = 'cd34' AND step = 0"
         if not spoil(store, table, column, value, where):
             continue  # a number of the table that takes no text
-        found = hardware.jobs(folder=store.folder)
+        found = calls.jobs(folder=store.folder)
         whole = [one for one in found if not isinstance(one, Damaged)]
         assert {one.key: (one.search, one.jobs) for one in whole} == others
         assert {key: (store.named(key), store.jobs(key)) for key in others} == others
@@ -88,7 +88,7 @@ def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
         assert (bad.status, "\n" in bad.message) == ("damaged", False)
         if column != "key":  # by which it would be found
             assert bad.key == "cd34"
-            one_line(store, lambda: hardware.fetch("cd34", folder=store.folder), "cd34")
+            one_line(store, lambda: calls.fetch("cd34", folder=store.folder), "cd34")
 
 
 @pytest.mark.parametrize(("column", "value"), [("step", 7), ("shots", 99), ("circuits", b"QPY"), ("sending_at", 1.5)])
@@ -155,7 +155,7 @@ def test_a_broken_page_of_one_job_hides_no_other(store):
     data[pages[1] : pages[1] + 4] = b"\xff" * 4
     store.path.write_bytes(data)
     one_line(store, lambda: store.jobs("ef56"), "ef56")
-    assert [one.status for one in hardware.jobs(folder=store.folder)] == ["prepared", "solved", "damaged"]
+    assert [one.status for one in calls.jobs(folder=store.folder)] == ["prepared", "solved", "damaged"]
 
 
 def test_a_key_that_is_none_is_not_printed(store):

@@ -1,28 +1,23 @@
-"""The public calls of `gatesolve.devices`."""
+"""The public calls for devices: `submit`, `preview`, `fetch` and `jobs`."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gatesolve.api import hardware_search as search
+from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import Options, check_names
+from gatesolve.api.problem import Source
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.tracked import Tracked, public
-from gatesolve.model import Model
+from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.pipelines.clock import Progress
-from gatesolve.puzzles import Puzzle
-from gatesolve.qubo import Qubo
-
-if TYPE_CHECKING:
-    import cpmpy
 
 
 def submit(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     device: str,
     *,
     family: str | None = None,
@@ -31,7 +26,7 @@ def submit(
     folder: Path | None = None,
     progress: Progress | None = None,
     **choices: Any,
-) -> Tracked:
+) -> TrackedSearch:
     """Compile a problem for a device, keep all that decodes its counts, and send it.
 
     What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
@@ -58,12 +53,12 @@ def submit(
     """
     plan, options = _split(device, choices)
     store = Store(folder)
-    found = search.submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
-    return search.fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
+    found = submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
+    return fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
 
 
 def preview(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     device: str,
     *,
     family: str | None = None,
@@ -75,13 +70,13 @@ def preview(
     Nothing is kept or sent. Args and raises: as `submit`.
     """
     plan, options = _split(device, choices)
-    forms = search.preview_search(problem, plan, options, family=family, progress=progress)
-    return [public(one.record) for one in forms]
+    forms = preview_search(problem, plan, options, family=family, progress=progress)
+    return [drop_decoding(one.record) for one in forms]
 
 
 def fetch(
     job: str | None = None, *, wait: bool = False, folder: Path | None = None, progress: Progress | None = None
-) -> Tracked:
+) -> TrackedSearch:
     """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
 
     Args:
@@ -94,10 +89,10 @@ def fetch(
         InputError: there is no such search.
         BackendError: the service cannot be reached; nothing is lost.
     """
-    return search.fetch_search(job, wait=wait, store=Store(folder), progress=progress)
+    return fetch_search(job, wait=wait, store=Store(folder), progress=progress)
 
 
-def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
+def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
 
     One whose record is damaged has a ``message`` instead of its jobs.
@@ -105,7 +100,8 @@ def jobs(*, folder: Path | None = None) -> tuple[Tracked | Damaged, ...]:
     Raises:
         InputError: the file of jobs is damaged as a whole, or of another version.
     """
-    return search.track_all(Store(folder))
+    store = Store(folder)
+    return tuple(track_search(store, search) for search in store.searches())
 
 
 def _split(device: str, choices: dict[str, Any]) -> tuple[JobPlan, Options]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from gatesolve.api.choose_space import LEVELS
 from gatesolve.api.options import FIELDS
-from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.api.qubo_files import is_qubo_path, read_problem
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError
-from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import check_option
 from gatesolve.puzzles import Puzzle
@@ -26,14 +25,34 @@ from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
 
-if TYPE_CHECKING:
-    import cpmpy
-
 FORMS = ("model", "published")
-LEVELS: tuple[PresolveLevel, ...] = ("none", "propagate", "affine")
 LISTED = 1 << 26
 """Terms times states up to which all states are listed for the lowest energy."""
 Penalties = Number | Mapping[str, Number] | None
+
+
+@dataclass(frozen=True)
+class FormulationRequest:
+    """How to make a Qubo of a problem: the arguments of `formulate`."""
+
+    form: str = "model"
+    encoding: str = "auto"
+    presolve: str = "none"
+    penalty: Penalties = None
+    inside: bool = False
+    quadratic: bool = False
+
+    def __post_init__(self) -> None:
+        for name, offered in (("form", FORMS), ("presolve", LEVELS)):
+            if getattr(self, name) not in offered:
+                raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
+        check_option(FIELDS["encoding"], self.encoding)
+
+    def require_plain(self, why: str) -> None:
+        """Refuse options that would be ignored."""
+        for one in fields(self):
+            if one.name != "form" and getattr(self, one.name) != one.default:
+                raise InputError(f"{why}: leave out {one.name}")
 
 
 @dataclass(frozen=True)
@@ -86,7 +105,7 @@ class QuboReport:
 
 
 def formulate(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
+    problem: Source,
     *,
     family: str | None = None,
     form: str = "model",
@@ -119,47 +138,22 @@ def formulate(
         UnsupportedError: no published formula.
         InfeasibleError: presolve proves that there is no solution.
     """
-    return report_formulation(
-        problem,
-        family=family,
-        form=form,
-        encoding=encoding,
-        presolve=presolve,
-        penalty=penalty,
-        inside=inside,
-        quadratic=quadratic,
-    ).qubo
+    asked = FormulationRequest(form, encoding, presolve, penalty, inside, quadratic)
+    return report_formulation(problem, family, asked).qubo
 
 
-def report_formulation(
-    problem: str | Path | Puzzle | Model | Qubo | cpmpy.Model,
-    *,
-    family: str | None = None,
-    form: str = "model",
-    encoding: str = "auto",
-    presolve: str = "none",
-    penalty: Penalties = None,
-    inside: bool = False,
-    quadratic: bool = False,
-) -> QuboReport:
+def report_formulation(problem: Source, family: str | None, asked: FormulationRequest) -> QuboReport:
     """The Qubo of `formulate`, with what the command line says of it."""
-    choices = {"form": (form, FORMS), "presolve": (presolve, LEVELS)}
-    for name, (value, offered) in choices.items():
-        if value not in offered:
-            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(offered)}")
-    check_option(FIELDS["encoding"], encoding)
-    level: PresolveLevel = next(level for level in LEVELS if level == presolve)
     found, space = _read(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
-    options = {"encoding": encoding, "presolve": presolve, "penalty": penalty, "inside": inside}
-    if form == "published":
-        _check_plain({**options, "quadratic": quadratic}, "a published formula is as it is printed")
+    if asked.form == "published":
+        asked.require_plain("a published formula is as it is printed")
         return _report_published(found.puzzle, called)
     if found.qubo is not None and not found.model.constraints:
-        _check_plain(options, f"{called} is a Qubo already")
+        replace(asked, quadratic=False).require_plain(f"{called} is a Qubo already")
         own = replace(found.qubo, space=space)
-        return QuboReport(found.title, quadratize_qubo(own) if quadratic else own)
-    return _report_model(found, encoding, level, penalty, inside, quadratic)
+        return QuboReport(found.title, quadratize_qubo(own) if asked.quadratic else own)
+    return _report_model(found, asked)
 
 
 def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
@@ -169,18 +163,18 @@ def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
     is_file = isinstance(problem, str | Path) and family is None and str(problem) != "-"
     if is_file and is_qubo_path(problem):
         own = read_problem(problem)
-        return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale), own.space
+        return from_own(own), own.space
     return as_problem(problem, family), None
 
 
-def _report_model(
-    problem: Problem, encoding: str, level: PresolveLevel, penalty: Penalties, inside: bool, quadratic: bool
-) -> QuboReport:
+def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
+    level = next(level for level in LEVELS if level == asked.presolve)
+    penalty, inside = asked.penalty, asked.inside
     if problem.qubo is not None and level != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
     model = problem.model if level == "none" else presolve_model(problem.model, level)[0]
-    space = qubo_space(model, encoding)
-    made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=quadratic)
+    space = qubo_space(model, asked.encoding)
+    made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=asked.quadratic)
     terms = count_noun(len(made.parts), "penalty term")
     facts = [f"encoding {encoding_label(space)}, presolve {level}, {terms}{_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved
@@ -220,10 +214,3 @@ def _report_published(puzzle: Puzzle | None, called: object) -> QuboReport:
     found = published_qubo(puzzle)
     facts = [f"published: {found.source}", *([f"but: {found.caveat}"] if found.caveat else [])]
     return QuboReport(puzzle.title, found.qubo, tuple(facts), found.ground)
-
-
-def _check_plain(options: Mapping[str, Any], why: str) -> None:
-    plain = {"encoding": "auto", "presolve": "none", "penalty": None, "inside": False, "quadratic": False}
-    for name, value in options.items():
-        if value != plain[name]:
-            raise InputError(f"{why}: leave out {name}")

@@ -1,6 +1,6 @@
 """Runs submit and fetch in forked processes that tests kill: everything slow is imported and compiled before.
 
-Started as ``python hardware_worker.py FOLDER``; reads one JSON command a line and answers one a line.
+Started as ``python device_worker.py FOLDER``; reads one JSON command a line and answers one a line.
 ``{"do": "submit" | "fetch", "name": ..., "kill": seconds | null, "hold": true}``: with ``kill`` the child is killed
 after so many seconds; with ``hold`` it waits for a line ``go`` so that the test can arm the stub with its process id.
 """
@@ -19,7 +19,7 @@ from typing import Any
 
 from contest_kakuro import K4
 
-from gatesolve.api import hardware_search as search
+from gatesolve.api import device_search as search
 from gatesolve.api.options import Options
 from gatesolve.api.registry import find_pipeline
 from gatesolve.devices.advance import Pace

@@ -1,4 +1,4 @@
-"""Submitting a search to a device and fetching what it came to."""
+"""Begin a search on a device, advance it step by step, and say what came of it; the public calls are in `jobs`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from typing import Any
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
-from gatesolve.api.problem_record import problem_of, problem_record
+from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import describe_pipeline, find_pipeline
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
-from gatesolve.devices.decode import decode_counts
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, open_device, pack_circuits, settings_of
-from gatesolve.devices.tracked import Tracked
-from gatesolve.devices.verdict import conclude_search
+from gatesolve.devices.providers import Device, open_device, pack_circuits, sampler_settings
+from gatesolve.devices.tracked import TrackedSearch
+from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
@@ -45,40 +44,29 @@ def submit_search(
     store: Store | None = None,
     progress: Progress | None = None,
     pace: Pace | None = None,
-) -> Tracked:
-    """Begin a search on a device: compile, keep, send. What was asked before is not sent again.
+) -> TrackedSearch:
+    """Begin a search: compile, keep, send. What was asked before is not sent again.
 
-    Args:
-        problem: what `gatesolve.solve` takes.
-        plan: the device, shots and the like.
-        options: of the compilation.
-        family: puzzle family of a file.
-        again: ask once more although the same was asked before.
-        store: where jobs are kept; the user's own file where None.
-        progress: called with (stage, done, total).
-        pace: how long to wait for the service.
-
-    Raises:
-        InputError: bad input.
-        DoesNotFitError: too large, or without signal.
-        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+    Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
     """
     source, chosen = _read(problem, plan, family, options)
-    record = problem_record(source)
+    record = record_problem(source)
     store = store or Store()
     known = None if again else _known(store, record, chosen, plan)
     if known is not None and known.status != "open":
-        return Tracked(known, store.jobs(known.key))
+        return TrackedSearch(known, store.jobs(known.key))
     device = open_device(plan.device, chosen.seed, plan.force)
     key, wanted = _key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
         before = _sendings(store, key)
+        made_by = {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
+        now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or Search(
-            key, _now(), source.title, plan.device, record, asdict(chosen), unstructure(wanted), _versions()
+            key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
         search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
         new = not _sendings(store, key) <= before
-    return Tracked(search, store.jobs(key), new)
+    return TrackedSearch(search, store.jobs(key), new)
 
 
 def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
@@ -99,11 +87,7 @@ def _key(
 
 
 def _known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
-    """The search of the same request, also one that a former version kept under another key.
-
-    Raises:
-        DamagedError: its record is not as it was written.
-    """
+    """The search of the same request, also one that a former version kept under another key."""
     return store.search(_content(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
 
 
@@ -131,13 +115,7 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[Form, ...]:
-    """The circuits that `submit_search` would send first; nothing is kept or sent.
-
-    Raises:
-        InputError: bad input.
-        DoesNotFitError: too large, or without signal.
-        BackendError: the device cannot be asked for its target.
-    """
+    """The circuits that `submit_search` would send first; nothing is kept or sent."""
     source, chosen = _read(problem, plan, family, options)
     device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_forms(source, chosen, plan, device, Clock(progress), ())
@@ -152,26 +130,14 @@ def fetch_search(
     store: Store | None = None,
     progress: Progress | None = None,
     pace: Pace | None = None,
-) -> Tracked:
-    """Ask how a search stands, keep what was measured, send the next job if there is one.
-
-    Args:
-        name: the start of its key, or the service's id of one of its jobs; None for the latest.
-        wait: until it is finished.
-        store: where jobs are kept; the user's own file where None.
-        progress: called with (stage, done, total).
-        pace: how long to wait for the service.
-
-    Raises:
-        InputError: there is no such search.
-        BackendError: the service cannot be reached; nothing is lost.
-    """
+) -> TrackedSearch:
+    """Ask how a search stands, keep what was measured, send the next job if there is one; args as `gatesolve.fetch`."""
     store = store or Store()
     search = store.named(name)
     if search.status == "open":
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
-            source = problem_of(search.problem)
+            source = restore_problem(search.problem)
             plan = structure(search.plan, JobPlan)
             device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
@@ -180,7 +146,7 @@ def fetch_search(
                 if search.status != "open" or not wait:
                     break
                 time.sleep(pace.poll)
-    return Tracked(search, store.jobs(search.key))
+    return TrackedSearch(search, store.jobs(search.key))
 
 
 def _advance(
@@ -261,13 +227,8 @@ def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
 def _next_forms(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> tuple[Form, ...] | End:
-    """What comes after these jobs; refused now where the device would refuse it, before anything is kept.
-
-    Raises:
-        InputError: more shots than the device takes, or settings that do not suit the circuits.
-        DoesNotFitError: too large, or without signal.
-    """
-    from gatesolve.devices.ibm.service import check_shots, checked
+    """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
+    from gatesolve.devices.ibm.service import check_circuits, check_shots
 
     bench = DeviceBench(plan, device, options.seed, clock)
     if not jobs:
@@ -277,7 +238,7 @@ def _next_forms(
         make_request(problem, options, clock), bench, rounds
     )
     if not isinstance(found, End):
-        checked(bench.backend, [one.circuit for one in found], plan.shots, settings_of(plan))
+        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, sampler_settings(plan))
     return found
 
 
@@ -313,35 +274,17 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
 
 
 def _check_all_used(options: Options, plan: JobPlan) -> None:
-    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same.
-
-    Raises:
-        InputError: names the option.
-    """
+    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
     for name in given_options(options):
         if name != "pipeline" and not spec(FIELDS[name]).on_devices:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
     if plan.rounds and options.pipeline != "qaoa":
-        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or choose that")
+        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or use that pipeline")
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _versions() -> dict[str, str]:
-    return {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
-
-
-def track_all(store: Store | None = None) -> tuple[Tracked | Damaged, ...]:
-    """All searches, oldest first; the service is not asked."""
-    store = store or Store()
-    return tuple(_tracked(store, search) for search in store.searches())
-
-
-def _tracked(store: Store, search: Search | Damaged) -> Tracked | Damaged:
+def track_search(store: Store, search: Search | Damaged) -> TrackedSearch | Damaged:
     """The search with its jobs, if all of them can be read."""
     try:
-        return search if isinstance(search, Damaged) else Tracked(search, store.jobs(search.key))
+        return search if isinstance(search, Damaged) else TrackedSearch(search, store.jobs(search.key))
     except DamagedError as error:
         return error.record
