@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.schedule import Cells, bound_miss, cells, cost, make_schedule, proof_runs
+from gatesolve.pipelines.gas.schedule import Cells, bound_miss, cells, count_calls, make_schedule, proof_runs
 from gatesolve.simulate.space import run_grover
 
 
@@ -118,13 +118,13 @@ def test_large_spaces_are_covered_between_the_cells() -> None:
 
 @pytest.mark.parametrize(("size", "most"), [(16, 20), (256, 55), (4096, 190), (16384, 380), (2**20, 3100)])
 def test_the_proof_costs_three_roots_of_the_size(size: int, most: int) -> None:
-    assert cost(proof_runs(size)) <= most
+    assert count_calls(proof_runs(size)) <= most
     # Ten spans of 9 sqrt(size) calls miss with at most 2^-10, the classical rule.
-    assert cost(proof_runs(size)) * 18 <= 10 * math.ceil(9 * math.sqrt(size))
+    assert count_calls(proof_runs(size)) * 18 <= 10 * math.ceil(9 * math.sqrt(size))
 
 
 def test_more_solutions_known_cost_less() -> None:
-    costs = [cost(proof_runs(4096, at_least)) for at_least in (1, 2, 8, 64)]
+    costs = [count_calls(proof_runs(4096, at_least)) for at_least in (1, 2, 8, 64)]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] * 4 < costs[0]
     assert max(proof_runs(4096, 64)) <= math.ceil(math.pi / 4 * 8)

@@ -141,10 +141,10 @@ def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple
     grid = cells(size, at_least)
     allowed = 1 - confidence
     lists = (_cover(grid, allowed, power) for power in (1.5, 1.25, 1.0, 0.75, 0.5))
-    return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (cost(runs), runs))
+    return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (count_calls(runs), runs))
 
 
-def cost(runs: Iterable[int]) -> int:
+def count_calls(runs: Iterable[int]) -> int:
     """Oracle calls: one an iteration and one a run, for judging what was measured."""
     return sum(iterations + 1 for iterations in runs)
 
