@@ -102,7 +102,7 @@ def search(qubo: Qubo, seed: int = 0) -> Searched:
     ranked = prepared.ranked
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:
-        ((number, _),) = run_grover(ranked.levels < threshold, iterations).sample(1, seed).items()
+        ((number, _),) = run_grover(ranked.costs < threshold, iterations).sample(1, seed).items()
         return prepared.measurement(number)
 
     outcome = adaptive_search(sample, search_settings(prepared))

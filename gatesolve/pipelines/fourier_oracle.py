@@ -3,7 +3,7 @@
 After Gilliam, Woerner, Gonciulea, arXiv:1912.04088, section 3 (phases of the cost on a register in uniform
 superposition, an inverse Fourier transform, a look at the sign), with these savings:
 
-- The sign qubit is not there. With z = level - threshold + 2^m and y its lower m bits, the sign is a phase by itself:
+- The sign qubit is not there. With z = cost - threshold + 2^m and y its lower m bits, the sign is a phase by itself:
   (-1)^sign = exp(2 pi i (z - y) / 2^(m+1)), one-qubit phases on y and the cost's own phase on the data, once.
 - A phase that is a multiple of 2 pi is left out: bit j sees weights modulo 2^(j+1) alone. Bit 0 is a parity.
 - Phases on parities are visited by walks that share changes of basis (`parity_tour`), one CX a parity at best,
@@ -47,13 +47,13 @@ THOROUGH = 2
 
 
 def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, int] | None = None) -> Oracle:
-    """An oracle that marks the codewords of level below ``threshold``.
+    """An oracle that marks the codewords of cost below ``threshold``.
 
     Args:
-        cost: what the level sums up.
+        cost: what it sums up.
         space: the search space; data qubits come first, then flags, then the value register.
-        threshold: the least level that is not marked.
-        bounds: proven least and largest level on the space; `cost_bounds` where None.
+        threshold: the least cost that is not marked.
+        bounds: proven least and largest cost on the space; `cost_bounds` where None.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from qiskit.circuit import CircuitInstruction, Clbit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit
+from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit, check_signs, compare_phases
 
 CHUNK = 1 << 10
 """Inputs run side by side."""
@@ -116,12 +117,7 @@ def branch_phases(
         does not have probability one half for every input.
     """
     before = basis_terms(bits)
-    after = run_branch(circuit, before, outcomes)
-    order = np.argsort(after.keys[:, 0], kind="stable")
-    if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
-        return None
-    phases = after.amplitudes[order]
-    return phases if bool(np.allclose(np.abs(phases), 1, atol=1e-7)) else None
+    return compare_phases(before, run_branch(circuit, before, outcomes), 1e-7)
 
 
 def outcome_sequences(count: int, seed: int, samples: int = 4) -> list[tuple[bool, ...]]:
@@ -156,19 +152,11 @@ def check_branches(
             back, or outcomes are not equally likely.
         DoesNotFitError: the state has too many terms to follow.
     """
-    signs = np.where(marked, -1, 1)
     sequences = outcome_sequences(measurements(circuit), seed, samples)
     for outcomes in sequences:
-        first: complex | None = None
-        for start in range(0, len(signs), CHUNK):
-            phases = branch_phases(circuit, bits[:, start : start + CHUNK], outcomes)
-            if phases is not None and first is None:
-                first = complex(phases[0])
-            # One factor for all inputs: nothing else is a global phase of a superposition.
-            wanted = signs[start : start + CHUNK] * signs[0]
-            if phases is None or first is None or not np.allclose(phases, first * wanted, atol=1e-7):
-                where = " on some outcomes" if outcomes else ""
-                raise CertificateError(
-                    f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
-                )
+        if not check_signs(partial(branch_phases, circuit, outcomes=outcomes), bits, marked, CHUNK, 1e-7):
+            where = " on some outcomes" if outcomes else ""
+            raise CertificateError(
+                f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
+            )
     return len(sequences)

@@ -7,12 +7,15 @@ superposition, where a sparse state would need 2 to that number of terms.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.sparse import check_signs
 
 CHUNK = 1 << 12
 """Inputs run side by side."""
@@ -78,12 +81,5 @@ def check_product(circuit: QuantumCircuit, bits: NDArray[np.bool_], marked: NDAr
         CertificateError: a phase differs, relative to the first input's, or an input does not come back.
         DoesNotFitError: as for `product_phases`.
     """
-    signs = np.where(marked, -1, 1)
-    first: complex | None = None
-    for start in range(0, len(signs), CHUNK):
-        phases = product_phases(circuit, bits[:, start : start + CHUNK])
-        if phases is not None and first is None:
-            first = complex(phases[0])
-        wanted = signs[start : start + CHUNK] * signs[0]
-        if phases is None or first is None or not np.allclose(phases, first * wanted, atol=NEAR):
-            raise CertificateError("the lowered oracle marks other states than it should: please report this as a bug")
+    if not check_signs(partial(product_phases, circuit), bits, marked, CHUNK, NEAR):
+        raise CertificateError("the lowered oracle marks other states than it should: please report this as a bug")

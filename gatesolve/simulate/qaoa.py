@@ -1,6 +1,6 @@
 """Exact simulation of QAOA in the space: one amplitude a codeword, whatever the number of qubits.
 
-Layer k multiplies codeword x by exp(-i gamma_k level(x)) and then applies the mixers at beta_k.
+Layer k multiplies codeword x by exp(-i gamma_k cost(x)) and then applies the mixers at beta_k.
 Mixers keep the state inside the codewords, so this is the whole circuit. Gradients are exact, by the adjoint
 method: the layers are undone on the state and on the observable's image together (source: arXiv:2009.02823).
 """
@@ -19,7 +19,7 @@ from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa_classes import Classes
 from gatesolve.simulate.qaoa_objective import Objective, expectation
-from gatesolve.simulate.qaoa_plan import Diagonal, Plan, diagonal, plan
+from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
 
 State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
@@ -33,13 +33,11 @@ class Slope:
         value: of the objective.
         gammas: derivative by each gamma, shape (p,).
         betas: derivative by each beta, of the shape the betas were given in.
-        weights: probability of each class of the diagonal.
     """
 
     value: float
     gammas: Reals
     betas: Reals
-    weights: Reals
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Qaoa:
     """An ansatz ready to run at many angles.
 
     Attributes:
-        diagonal: the levels.
+        diagonal: the costs.
         plan: the mixers.
     """
 
@@ -55,9 +53,9 @@ class Qaoa:
     plan: Plan
 
     def __post_init__(self) -> None:
-        """Levels and mixers must be of one space."""
+        """Costs and mixers must be of one space."""
         if len(self.diagonal.index) != self.plan.size:
-            raise InputError(f"{len(self.diagonal.index)} levels were given for {self.plan.size} codewords")
+            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.plan.size} codewords")
 
     def run(self, gammas: ArrayLike, betas: ArrayLike, start: ArrayLike | None = None) -> State:
         """The state after all layers.
@@ -95,8 +93,8 @@ class Qaoa:
     ) -> float:
         """The objective at these angles; arguments as in ``run``."""
         if self._by_class(start):
-            return objective(self.diagonal, self._classes.weights(*self._angles(gammas, betas)))[0]
-        return objective(self.diagonal, self.weights(self.run(gammas, betas, start)))[0]
+            return objective(self.diagonal.values, self._classes.weights(*self._angles(gammas, betas)))[0]
+        return objective(self.diagonal.values, self.weights(self.run(gammas, betas, start)))[0]
 
     def slope(
         self,
@@ -111,16 +109,14 @@ class Qaoa:
         """
         angles = self._angles(gammas, betas)
         if self._by_class(start):
-            weights = self._classes.weights(*angles)
-            value, share = objective(self.diagonal, weights)
-            return _as_given(value, self._classes.slopes(*angles, share), betas, weights)
+            value, share = objective(self.diagonal.values, self._classes.weights(*angles))
+            return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
-        weights = self.weights(state)
-        value, share = objective(self.diagonal, weights)
+        value, share = objective(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
         _kernels().undo_layers(state, other, *self._layout, *angles, slopes)
-        return _as_given(value, 2 * slopes, betas, weights)
+        return _as_given(value, 2 * slopes, betas)
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
@@ -159,10 +155,9 @@ class Qaoa:
         return first, np.ascontiguousarray(second)
 
 
-def make_qaoa(levels: ArrayLike | Diagonal, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
-    """An ansatz of these levels (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
-    made = levels if isinstance(levels, Diagonal) else diagonal(levels)
-    return Qaoa(made, plan(sizes, mixers))
+def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
+    """An ansatz of these costs (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
+    return Qaoa(make_diagonal(costs), plan_mixers(sizes, mixers))
 
 
 def sample(state: State, shots: int, seed: int) -> dict[int, int]:
@@ -175,11 +170,11 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
-def _as_given(value: float, slopes: Reals, betas: ArrayLike, weights: Reals) -> Slope:
+def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> Slope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
     together = by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta.copy()
-    return Slope(value, slopes[:, -1].copy(), together, weights)
+    return Slope(value, slopes[:, -1].copy(), together)
 
 
 def _kernels() -> Any:

@@ -1,6 +1,6 @@
 """QAOA with the global Grover mixer from the uniform start: one amplitude a class of codewords.
 
-The mixer adds one number to all amplitudes and the phase looks at the level alone, so codewords of one level keep
+The mixer adds one number to all amplitudes and the phase looks at the cost alone, so codewords of one cost keep
 equal amplitudes, and a run costs a few numbers a layer whatever the size of the space (source: arXiv:2202.00648).
 """
 
@@ -18,7 +18,7 @@ Amplitudes = NDArray[np.complex128]
 
 @dataclass(frozen=True)
 class Classes:
-    """Levels and how many codewords have each."""
+    """Costs and how many codewords have each."""
 
     values: Reals
     counts: NDArray[np.integer[Any]]

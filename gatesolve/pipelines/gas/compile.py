@@ -32,7 +32,7 @@ class AdaptiveSearch:
     """A ranked space with the options of its search.
 
     Attributes:
-        ranked: the space with the level of every codeword.
+        ranked: the space with the cost of every codeword.
         options: as given.
         clock: times the stages.
     """
@@ -43,22 +43,22 @@ class AdaptiveSearch:
 
     @property
     def last_threshold(self) -> int:
-        """The threshold asked for, else the one just above the lowest level, where a search ends."""
+        """The threshold asked for, else the one just above the lowest cost, where a search ends."""
         wanted, ranked = self.options.threshold, self.ranked
         if wanted is None:
             return ranked.lowest + 1
         energy = Fraction(str(wanted)) * ranked.problem.scale
         energy = -energy if ranked.problem.goal == "max" else energy
         # No codeword of a lower energy is left out.
-        level = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
-        return min(max(level, 0), ranked.cost.most + 1)
+        cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
+        return min(max(cost, 0), ranked.cost.most + 1)
 
     def measurement(self, number: int) -> Measurement:
         """A codeword as the search sees it."""
-        return Measurement(number, int(self.ranked.levels[number]), self.ranked.energy(number))
+        return Measurement(number, int(self.ranked.costs[number]), self.ranked.energy(number))
 
     def compile(self, threshold: int, iterations: int | None = None) -> Compiled:
-        """The certified circuit that marks the codewords of level below ``threshold``, its lowered oracle compared.
+        """The certified circuit that marks the codewords of cost below ``threshold``, its lowered oracle compared.
 
         Raises:
             DoesNotFitError: the oracle is too large, or the ancilla budget too small.
@@ -87,7 +87,7 @@ class AdaptiveSearch:
         space, found = ranked.space, ranked.found
         with self.clock.stage("oracle"):
             oracle = value_oracle(ranked.cost, found.model, space, threshold, value_choice(options))
-        marks = ranked.levels < threshold
+        marks = ranked.costs < threshold
         if iterations is None:
             iterations = options.iterations
         if iterations is None:
@@ -103,14 +103,14 @@ class AdaptiveSearch:
         return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
-        space, levels = self.ranked.space, self.ranked.levels
+        space, costs = self.ranked.space, self.ranked.costs
         return PhaseCheck(
             oracle.ops,
             oracle.num_data,
             oracle.num_qubits,
             space.size,
             space.bits,
-            lambda numbers: levels[numbers] < threshold,
+            lambda numbers: costs[numbers] < threshold,
         )
 
 

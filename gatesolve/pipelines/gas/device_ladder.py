@@ -2,7 +2,7 @@
 
 A device gives many shots for the price of one job, and waiting for a job is what takes long. So a threshold is not
 searched by single measurements, as in ``gas_search``, but by one batch of circuits with iterations on a ladder; the
-lowest level of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop
+lowest cost of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop
 is a function of what was measured so far: it is stopped and continued at any point.
 """
 
@@ -29,9 +29,9 @@ class Batch:
     """What one job measured.
 
     Attributes:
-        threshold: of its oracle: it marks the levels below.
+        threshold: of its oracle: it marks the costs below.
         runs: iterations, shots and estimated fidelity of each circuit.
-        lowest: lowest level measured in any shot; None if none was a codeword.
+        lowest: lowest cost measured in any shot; None if none was a codeword.
     """
 
     threshold: int
@@ -44,7 +44,7 @@ class Descended:
     """The end of a search.
 
     Attributes:
-        threshold: the lowest level that was measured, or the first threshold.
+        threshold: the lowest cost that was measured, or the first threshold.
         proven: nothing is lower, with certainty.
         missed: bound on the probability that the last batch shows nothing lower although there is something, if the
             estimate of the device's errors holds.
@@ -60,17 +60,17 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
 
     Args:
         first: threshold of the first batch.
-        floor: proven lower bound of the level.
+        floor: proven lower bound of the cost.
         size: codewords in the space.
         history: the batches measured so far.
 
     Raises:
-        ValueError: a level below the floor was measured.
+        ValueError: a cost below the floor was measured.
     """
     threshold = first
     for batch in history:
         if batch.lowest is not None and batch.lowest < floor:
-            raise ValueError(f"level {batch.lowest} was measured, below the proven lowest, {floor}")
+            raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
         if batch.lowest is None or batch.lowest >= threshold:
             return Descended(threshold, False, bound_miss(size, batch.runs))
         threshold = batch.lowest

@@ -166,7 +166,7 @@ class _Bench:
 
     def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
         """The circuit that measured the best codeword, and that of the last threshold, with their oracles compared."""
-        # Below the lowest possible level nothing is marked: the circuit that got there is the last one then.
+        # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.state.threshold or self.threshold
         last = self._compared(threshold, self.iterations)
         if not outcome.state.improvements:

@@ -38,7 +38,7 @@ _ROUNDING = 1e-12
 """Added to every failure probability (more for long runs), so that rounding never makes one too small."""
 
 _DURR_HOYER = 0.5
-"""Weight of the belief that all levels differ; the rest is log-uniform, for levels that many codewords share."""
+"""Weight of the belief that all costs differ; the rest is log-uniform, for costs that many codewords share."""
 
 _LARGEST = 2**60
 """Codewords in the largest space; its circuits would iterate 10^9 times."""
@@ -106,12 +106,12 @@ def bound_miss(failure: Floats, grid: Cells) -> float:
     """Bound on the probability that a search ends above the optimum, over all thresholds it passes.
 
     Let q(t) be the probability that all runs fail at a threshold below which t codewords are. A successful run
-    measures one of them, all as likely. If the levels are reached by c_0 < c_1 < ... codewords (c_i of them at
-    most as high as the level i), level i becomes a threshold with probability at most 1 - c_(i-1) / c_i: it must be
-    the first one measured of those up to it (for distinct levels Durr, Hoyer, quant-ph/9607014, Lemma 1). There
+    measures one of them, all as likely. If the costs are reached by c_0 < c_1 < ... codewords (c_i of them at
+    most as high as the cost i), cost i becomes a threshold with probability at most 1 - c_(i-1) / c_i: it must be
+    the first one measured of those up to it (for distinct costs Durr, Hoyer, quant-ph/9607014, Lemma 1). There
     the search ends wrongly with probability q(c_(i-1)). As
     1 - c / c' = sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of these products is at most the
-    sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the levels are.
+    sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the costs are.
 
     Args:
         failure: for each cell an upper bound of q in it.
@@ -242,7 +242,7 @@ class Schedule:
         """What to believe of the number marked at the first threshold, one probability a cell.
 
         Args:
-            sampled: whether that is the level of a codeword drawn uniformly.
+            sampled: whether that is the cost of a codeword drawn uniformly.
         """
         known = self.grid.log_uniform()
         if not sampled:
@@ -253,8 +253,8 @@ class Schedule:
     def next_belief(self, belief: Floats, stage: Sequence[int]) -> Floats:
         """What to believe after an improvement.
 
-        If all levels differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
-        likely (Durr, Hoyer, quant-ph/9607014, section 2). Levels shared by many make it fewer, hence the mixture.
+        If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
+        likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
 
         Args:
             belief: at the threshold that was improved on.

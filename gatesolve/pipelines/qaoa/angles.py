@@ -1,9 +1,9 @@
 """QAOA's angles and where to start them: linear ramps, transfer from small instances, interpolation to other depths.
 
-Layer k is exp(-i gamma_k level) and then every block's mixer at its own beta_k. All mixers have the uniform
-superposition as their highest state, so small levels are sought with positive gammas and negative betas.
-A *schedule* is the same without units: gammas times the spread of the levels, betas over each mixer's unit.
-Everything here sees the levels of all codewords, and never which of them are solutions.
+Layer k is exp(-i gamma_k cost) and then every block's mixer at its own beta_k. All mixers have the uniform
+superposition as their highest state, so small costs are sought with positive gammas and negative betas.
+A *schedule* is the same without units: gammas times the spread of the costs, betas over each mixer's unit.
+Everything here sees the costs of all codewords, and never which of them are solutions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Angles:
     """The angles of every layer.
 
     Attributes:
-        gammas: shape (layers,), in radians a level.
+        gammas: shape (layers,), in radians a cost.
         betas: shape (layers, mixers), in radians.
     """
 
@@ -52,7 +52,7 @@ class Units:
     """What turns a schedule into angles.
 
     Attributes:
-        spread: how much the level varies among the codewords that a mixer mixes; 0 where all levels are equal.
+        spread: how much the cost varies among the codewords that a mixer mixes; 0 where all costs are equal.
         mixers: the unit of each mixer's beta.
     """
 
@@ -60,22 +60,20 @@ class Units:
     mixers: tuple[float, ...]
 
     @classmethod
-    def of(cls, levels: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
+    def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
         """The units of a cost in a space.
 
         Args:
-            levels: one finite number a codeword.
+            costs: one finite number a codeword.
             sizes: codewords of each block, the fastest first.
             mixers: one a block, or the global Grover mixer alone.
 
         Raises:
-            InputError: a level is no finite number, or there is not one a codeword.
+            InputError: a cost is no finite number, or there is not one a codeword.
         """
         if len(mixers) == 1 and mixers[0].kind == "grover-global":
             sizes = [math.prod(sizes)]
-        return cls(
-            level_spread(levels, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True))
-        )
+        return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
 
     def angles(self, schedule: Schedule) -> Angles:
         """The angles of a schedule."""
@@ -84,18 +82,18 @@ class Units:
         return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
 
 
-def level_spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
+def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
     """Root of the mean over blocks of the variance within the block, the others held, averaged over the space.
 
-    With one block it is the standard deviation of all levels. That of many blocks grows with their number, and good
+    With one block it is the standard deviation of all costs. That of many blocks grows with their number, and good
     gammas do not fall with it, because a mixer compares codewords that differ in one block.
 
     Raises:
-        InputError: a level is no finite number, or there is not one a codeword.
+        InputError: a cost is no finite number, or there is not one a codeword.
 
-    Cost: two passes over the levels a block.
+    Cost: two passes over the costs a block.
     """
-    given: NDArray[np.float64] = np.asarray(levels, dtype=np.float64)
+    given: NDArray[np.float64] = np.asarray(costs, dtype=np.float64)
     if given.shape != (math.prod(sizes),):
         raise InputError(f"the costs have shape {given.shape}: give one for each of {math.prod(sizes)} codewords")
     if not np.isfinite(given).all():

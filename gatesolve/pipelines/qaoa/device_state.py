@@ -12,15 +12,14 @@ import numpy as np
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
+from gatesolve.simulate.qaoa_objective import Aim
 
-Aim = Literal["gibbs", "cvar", "mean"]
-AIMS: tuple[Aim, ...] = get_args(Aim)
 Kind = Literal["scan", "explore", "compare", "final"]
 Rows = tuple[tuple[float, ...], ...]
 """A schedule as plain numbers: (layers, 2), or (layers, 1 + mixers)."""
 MOST_ROUNDS, MOST_BATCH = 1_000, 1_000
 LARGEST = 1 << 62
-"""Of levels, on either side of 0."""
+"""Of costs, on either side of 0."""
 CLOSE = 1e-6
 """Angles asked for again may differ by as much, from one machine's arithmetic to another's."""
 
@@ -34,8 +33,8 @@ class TuningPlan:
         schedule: where to start, without units: the exactly simulated angles.
         spread: unit of the gammas, as in ``Units``.
         mixers: units of the betas, one a mixer.
-        aim: what is made small: ``gibbs``, ``cvar`` or ``mean`` of the level.
-        factor: eta of ``gibbs``, in whole units of a level; the fraction of ``cvar``; of no meaning for ``mean``.
+        aim: what is made small: ``gibbs``, ``cvar`` or ``mean`` of the cost.
+        factor: eta of ``gibbs``, in whole units of a cost; the fraction of ``cvar``; of no meaning for ``mean``.
         rounds: in which angles are varied; one that compares and one with the best angles follow.
         batch: circuits of a round, at most: for each direction two, and the centre.
         shots: of each circuit but the last.
@@ -64,8 +63,8 @@ class TuningPlan:
             raise InputError("a schedule to tune has a row for each layer, of a gamma and one beta, or one a mixer")
         if not all(math.isfinite(x) for row in (*self.schedule, self.mixers, (self.spread, self.factor)) for x in row):
             raise InputError("an angle to start from, or its unit, is not a finite number")
-        if self.aim not in AIMS:
-            raise InputError(f"the aim is {self.aim!r}; it must be one of {', '.join(AIMS)}")
+        if self.aim not in get_args(Aim):
+            raise InputError(f"the aim is {self.aim!r}; it must be one of {', '.join(get_args(Aim))}")
         if self.factor <= 0 or (self.aim == "cvar" and self.factor > 1):
             raise InputError(f"the factor of {self.aim} is {self.factor}; it is above 0, and of cvar at most 1")
         for name, value, least, most in (
@@ -82,7 +81,7 @@ class TuningPlan:
 
     @classmethod
     def of(cls, problem: str, schedule: Schedule, units: Units, **choices: Any) -> TuningPlan:
-        """A plan that starts from a schedule and its units, as ``qaoa_optimise.choose`` returns them."""
+        """A plan that starts from a schedule and its units, as `choose_angles` returns them."""
         rows = tuple(tuple(float(x) for x in row) for row in schedule)
         return cls(problem, rows, float(units.spread), tuple(map(float, units.mixers)), **choices)
 
@@ -130,26 +129,26 @@ class TuningOutcome:
 
     Attributes:
         request: what was asked for.
-        levels: for each circuit pairs of a level and its shots, the lowest first; the other shots were no codewords.
+        costs: for each circuit pairs of a cost and its shots, the lowest first; the other shots were no codewords.
     """
 
     request: TuningRequest
-    levels: tuple[tuple[tuple[int, int], ...], ...]
+    costs: tuple[tuple[tuple[int, int], ...], ...]
 
     def __post_init__(self) -> None:
         """One entry a circuit, and no more shots than asked for."""
-        if len(self.levels) != len(self.request.schedules):
-            raise InputError(f"{len(self.levels)} results for {len(self.request.schedules)} circuits: give one each")
-        for pairs in self.levels:
-            known = [level for level, _ in pairs]
-            if known != sorted(set(known)) or any(shots <= 0 or abs(level) > LARGEST for level, shots in pairs):
-                raise InputError("the levels of a circuit are in order, each once, with the shots it had")
+        if len(self.costs) != len(self.request.schedules):
+            raise InputError(f"{len(self.costs)} results for {len(self.request.schedules)} circuits: give one each")
+        for pairs in self.costs:
+            known = [cost for cost, _ in pairs]
+            if known != sorted(set(known)) or any(shots <= 0 or abs(cost) > LARGEST for cost, shots in pairs):
+                raise InputError("the costs of a circuit are in order, each once, with the shots it had")
             if sum(shots for _, shots in pairs) > self.request.shots:
                 raise InputError(f"more shots were measured than the {self.request.shots} asked for")
 
     @classmethod
     def of(cls, request: TuningRequest, measured: Sequence[Mapping[int, int]]) -> TuningOutcome:
-        """From shots by level, for each circuit of the request."""
+        """From shots by cost, for each circuit of the request."""
         return cls(request, tuple(tuple(sorted((k, n) for k, n in counts.items() if n)) for counts in measured))
 
 

@@ -21,10 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa.angles import Angles
-from gatesolve.pipelines.qaoa.device_state import Aim, Kind, Rows, TuningOutcome, TuningPlan, TuningRequest
-
-__all__ = ["TuningEnd", "TuningOutcome", "TuningPlan", "TuningRequest", "Value", "next_round", "value"]
+from gatesolve.pipelines.qaoa.device_state import Kind, TuningOutcome, TuningPlan, TuningRequest
+from gatesolve.simulate.qaoa_objective import Aim, aim_at
 
 SCAN = 9
 """Circuits of the first round, where a batch has room for them."""
@@ -46,27 +44,10 @@ class Value:
 
 @dataclass(frozen=True)
 class TuningEnd:
-    """The end of a search.
+    """The end of a search: the aim at the start and at the best, as compared; None where no shot was a codeword."""
 
-    Attributes:
-        schedule: the best, without units.
-        angles: the same in radians.
-        start: the aim at the start, as compared; None where no shot was a codeword.
-        best: the aim at the best, as compared; with no rounds that of the last one.
-        levels: shots by level of the last round, which are to be judged.
-        outside: its shots that were no codewords.
-        rounds: batches run.
-        shots: in all of them.
-    """
-
-    schedule: Rows
-    angles: Angles
     start: Value | None
     best: Value | None
-    levels: Pairs
-    outside: int
-    rounds: int
-    shots: int
 
 
 @dataclass(frozen=True)
@@ -106,7 +87,7 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        values = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
+        values = [value(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
         search = _scanned(search, points, values) if scan else _after(search, directions, values)
     chosen, number = start, plan.rounds
     compared: list[Value | None] = []
@@ -116,7 +97,7 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        compared = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
+        compared = [value(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
         chosen, number = centres[_chosen(compared)], number + 1
     request = _request(plan, number, "final", [chosen])
     if number == len(history):
@@ -124,38 +105,19 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
     _check(request, history[number])
     if len(history) > number + 1:
         raise InputError(f"{len(history)} rounds were measured in a search of {number + 1}: it is of another one")
-    return _finished(plan, history, compared)
+    ends = compared or [value(pairs, plan.aim, plan.factor) for pairs in history[-1].costs]
+    return TuningEnd(ends[0], ends[_chosen(ends)])
 
 
 def value(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
-    """An aim of measured levels; None where there are none.
-
-    Args:
-        pairs: levels and their shots.
-        aim: ``mean`` of the level; ``cvar``: of the best fraction ``factor`` of shots; ``gibbs``: -log of the mean of
-            exp(-factor level).
-        factor: see there.
-    """
+    """An aim of measured costs and their shots, as `aim_at`; None where there are none."""
     if not pairs:
         return None
-    levels = np.array([level for level, _ in pairs], dtype=np.float64)
-    weights = np.array([shots for _, shots in pairs], dtype=np.float64)
-    shots = float(weights.sum())
-    weights /= shots
-    if aim == "gibbs":
-        # From the lowest level on, so that nothing underflows to a mean of zero.
-        powers = np.exp(-factor * (levels - levels[0]))
-        mean = float(powers @ weights)
-        result, shares = factor * float(levels[0]) - math.log(mean), powers / mean
-    elif aim == "cvar":
-        reached = np.cumsum(weights)
-        edge = levels[min(int(np.searchsorted(reached, factor * reached[-1])), len(levels) - 1)]
-        shares = edge + np.minimum(levels - edge, 0) / factor
-        result = float(shares @ weights)
-    else:
-        shares, result = levels, float(levels @ weights)
+    costs, shots = np.array(pairs, dtype=np.float64).T
+    weights = shots / shots.sum()
+    result, shares = aim_at(aim, factor)(costs, weights)
     variance = float(((shares - shares @ weights) ** 2) @ weights)
-    return Value(result, math.sqrt(variance / shots))
+    return Value(result, math.sqrt(variance / float(shots.sum())))
 
 
 def _directions(plan: TuningPlan, centre: Vector, number: int) -> list[tuple[Vector, float]]:
@@ -278,19 +240,3 @@ def _check(request: TuningRequest, outcome: TuningOutcome) -> None:
         raise InputError(f"round {request.round} was measured for another problem, device or options")
     if not request.same(outcome.request):
         raise InputError(f"round {request.round} was measured at other angles than this search asks for: begin anew")
-
-
-def _finished(plan: TuningPlan, history: Sequence[TuningOutcome], compared: list[Value | None]) -> TuningEnd:
-    last = history[-1]
-    (rows,), (pairs,) = last.request.schedules, last.levels
-    best = compared[_chosen(compared)] if compared else value(pairs, plan.aim, plan.factor)
-    return TuningEnd(
-        rows,
-        plan.angles(rows),
-        compared[0] if compared else best,
-        best,
-        pairs,
-        plan.final_shots - sum(shots for _, shots in pairs),
-        len(history),
-        sum(len(outcome.request.schedules) * outcome.request.shots for outcome in history),
-    )

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.pipelines.qaoa.angles import Schedule, Units
+from gatesolve.simulate.qaoa import Slope
 
 Numbers = NDArray[np.float64]
-
-
-class Slope(Protocol):
-    """What a simulator says of some angles, as ``simulate.qaoa.Slope`` does."""
-
-    @property
-    def value(self) -> float:
-        """Of the objective."""
-
-    @property
-    def gammas(self) -> Numbers:
-        """Its derivative by each gamma, shape (layers,)."""
-
-    @property
-    def betas(self) -> Numbers:
-        """Its derivative by each mixer's beta, shape (layers, mixers)."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +35,8 @@ def make_landscape(
     """The landscape of an ansatz.
 
     A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
-    a column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone).
-
-    Args:
-        units: of the cost and the mixers.
-        value: from gammas, shape (layers,), and betas, shape (layers, mixers).
-        slope: the same with derivatives.
+    a column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
+    ``slope`` are those of a simulator at gammas, shape (layers,), and betas, shape (layers, mixers).
     """
 
     def value_at(schedule: Schedule) -> float:

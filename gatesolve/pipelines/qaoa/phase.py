@@ -1,6 +1,6 @@
-"""The phase layer of QAOA: exp(-i gamma L) for the level L of a cost, right on the codewords.
+"""The phase layer of QAOA: exp(-i gamma L) for the cost L of a codeword, right on the codewords.
 
-Two forms, chosen by the CX of the whole layer: the level as a sum of few signs of parities of data wires, whose
+Two forms, chosen by the CX of the whole layer: the cost as a sum of few signs of parities of data wires, whose
 rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all factors
 hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have in
 common costs nothing; what reads one block of one qubit a value is rotations alone.
@@ -79,7 +79,7 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePl
     """The cheapest phase layer found for a cost.
 
     Args:
-        cost: over the variables of the space; its level is the phase, so ``base`` and ``unit`` do not matter.
+        cost: over the variables of the space; its whole number is the phase, so ``base`` and ``unit`` do not matter.
         space: the codewords on which it is right.
         ancillas: most of them; None for as many as save CX.
 

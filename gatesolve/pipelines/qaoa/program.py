@@ -1,4 +1,4 @@
-"""QAOA in a space: start, then in turn a phase by the cost's level and a mixer that never leaves the codewords.
+"""QAOA in a space: start, then in turn a phase by the cost and a mixer that never leaves the codewords.
 
 Source: Farhi, Goldstone, Gutmann, arXiv:1411.4028; mixers on codewords, Hadfield et al., arXiv:1709.03489;
 Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
@@ -149,7 +149,7 @@ def qaoa_plan(
 
     Args:
         space: the search space.
-        cost: what the level sums up.
+        cost: what the phases sum up.
         mixers: one a block, or the global one alone; each block's default where None.
         form: ``asked`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of one qubit
             a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
@@ -189,7 +189,7 @@ def qaoa_program(
     gates: GateSet = "cx+u",
     objective: Objective = "cx",
 ) -> Program:
-    """The circuit of ``prod_k mixer(beta_k) exp(-i gamma_k L)`` on the uniform start, L the cost's level.
+    """The circuit of ``prod_k mixer(beta_k) exp(-i gamma_k L)`` on the uniform start, L the cost.
 
     Args and raises: as `qaoa_plan` and `QaoaPlan.program`.
 
