@@ -8,10 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from gatesolve.encodings import unenforced_constraints
 from gatesolve.errors import InputError
 from gatesolve.pipelines.ranking import RankedSpace
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
@@ -36,8 +34,7 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
 
     No circuit is made from these numbers, and no loop reads them.
     """
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
-    allowed = np.flatnonzero(tabulate_costs(Cost(rules), ranked.space) == 0)
+    allowed = np.flatnonzero(ranked.keeps_rules())
     if ranked.problem.goal is None or ranked.cost.error:
         return EnergyRanking(len(allowed), ())
     costs, first, counts = np.unique(ranked.costs[allowed], return_index=True, return_counts=True)
@@ -67,10 +64,7 @@ class OtherLayoutError(InputError):
 def require_same_space(known: str, recorded: str, search: str) -> None:
     """Refuse to go on with a search whose problem is now laid out differently.
 
-    Args:
-        known: hash of the space and its energies as they are made now.
-        recorded: as they were made when the search began.
-        search: its key.
+    ``known`` is the hash of the space and its energies as they are made now, ``recorded`` that of when it began.
 
     Raises:
         OtherLayoutError: they differ.

@@ -49,11 +49,8 @@ THOROUGH = 2
 def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, int] | None = None) -> Oracle:
     """An oracle that marks the codewords of cost below ``threshold``.
 
-    Args:
-        cost: what it sums up.
-        space: the search space; data qubits come first, then flags, then the value register.
-        threshold: the least cost that is not marked.
-        bounds: proven least and largest cost on the space; `cost_bounds` where None.
+    Data qubits come first, then flags, then the value register. ``bounds`` are a proven least and largest cost on the
+    space; `cost_bounds` where None.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.

@@ -7,7 +7,7 @@ of them a device takes well.
 
 Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
 the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10. To measure another program, transpile each of ``finish.shortened(program).circuits``.
+``small.txt`` they have 8 and 10. To measure another program, transpile each of ``shorten_program(program).circuits``.
 """
 
 from __future__ import annotations
@@ -51,11 +51,7 @@ class Shape:
 def shapes(ops: Ops, num_qubits: int, most: int, seed: int = 0) -> Iterator[Shape]:
     """Arrangements to try, at most so many.
 
-    Args:
-        ops: the operations.
-        num_qubits: width.
-        most: how many.
-        seed: of the orders drawn where there are too many to list.
+    ``seed`` is that of the orders drawn where there are too many to list.
     """
     sizes = [len(joined) for op in ops if (joined := _joined(op)) is not None]
     held = sorted({q for op in ops for factor in _joined(op) or () for q in factor.wires})
@@ -84,11 +80,7 @@ def _orders(held: list[int], seed: int) -> Iterator[tuple[int, ...]]:
 def shaped(ops: Ops, num_qubits: int, keep: Sequence[int], shape: Shape) -> tuple[QuantumCircuit, tuple[int, ...]]:
     """The operations in CX and one-qubit gates, in a stated arrangement.
 
-    Args:
-        ops: the operations; all qubits are zero before them.
-        num_qubits: width.
-        keep: qubits that are measured; the others are ancillas and stay where they are.
-        shape: the arrangement.
+    All qubits are zero before them. Those not in ``keep`` are ancillas and stay where they are.
 
     Returns:
         The circuit, wider by the ancillas that it adds, and the wire on which each qubit ends.

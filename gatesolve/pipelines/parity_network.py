@@ -55,9 +55,6 @@ Steps = tuple[Flip | Turn, ...]
 def phase_network(masks: Iterable[int]) -> Steps:
     """CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
 
-    Args:
-        masks: sets of wires, none empty; repeats count once.
-
     Cost: at most 2 (k - 1) CX for a parity of k wires, by search less where parities share wires.
     """
     wanted = sorted({mask for mask in masks if mask})
@@ -118,9 +115,7 @@ def num_flips(steps: Steps) -> int:
 def turned_network(steps: Steps, angles: Mapping[int, float]) -> Ops:
     """``exp(-i sum(angles[mask] * (-1)^parity of mask))``: the network with an RZ at every turn.
 
-    Args:
-        steps: a network with a turn for every mask.
-        angles: in radians, by mask; turns that have none are left out.
+    Turns of masks without an angle are left out.
     """
     ops: list[Op] = []
     for step in steps:

@@ -94,10 +94,9 @@ class Walks:
 def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozenset(), thorough: bool = True) -> Walks:
     """The cheapest walks found through several sets of parities.
 
-    Args:
-        points: for each walking wire the parities it has to visit, as masks of other wires.
-        once: parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them.
-        thorough: search for changes of basis where there are at most 40 points.
+    Each of ``points`` are the parities, as masks of other wires, that one walking wire has to visit; ``once`` are
+    parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them. Changes of
+    basis are searched for where ``thorough``, if there are at most 40 points.
 
     Cost: a few walks of n points for n^2 comparisons each, some hundred where thorough.
     """

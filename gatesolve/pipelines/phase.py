@@ -100,13 +100,10 @@ def _on_sum(first: int, second: int, angle: float) -> Ops:
 def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
     """A phase oracle with ``exp(i angle)`` in place of -1, up to a global phase.
 
-    Args:
-        ops: operations whose only phases are flips (`PhaseFlip`, ``z``, ``cz``), all else computed and undone.
-        angle: in radians.
-        clean: ancillas zero before and after that ``ops`` itself does not use.
-        gates: as for `phase_ops`.
-        exclusive: at most one flip acts on any codeword. Otherwise the number of flips modulo two is computed
-            onto a clean ancilla, by ``ops`` with a control more, and undone after the phase: twice their cost.
+    All phases of ``ops`` are flips (`PhaseFlip`, ``z``, ``cz``), all else is computed and undone; ``clean`` are
+    ancillas that it does not use. ``exclusive`` promises that at most one flip acts on any codeword. Otherwise the
+    number of flips modulo two is computed onto a clean ancilla, by ``ops`` with a control more, and undone after the
+    phase: twice their cost.
 
     Raises:
         AncillaBudgetError: an ancilla is missing.
@@ -151,13 +148,7 @@ def _as_flip(op: Op) -> PhaseFlip | None:
 def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:
     """Whether no codeword meets two flips of ``ops``: by their number, else by walking a space of up to 2^20.
 
-    Args:
-        ops: a phase oracle, ancillas zero before and after.
-        num_qubits: data and ancilla qubits.
-        space: its search space.
-
-    Returns:
-        False also where the space is too large to tell.
+    False also where the space is too large to tell.
     """
     flips = [flip for op in ops if (flip := _as_flip(op)) is not None]
     if len(flips) <= 1:

@@ -93,8 +93,7 @@ class Postprocessing:
     def states(self, counts: Mapping[str, int]) -> dict[int, int]:
         """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
 
-        Args:
-            counts: of the register ``measured`` (bit 0 rightmost, spaces ignored).
+        Bit 0 of the register stands rightmost; spaces are ignored.
 
         Raises:
             InputError: a key is no string of as many bits as are measured.
@@ -153,13 +152,8 @@ def split_postprocessing(
 
     An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
     ones, and flips of one target, pass each other. Diagonal ones vanish.
-
-    Args:
-        ops: all operations; ancillas are zero after them.
-        num_data: qubits that are measured: the first ones.
-        num_qubits: data and ancilla qubits.
-        space: where given, the state after ``ops`` holds its codewords alone, and qubits that are then constant
-            before the operations taken off are not measured.
+    Ancillas are zero after ``ops``, and the first ``num_data`` qubits are measured. Where ``space`` is given, the state
+    then holds its codewords alone, and qubits that are constant before the operations taken off are not measured.
 
     Returns:
         The operations that stay, and what is to be done after measuring.

@@ -94,6 +94,11 @@ class RankedSpace:
         """Whether a codeword of this cost breaks no constraint."""
         return cost is not None and (self.start is None or cost <= self.start)
 
+    def keeps_rules(self) -> NDArray[np.bool_]:
+        """For each codeword whether it breaks no constraint, worked out classically."""
+        rules = unenforced_constraints(self.found.model, self.space)
+        return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
+
     def stated_energy(self, cost: int | None, energy: Fraction) -> Fraction | None:
         """A codeword's energy as the problem states it: an objective only where no constraint is broken."""
         if self.problem.goal is not None and not self.allowed(cost):
@@ -115,23 +120,16 @@ class EnergyChoice(Protocol):
     @property
     def cost(self) -> str:
         """``violations`` or ``penalties``."""
-        ...
 
     @property
     def penalty(self) -> float | None:
         """Weight of a broken constraint."""
-        ...
 
 
 def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
-    Args:
-        task: the problem.
-        energy: what is minimised.
-        oracle: of what kind the oracles are that spaces are compared by.
-        choose: chooses presolve and space.
-        clock: times the stages.
+    ``oracle`` says of what kind the oracles are that spaces are compared by.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.

@@ -107,11 +107,6 @@ def branch_phases(
 ) -> NDArray[np.complex128] | None:
     """The phase each basis state gains on one branch, or None if the branch does anything else.
 
-    Args:
-        circuit: as for `run_branch`.
-        bits: shape (qubits, inputs), all inputs different.
-        outcomes: one for each measurement.
-
     Returns:
         One number of absolute value 1 an input. None if some input does not come back to itself, or some outcome
         does not have probability one half for every input.

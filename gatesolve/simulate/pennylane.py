@@ -19,12 +19,7 @@ SHOTS_AT_ONCE = 1_000_000
 def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots: int, seed: int) -> dict[str, int]:
     """Sample the first wires of a quantum function on ``lightning.qubit``, or ``default.qubit`` if that is not there.
 
-    Args:
-        circuit: queues operations on wires 0 ... num_qubits-1, also measurements whose outcomes are used.
-        num_qubits: width.
-        bits: how many wires are measured at the end.
-        shots: number of measurements, at least 1.
-        seed: of the simulator's sampling.
+    ``bits`` wires are measured at the end; the circuit may also queue measurements whose outcomes are used.
 
     Returns:
         Counts by bit string, wire 0 rightmost.

@@ -72,10 +72,7 @@ def _flip(states: States, control: int, target: int) -> None:
 def check_product(circuit: QuantumCircuit, bits: NDArray[np.bool_], marked: NDArray[np.bool_]) -> None:
     """Check that a lowered oracle marks what it should and returns every qubit as it was.
 
-    Args:
-        circuit: the lowered oracle, without a measurement.
-        bits: shape (qubits, inputs), ancillas zero.
-        marked: for each input, whether its phase is -1 (up to one factor for all inputs).
+    Ancillas are zero in ``bits``, of shape (qubits, inputs); the circuit has no measurement.
 
     Raises:
         CertificateError: a phase differs, relative to the first input's, or an input does not come back.

@@ -140,9 +140,7 @@ def _unique_rows(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
 def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself.
 
-    Args:
-        circuit: CX and one-qubit gates.
-        bits: shape (qubits, inputs), all inputs different.
+    ``bits`` has shape (qubits, inputs), all inputs different.
     """
     before = basis_terms(bits)
     return compare_phases(before, run_sparse(circuit, before, narrow=True), 1e-9)

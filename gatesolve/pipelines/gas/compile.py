@@ -146,11 +146,7 @@ def compile_adaptive(request: Request[GasOptions]) -> Compiled:
 def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
     """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
 
-    Args:
-        program: its oracle is of style ``fourier``, which keeps every qubit in a state of its own.
-        circuit: the oracle, lowered or emitted.
-        marks: one boolean a codeword.
-        seed: of the sample.
+    ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
 
     Raises:
         CertificateError: a phase is wrong, or a qubit does not come back.

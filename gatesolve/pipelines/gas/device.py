@@ -79,7 +79,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
     size, known = ranked.space.size, rank_energies(ranked)
-    steps = iterations_ladder(size, size) if options.iterations is None else (options.iterations,)
+    steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
     made: list[Form] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))

@@ -1,7 +1,7 @@
 """Grover Adaptive Search on a device: one job a threshold, several numbers of iterations in each.
 
 A device gives many shots for the price of one job, and waiting for a job is what takes long. So a threshold is not
-searched by single measurements, as in ``gas_search``, but by one batch of circuits with iterations on a ladder; the
+searched by single measurements, as in ``search.py``, but by one batch of circuits with iterations on a ladder; the
 lowest cost of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop
 is a function of what was measured so far: it is stopped and continued at any point.
 """
@@ -58,11 +58,7 @@ class Descended:
 def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
     """The threshold to search below next, or the end.
 
-    Args:
-        first: threshold of the first batch.
-        floor: proven lower bound of the cost.
-        size: codewords in the space.
-        history: the batches measured so far.
+    ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far.
 
     Raises:
         ValueError: a cost below the floor was measured.
@@ -77,12 +73,12 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
     return Descended(threshold, True, 0.0) if threshold <= floor else threshold
 
 
-def iterations_ladder(size: int, most: int) -> tuple[int, ...]:
-    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`, up to ``most``.
+def iterations_ladder(size: int) -> tuple[int, ...]:
+    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
 
     None exceeds what one solution needs, pi/4 sqrt(size).
     """
-    top = min(most, max(1, round(math.pi / 4 * math.sqrt(size) - 0.5)))
+    top = max(1, round(math.pi / 4 * math.sqrt(size) - 0.5))
     steps, at = [], 1.0
     while round(at) <= top:
         steps.append(round(at))
@@ -95,11 +91,7 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
 
     With t of ``size`` codewords marked a shot after k iterations shows one with probability
     ``F sin^2((2 k + 1) asin sqrt(t / size))`` or more (Boyer, Brassard, Hoyer and Tapp, quant-ph/9605034, section 3;
-    F as in ``backends.fidelity``): what errors may hit by chance is not counted on.
-
-    Args:
-        size: of the space.
-        runs: iterations, shots and fidelity of each circuit.
+    F as in ``devices/fidelity.py``): what errors may hit by chance is not counted on.
 
     Returns:
         The probability itself in a space of up to 2^16 codewords. Larger numbers of solutions in larger ones are taken

@@ -112,10 +112,7 @@ def bound_miss(failure: Floats, grid: Cells) -> float:
     the search ends wrongly with probability q(c_(i-1)). As
     1 - c / c' = sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of these products is at most the
     sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the costs are.
-
-    Args:
-        failure: for each cell an upper bound of q in it.
-        grid: the cells.
+    ``failure`` is an upper bound of q in each cell.
     """
     highest = np.maximum.accumulate(grid.last * failure)
     weight = 1 / grid.first - 1 / (grid.last + 1)
@@ -241,8 +238,7 @@ class Schedule:
     def first_belief(self, *, sampled: bool) -> Floats:
         """What to believe of the number marked at the first threshold, one probability a cell.
 
-        Args:
-            sampled: whether that is the cost of a codeword drawn uniformly.
+        ``sampled`` says whether that is the cost of a codeword drawn uniformly.
         """
         known = self.grid.log_uniform()
         if not sampled:
@@ -255,10 +251,7 @@ class Schedule:
 
         If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
         likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
-
-        Args:
-            belief: at the threshold that was improved on.
-            stage: the runs made there, the last one successful.
+        ``belief`` is that at the threshold that was improved on, by the last of the runs ``stage``.
         """
         now = belief
         for iterations in stage[:-1]:

@@ -91,11 +91,7 @@ def build_oracle(
 ) -> Oracle:
     """The oracle in the style asked for.
 
-    Args:
-        model: after presolve.
-        space: its search space.
-        options: for the style and the ancilla budget.
-        solutions: for the classical style, all of them.
+    The classical style marks ``solutions``, which are all there are.
 
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.

@@ -63,10 +63,7 @@ class Units:
     def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
         """The units of a cost in a space.
 
-        Args:
-            costs: one finite number a codeword.
-            sizes: codewords of each block, the fastest first.
-            mixers: one a block, or the global Grover mixer alone.
+        ``costs`` has one a codeword, ``mixers`` one a block or the global Grover mixer alone.
 
         Raises:
             InputError: a cost is no finite number, or there is not one a codeword.

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import unenforced_constraints
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
@@ -28,7 +27,6 @@ from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_objective import Aim, aim_at
@@ -128,9 +126,7 @@ def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
     """Those of the lowest cost among the codewords that break no constraint."""
-    rules = unenforced_constraints(ranked.found.model, ranked.space)
-    broken = tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
-    allowed: NDArray[np.bool_] = np.equal(broken, 0)
+    allowed = ranked.keeps_rules()
     if ranked.problem.goal is None or not allowed.any():
         return allowed
     lowest: NDArray[np.bool_] = np.equal(ranked.costs, ranked.costs[allowed].min())

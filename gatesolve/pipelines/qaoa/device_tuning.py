@@ -70,10 +70,6 @@ class _Search:
 def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequest | TuningEnd:
     """What comes after the rounds so far: the same for the same plan and history, always.
 
-    Args:
-        plan: the search.
-        history: outcomes of all rounds so far, in order.
-
     Raises:
         InputError: the history is of another search, out of order, or longer than the search.
     """

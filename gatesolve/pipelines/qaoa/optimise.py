@@ -117,11 +117,8 @@ def optimise_angles(
 ) -> AngleSearch:
     """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
 
-    Args:
-        land: what to make small.
-        starts: names and schedules of one shape, most promising first.
-        evaluations: the most, at least 1.
-        multi: give every mixer its own betas in a last descent from the best, with half the budget.
+    Schedules are of one shape, the most promising first. With ``multi`` every mixer gets betas of its own in a last
+    descent from the best, with half the budget.
 
     Raises:
         InputError: no start, no budget, or a value that is no number.

@@ -78,10 +78,8 @@ class PhasePlan:
 def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePlan:
     """The cheapest phase layer found for a cost.
 
-    Args:
-        cost: over the variables of the space; its whole number is the phase, so ``base`` and ``unit`` do not matter.
-        space: the codewords on which it is right.
-        ancillas: most of them; None for as many as save CX.
+    Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
+    as save CX.
 
     Raises:
         AncillaBudgetError: a constraint with flags alone needs more ancillas.

@@ -66,10 +66,7 @@ class QaoaPlan:
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
         """One phase and one mixer layer.
 
-        Args:
-            gamma: angle of the phase.
-            betas: one angle a mixer.
-            gates: what a phase on several qubits is to save.
+        ``gates`` says what a phase on several qubits is to save.
         """
         inner, wires = self.working.space, self._wires
         clean = range(inner.num_qubits, len(wires))

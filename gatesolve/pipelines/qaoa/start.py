@@ -26,10 +26,7 @@ WIDEST = 10
 def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:
     """From zeros to a product over blocks of superpositions with positive amplitudes.
 
-    Args:
-        space: the space.
-        probabilities: for each block one probability a codeword, or None for the uniform superposition; they are
-            divided by their sum.
+    For each block one probability a codeword, which are divided by their sum, or None for the uniform superposition.
 
     Raises:
         InputError: not one entry a block, or probabilities that are negative, no numbers, or too few.
