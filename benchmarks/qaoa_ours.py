@@ -29,8 +29,7 @@ from gatesolve.pipelines.gas.run import search_settings
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
-from gatesolve.pipelines.qaoa.landscape import make_landscape
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles, make_landscape
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.build import formulate_model

@@ -50,15 +50,9 @@ def grover_program(
     The reflection undoes the preparation, flips the phase where all roots are zero, and prepares again;
     the other data qubits and all ancillas are zero there, so it borrows them. There is no target qubit
     in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
-
-    Args:
-        space: the search space.
-        oracle: its oracle; uses ancillas right after the space's qubits.
-        iterations: how often to iterate.
-        ancillas: the budget in all; None for as many as help.
-        gates: gate set for lowering.
-        spare: most ancillas taken for the reflection where the oracle leaves it too few; one does for its CX
-            count, more make it shallower and save one-qubit gates.
+    The oracle's ancillas are right after the space's qubits; ``ancillas`` is the budget in all, None for as many as
+    help. ``spare`` are the most taken for the reflection where the oracle leaves it too few; one does for its CX
+    count, more make it shallower and save one-qubit gates.
 
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.

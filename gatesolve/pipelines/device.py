@@ -45,12 +45,7 @@ class OnDevice(Protocol):
 
 @dataclass(frozen=True)
 class Form:
-    """A circuit for the device and its record.
-
-    Attributes:
-        circuit: the device can run it as it is.
-        record: plain data: how its counts are decoded, what it was estimated to give.
-    """
+    """A circuit that the device can run as it is; how its counts are decoded and what it was estimated to give."""
 
     circuit: QuantumCircuit
     record: dict[str, Any]
@@ -145,11 +140,7 @@ class Round:
 
 @dataclass(frozen=True)
 class End:
-    """A search has nothing more to send.
-
-    Attributes:
-        note: what is to be said of how it ended beside what was found; empty for nothing.
-    """
+    """A search has nothing more to send; ``note`` says how it ended beside what was found."""
 
     note: str = ""
 

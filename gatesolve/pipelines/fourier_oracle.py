@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
@@ -33,6 +34,7 @@ from gatesolve.pipelines.phase_polynomial import (
     Signs,
     Total,
     by_products,
+    put_flags,
     sign_of,
     sum_polynomials,
     violation_polynomial,
@@ -94,7 +96,7 @@ def _priced(oracle: Oracle) -> tuple[int, int]:
 
 def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
     """The limits of spreading that make a difference."""
-    sizes = {_spread_size(condition) for _, condition in terms}
+    sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
     return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
 
 
@@ -135,13 +137,7 @@ class _Shares:
     def holds(self, condition: Condition) -> Parity:
         """Whether a condition holds, as one parity."""
         place: dict[int, Parity] = {}
-
-        def real(parity: Parity) -> Parity:
-            result = Parity((), parity.constant)
-            for wire in parity.wires:
-                result ^= Parity((wire,)) if wire >= 0 else place[wire]
-            return result
-
+        real = partial(put_flags, flags=place)
         for number, flag in enumerate(condition.flags):
             # A flag's own parity is not put onto its ancilla: the flag may be needed with another one, too.
             products = self.flag((real(left), real(right)) for left, right in flag.products)
@@ -150,10 +146,6 @@ class _Shares:
         while len(left) > 1:
             left.insert(0, self.flag([(left.pop(), left.pop())]))
         return left[0] if left else Parity((), True)
-
-
-def _spread_size(condition: Condition) -> int:
-    return len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ())
 
 
 def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:

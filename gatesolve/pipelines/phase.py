@@ -21,11 +21,8 @@ CHUNK = 1 << 16
 def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: GateSet = "cx+u") -> Ops:
     """Phase ``exp(i angle)`` where every factor is 1, up to a global phase.
 
-    Args:
-        factors: parities over qubits.
-        clean: ancillas that are zero here and are returned zero; one is needed for more than three factors.
-        angle: in radians.
-        gates: what to save: ``cx+u`` takes the fewest CX, ``clifford+t`` the fewest rotations.
+    ``clean`` are ancillas that are zero here and are returned zero; one is needed for more than three factors. Of the
+    gate sets ``cx+u`` takes the fewest CX, ``clifford+t`` the fewest rotations.
 
     Raises:
         AncillaBudgetError: more than three independent factors and no clean ancilla.
@@ -124,16 +121,11 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
     marked = Parity((flag,))
     turned = Gate("h", (flag,))
     compute = [
-        op if flip is None else PhaseFlip((*flip.factors, marked), _both(flip.clean, rest))
+        op if flip is None else PhaseFlip((*flip.factors, marked), tuple(dict.fromkeys((*flip.clean, *rest))))
         for op, flip in zip(ops, flips, strict=True)
     ]
     onto = (turned, *compute, turned)
     return (*onto, Gate("p", (flag,), (angle,)), *onto)
-
-
-def _both(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Ancillas of two lists, each once."""
-    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _as_flip(op: Op) -> PhaseFlip | None:

@@ -24,11 +24,6 @@ class Signal:
     above: float
     z: float
 
-    @property
-    def is_clear(self) -> bool:
-        """Whether the expected surplus stands out from chance."""
-        return self.z >= LEAST_Z
-
 
 def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
     """Expected share of accepted shots: without an error ``ideal``, with one as uniform noise has it, ``chance``."""

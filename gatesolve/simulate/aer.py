@@ -15,10 +15,7 @@ BYTES_PER_AMPLITUDE = 16
 def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
     """Sample a measured circuit.
 
-    Args:
-        circuit: its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
-        shots: number of measurements, at least 1.
-        seed: of the simulator's sampling.
+    Its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
 
     Returns:
         Counts by bit string, classical bit 0 rightmost.

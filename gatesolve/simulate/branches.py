@@ -28,12 +28,7 @@ EXHAUSTIVE = 6
 
 @dataclass
 class _Run:
-    """A simulation under way.
-
-    Attributes:
-        terms: the state of each input, every measurement's probability of one half divided out.
-        bits: classical bits written so far.
-    """
+    """The state of each input, every measurement's probability of one half divided out, and the bits written so far."""
 
     terms: Terms
     bits: dict[Clbit, bool] = field(default_factory=dict)
@@ -48,10 +43,7 @@ def measurements(circuit: QuantumCircuit) -> int:
 def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) -> Terms:
     """Apply a circuit, with ``outcomes`` as the results of its measurements in the order in which they stand.
 
-    Args:
-        circuit: CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
-        terms: the state before.
-        outcomes: one for each measurement.
+    The circuit has CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
 
     Returns:
         The state on that branch, times the square root of 2 for each measurement: of norm 1 where every outcome

@@ -27,9 +27,7 @@ States = NDArray[np.complex128]
 def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself.
 
-    Args:
-        circuit: CX and one-qubit gates.
-        bits: shape (qubits, inputs).
+    The circuit has CX and one-qubit gates, ``bits`` has shape (qubits, inputs).
 
     Raises:
         DoesNotFitError: a CX entangles its qubits, so that a state is no product any more.

@@ -53,11 +53,8 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
 def run_sparse(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
     """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
 
-    Args:
-        circuit: what to apply.
-        terms: the state before.
-        narrow: take the gates in an order that opens few superpositions at a time (`order.narrow_order`); good
-            for basis states, and no matter for states that are wide anyway.
+    ``narrow`` takes the gates in an order that opens few superpositions at a time (`narrow_order`); good for basis
+    states, and no matter for states that are wide anyway.
 
     Raises:
         ValueError: another gate occurs.

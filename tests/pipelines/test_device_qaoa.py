@@ -14,8 +14,14 @@ import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.device_state import TuningOutcome, TuningPlan, TuningRequest
-from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, next_round, value
+from gatesolve.pipelines.qaoa.device_tuning import (
+    TuningEnd,
+    TuningOutcome,
+    TuningPlan,
+    TuningRequest,
+    next_round,
+    value,
+)
 from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
 from gatesolve.simulate.qaoa_plan import make_diagonal

@@ -16,6 +16,7 @@ from gatesolve.pipelines.qaoa.angles import (
     check_layers,
     cost_spread,
     interpolate_schedule,
+    load_best,
     mixer_unit,
     ramp,
     ramps,
@@ -23,7 +24,6 @@ from gatesolve.pipelines.qaoa.angles import (
     transfer,
     transfers,
 )
-from gatesolve.pipelines.qaoa.table import load_best
 
 
 def matrix(mixer, size):

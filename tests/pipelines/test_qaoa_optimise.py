@@ -10,7 +10,6 @@ import pytest
 from gatesolve.encodings.mixer import grover_mixer, ring_mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units, ramp
-from gatesolve.pipelines.qaoa.landscape import make_landscape
 from gatesolve.pipelines.qaoa.optimise import (
     ANGLE_CHOICES,
     EVALUATIONS,
@@ -18,6 +17,7 @@ from gatesolve.pipelines.qaoa.optimise import (
     GIBBS_FACTOR,
     affordable_evaluations,
     choose_angles,
+    make_landscape,
     optimise_angles,
     random_starts,
 )

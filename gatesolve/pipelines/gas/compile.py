@@ -29,13 +29,7 @@ PRODUCT_LIMIT = 1 << 14
 
 @dataclass(frozen=True)
 class AdaptiveSearch:
-    """A ranked space with the options of its search.
-
-    Attributes:
-        ranked: the space with the cost of every codeword.
-        options: as given.
-        clock: times the stages.
-    """
+    """A ranked space with the options of its search."""
 
     ranked: RankedSpace
     options: GasOptions
@@ -58,11 +52,7 @@ class AdaptiveSearch:
         return Measurement(number, int(self.ranked.costs[number]), self.ranked.energy(number))
 
     def compile(self, threshold: int, iterations: int | None = None) -> Compiled:
-        """The certified circuit that marks the codewords of cost below ``threshold``, its lowered oracle compared.
-
-        Raises:
-            DoesNotFitError: the oracle is too large, or the ancilla budget too small.
-        """
+        """The certified circuit that marks the codewords of cost below ``threshold``, its lowered oracle compared."""
         return self.compare_lowered(self.compile_unlowered(threshold, iterations), threshold)
 
     def compare_lowered(self, compiled: Compiled, threshold: int) -> Compiled:
@@ -121,24 +111,14 @@ def value_choice(options: GasOptions) -> ValueChoice:
 
 
 def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
-    """Choose the space and rank its codewords.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
-    """
+    """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
     ranked = rank_space(request.task, options, value_choice(options), request.choose, clock)
     return AdaptiveSearch(ranked, options, clock)
 
 
 def compile_adaptive(request: Request[GasOptions]) -> Compiled:
-    """The circuit at the threshold asked for, or the one that a search ends with.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: too large.
-    """
+    """The circuit at the threshold asked for, or the one that a search ends with; raises as `rank_space`."""
     search = prepare_search(request)
     return search.compile(search.last_threshold)
 

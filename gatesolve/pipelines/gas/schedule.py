@@ -126,11 +126,7 @@ def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple
 
     The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
     3 sqrt(size / at_least) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
-
-    Args:
-        size: codewords in the space.
-        at_least: a lower bound on the number of optimal ones.
-        confidence: between 0 and 1, both excluded.
+    ``at_least`` is a lower bound on the number of optimal codewords.
 
     Returns:
         The numbers of iterations, ascending, repeated as often as to be run.

@@ -69,7 +69,7 @@ def adaptive_search(
 
     Args:
         sample: runs the circuit and returns one measurement; at 0 iterations the threshold has no effect.
-        settings: the size of the space, the seed, the bounds known, the confidence.
+        settings: what must be the same for a search to be continued.
         max_calls: budget of oracle calls, counted from the beginning; None for as many as it takes.
         max_strays: end after so many runs in succession that measured no codeword.
         state: continue from here; what follows is what would have followed without the interruption.

@@ -8,21 +8,28 @@ Everything here sees the costs of all codewords, and never which of them are sol
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa.table import RAMPS, SCALES, load_best
 
 MOST_LAYERS = 1_000
 """Layers of a circuit, and so angles to be chosen, that fit."""
 MOST_WORK = 1 << 37
 """Layers times blocks times codewords of one run that fit: a few minutes."""
+
+RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7, 0.9))
+"""Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
+SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
+"""Factors tried on transferred angles: of all gammas, and of all betas."""
 
 Schedule = NDArray[np.float64]
 """Shape (layers, 2): the gamma and the beta of each layer, without units; or (layers, 1 + mixers)."""
@@ -195,3 +202,13 @@ def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
     while len(schedule) < layers:
         schedule = interpolate_schedule(schedule)
     return schedule
+
+
+@cache
+def load_best() -> dict[str, dict[int, tuple[list[float], list[float]]]]:
+    """By kind of mixer and number of layers: the gammas and the betas of a schedule, without units.
+
+    Good angles of small random instances; `benchmarks/qaoa_transfer.py` makes the numbers again.
+    """
+    kinds = json.loads(files("gatesolve.pipelines.qaoa").joinpath("table.json").read_text(encoding="utf-8"))
+    return {kind: {int(layers): (*sides,) for layers, sides in found.items()} for kind, found in kinds.items()}

@@ -14,13 +14,13 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
-from gatesolve.pipelines.qaoa.landscape import make_landscape
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
     GIBBS_FACTOR,
     AngleSearch,
     affordable_evaluations,
     choose_angles,
+    make_landscape,
 )
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
@@ -68,12 +68,7 @@ class Ansatz:
 
 
 def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
-    """Choose the space and rank its codewords, with weights that leave the objective visible in the phases.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space is too large.
-    """
+    """As `rank_space`, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
     oracle = ValueChoice(options.objective, options.ancillas)
     return rank_space(request.task, options, oracle, request.choose, request.clock)

@@ -14,8 +14,7 @@ from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded
 from gatesolve.pipelines.energy_ranking import count_costs, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor, best_codewords, compile_ansatz, prepare_ansatz
-from gatesolve.pipelines.qaoa.device_state import TuningOutcome, TuningPlan, TuningRequest
-from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, next_round
+from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, TuningOutcome, TuningPlan, TuningRequest, next_round
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, ramp, ramps, stretch_schedule, transfers
-from gatesolve.pipelines.qaoa.landscape import Landscape
+from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, Units, ramp, ramps, stretch_schedule, transfers
+from gatesolve.simulate.qaoa import Slope
 
+Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
 ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
 GIBBS_FACTOR = 2.0
@@ -39,6 +40,46 @@ STILL = 1e-7
 
 Report = Callable[[int, float], None]
 """Called with (evaluations made, best value) after every evaluation."""
+
+
+@dataclass(frozen=True)
+class Landscape:
+    """The objective that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
+
+    Attributes:
+        units: to tell a schedule's angles.
+        value: at a schedule, to be made small.
+        slope: the value, and the gradient in the schedule's shape.
+    """
+
+    units: Units
+    value: Callable[[Schedule], float]
+    slope: Callable[[Schedule], tuple[float, Schedule]]
+
+
+def make_landscape(
+    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], Slope]
+) -> Landscape:
+    """The landscape of an ansatz.
+
+    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
+    a column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
+    ``slope`` are those of a simulator at gammas, shape (layers,), and betas, shape (layers, mixers).
+    """
+
+    def value_at(schedule: Schedule) -> float:
+        angles = units.angles(schedule)
+        return float(value(angles.gammas, angles.betas))
+
+    def slope_at(schedule: Schedule) -> tuple[float, Schedule]:
+        angles = units.angles(schedule)
+        found = slope(angles.gammas, angles.betas)
+        betas = found.betas * np.array(units.mixers)
+        if schedule.shape[1] == 2:
+            betas = betas.sum(axis=1, keepdims=True)
+        return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
+
+    return Landscape(units, value_at, slope_at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +122,8 @@ def choose_angles(
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
     at the best value known; then from the best of both scans and from random ramps.
-
-    Args:
-        choice: one of ``ANGLE_CHOICES``; the scans of the first two are of nine schedules each.
-        layers: p; 0 leaves nothing to choose.
-        land: what to make small.
-        mixers: of the ansatz.
-        evaluations: the most, at least 1.
-        multi: of ``optimised``: every mixer its own betas in the end; the circuit is no larger.
-        seed: of the random starts.
-        report: called after every evaluation.
+    The scans of the first two are of nine schedules each. With ``multi`` every mixer has its own betas in the end; the
+    circuit is no larger.
 
     Raises:
         InputError: an unknown choice, no budget, or a value that is no number.
@@ -219,7 +252,7 @@ class _Run:
 
         until, best = self.made + budget, (math.inf, schedule)
 
-        def function(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        def function(flat: Floats) -> tuple[float, Floats]:
             nonlocal best
             if self.made >= until:
                 raise _Spent

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -22,6 +23,7 @@ from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.pipelines.phase import phase_ops
+from gatesolve.pipelines.phase_polynomial import put_flags
 from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_forms
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
@@ -104,11 +106,9 @@ def _grouped(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstra
 
 @dataclass(frozen=True)
 class _Group:
-    """What is paid by the constraints of one scope, in all forms.
+    """What the constraints of one scope cost: sums of signs, narrow parities first, or one flag form a constraint.
 
-    Attributes:
-        polynomials: sums of signs, narrow parities first; none where there are too many codewords.
-        flags: one form a constraint; none where there is no circuit.
+    There are no sums where there are too many codewords, and no flags where there is no circuit.
     """
 
     polynomials: tuple[Polynomial, ...]
@@ -182,13 +182,7 @@ def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
     """The condition's flags on ancillas from ``first`` on, and its factors over them."""
     place: dict[int, Parity] = {}
     ops: list[Op] = []
-
-    def real(parity: Parity) -> Parity:
-        result = Parity((), parity.constant)
-        for wire in parity.wires:
-            result ^= Parity((wire,)) if wire >= 0 else place[wire]
-        return result
-
+    real = partial(put_flags, flags=place)
     for number, flag in enumerate(condition.flags):
         for pair in flag.products:
             # The further wires of the right parity cost twice those of the left one.
