@@ -72,12 +72,12 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
     for limit in _limits(terms):
         shares = _shares(terms, space.num_qubits, limit)
         total = Total(tuple(shares.shares))
-        plans.append(_narrowed(shares, total, threshold, low, high))
+        plans.append(_narrow_total(shares, total, threshold, low, high))
         products = by_products(shares.shares, space.num_qubits)
         if products is not None and products.step > total.step:
-            plans.append(_narrowed(shares, products, threshold, low, high))
-    quick = sorted(plans, key=lambda plan: _priced(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_priced)
+            plans.append(_narrow_total(shares, products, threshold, low, high))
+    quick = sorted(plans, key=lambda plan: _price(_oracle(plan, space.num_qubits, thorough=False)))
+    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_price)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class _Plan:
     width: int
 
 
-def _priced(oracle: Oracle) -> tuple[int, int]:
+def _price(oracle: Oracle) -> tuple[int, int]:
     return count_cx(oracle.ops), oracle.num_ancillas
 
 
@@ -100,7 +100,7 @@ def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
     return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
 
 
-def _narrowed(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
+def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
     step = total.step
     least, below = -(-(low - total.constant) // step), -(-(threshold - total.constant) // step)
     most = (high - total.constant) // step

@@ -25,7 +25,7 @@ from gatesolve.circuit.lowering.target import check_objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
 from gatesolve.pipelines.postprocess_peel import (
     BitOp,
     apply_to_bits,
@@ -223,8 +223,8 @@ class ShortProgram:
         """One circuit for each arrangement of `isa_shapes` that is more than a renaming of qubits."""
         most = min(MOST_LINES, LINE_WORK // max(1, len(self.ops)))
         found: dict[Any, QuantumCircuit] = {}
-        for shape in shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
-            inner, at = shaped(self.ops, self.num_qubits, self.reads, shape)
+        for shape in list_shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
+            inner, at = write_shape(self.ops, self.num_qubits, self.reads, shape)
             made = measure_qubits(inner, [at[q] for q in self.reads])
             found.setdefault(_fingerprint(made), made)
             if len(found) >= most:

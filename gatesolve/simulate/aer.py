@@ -40,7 +40,7 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
     try:
         result = sampler.run([ready], shots=shots).result()[0]
     except AerError as error:
-        raise _explained(error, circuit.num_qubits) from error
+        raise _explain_error(error, circuit.num_qubits) from error
     counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
 
@@ -55,7 +55,7 @@ def require_width(num_qubits: int) -> None:
         raise refuse_width(num_qubits, largest_width())
 
 
-def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
+def _explain_error(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
     """Aer's report of too little memory as what would fit; anything else as it is."""
     text = " ".join(str(error).split())
     if "memory" not in text.lower():

@@ -35,7 +35,7 @@ class _Run:
     matrices: Matrices = field(default_factory=dict)
 
 
-def measurements(circuit: QuantumCircuit) -> int:
+def count_measurements(circuit: QuantumCircuit) -> int:
     """How many outcomes a run of the circuit takes: its measurements outside of conditional blocks."""
     return int(circuit.count_ops().get("measure", 0))
 
@@ -53,8 +53,8 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         ValueError: too few or too many outcomes, a bit read before it was written, or another operation.
         DoesNotFitError: the state has too many terms to follow.
     """
-    if len(outcomes) != measurements(circuit):
-        raise ValueError(f"{measurements(circuit)} measurements, {len(outcomes)} outcomes")
+    if len(outcomes) != count_measurements(circuit):
+        raise ValueError(f"{count_measurements(circuit)} measurements, {len(outcomes)} outcomes")
     state = _Run(terms)
     place = {q: k for k, q in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
@@ -65,7 +65,7 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         qubits = [place[q] for q in instruction.qubits]
         if outcome is not None:
             state.bits[instruction.clbits[0]] = outcome
-            state.terms = _projected(state.terms, qubits[0], outcome)
+            state.terms = _project(state.terms, qubits[0], outcome)
         elif instruction.operation.name == "if_else":
             _apply_if(state, instruction, qubits)
         elif instruction.operation.name != "barrier":
@@ -89,7 +89,7 @@ def _apply_if(state: _Run, instruction: CircuitInstruction, qubits: list[int]) -
         state.terms = apply_instruction(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
 
 
-def _projected(terms: Terms, qubit: int, outcome: bool) -> Terms:
+def _project(terms: Terms, qubit: int, outcome: bool) -> Terms:
     kept = bit(terms.keys, qubit).astype(bool) == outcome
     return Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
 
@@ -139,7 +139,7 @@ def check_branches(
             back, or outcomes are not equally likely.
         DoesNotFitError: the state has too many terms to follow.
     """
-    sequences = outcome_sequences(measurements(circuit), seed, samples)
+    sequences = outcome_sequences(count_measurements(circuit), seed, samples)
     for outcomes in sequences:
         if not check_signs(partial(branch_phases, circuit, outcomes=outcomes), bits, marked, CHUNK, 1e-7):
             where = " on some outcomes" if outcomes else ""

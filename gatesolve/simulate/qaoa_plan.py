@@ -90,7 +90,7 @@ def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     groups: list[tuple[int, ...]] = []
     ops: list[tuple[int, ...]] = []
     stride = 1
-    for members in _grouped(sizes, size):
+    for members in _group_blocks(sizes, size):
         first, depth = len(ops), 1
         for block in members:
             ops += _operations(mixers[block], block, sizes[block], depth)
@@ -100,7 +100,7 @@ def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     return Plan(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
 
 
-def _grouped(sizes: Sequence[int], size: int) -> list[list[int]]:
+def _group_blocks(sizes: Sequence[int], size: int) -> list[list[int]]:
     """Neighbouring blocks put together; at least one group, maybe of no block."""
     # Narrow tiles waste the processor's vectors, so a small space is cut into groups of about its square root.
     limit = min(DEPTH, max(NARROW, size // NARROW))

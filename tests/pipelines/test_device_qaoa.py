@@ -19,8 +19,8 @@ from gatesolve.pipelines.qaoa.device_tuning import (
     TuningOutcome,
     TuningPlan,
     TuningRequest,
+    measure_aim,
     next_round,
-    value,
 )
 from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
@@ -165,15 +165,15 @@ def test_values_are_those_of_the_simulation(counts):
     weights = np.bincount(given_levels.index, minlength=len(given_levels.values)) / len(costs)
     pairs = tuple(sorted(counts.items()))
     for aim, factor, exact in (("mean", 1.0, expectation), ("cvar", 0.3, cvar(0.3)), ("gibbs", 0.4, gibbs(0.4))):
-        assert np.isclose(value(pairs, aim, factor).mean, exact(given_levels.values, weights)[0])
-    assert value((), "mean", 1.0) is None
+        assert np.isclose(measure_aim(pairs, aim, factor).mean, exact(given_levels.values, weights)[0])
+    assert measure_aim((), "mean", 1.0) is None
 
 
 @pytest.mark.parametrize(("aim", "factor"), [("mean", 1.0), ("cvar", 0.4), ("gibbs", 0.7)])
 def test_standard_errors_are_those_of_repeated_measurement(aim, factor):
     rng = np.random.default_rng(2)
     costs, shares = np.array([0, 1, 3, 6]), np.array([0.2, 0.3, 0.3, 0.2])
-    found = [value(tuple(zip(costs, rng.multinomial(800, shares), strict=True)), aim, factor) for _ in range(500)]
+    found = [measure_aim(tuple(zip(costs, rng.multinomial(800, shares), strict=True)), aim, factor) for _ in range(500)]
     spread = np.std([v.mean for v in found])
     assert 0.85 < np.mean([v.error for v in found]) / spread < 1.15
 

@@ -126,7 +126,7 @@ def anneal_qubo(
         DoesNotFitError: ``exact`` with too many variables.
     """
     _check(sampler, reads, sweeps, seed, enough)
-    held = _held(qubo, fixed or {})
+    held = _hold_variables(qubo, fixed or {})
     free = [k for k in range(qubo.num_variables) if k not in held]
     chosen = ("exact" if len(free) <= EXACT_AUTO else "sa") if sampler == "auto" else sampler
     if chosen == "exact" and len(free) > EXACT_LIMIT:
@@ -136,7 +136,7 @@ def anneal_qubo(
     if not free or chosen == "exact":
         search.take(_every_state(len(free)), limit=reads)
         return search.outcome("exact", 0, proven=True)
-    bqm = _quadratic(qubo, held)
+    bqm = _make_quadratic(qubo, held)
     for batch in _batches(bqm, free, chosen, reads, sweeps, seed):
         search.take(batch)
         if progress is not None:
@@ -227,7 +227,7 @@ def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None)
         raise InputError(f"the seed is {seed}: give 0 or more")
 
 
-def _held(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
+def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
     numbers = {name: k for k, name in enumerate(qubo.names)}
     for name, value in fixed.items():
         if name not in numbers:
@@ -237,7 +237,7 @@ def _held(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
     return {numbers[name]: value for name, value in fixed.items()}
 
 
-def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
+def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
     """The Qubo for the samplers, variables by number, with those held put in.
 
     For a term of three and more variables the product of two of them becomes a variable of its own, and so on. Being

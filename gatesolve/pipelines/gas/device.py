@@ -46,12 +46,12 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
     if isinstance(wanted, Descended):
         if not done:
             raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
-        return End(_ended(wanted, ranked.margin))
+        return End(_say_end(wanted, ranked.margin))
     try:
         return _make_circuits(bench, search, wanted)
     except NothingToSearchError:
         if done:  # the codeword of that cost is not marked, so none is
-            return End(_proven(ranked.margin))
+            return End(_say_proven(ranked.margin))
         above = ranked.costs[ranked.costs > wanted]
         if request.options.threshold is not None or not len(above):
             raise
@@ -126,13 +126,13 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
     return Batch(int(job.circuits[0].record["threshold"]), tuple(runs), min(costs, default=None))
 
 
-def _proven(margin: str) -> str:
+def _say_proven(margin: str) -> str:
     return f"nothing lower{margin} can exist: the lowest possible level was measured"
 
 
-def _ended(end: Descended, margin: str) -> str:
+def _say_end(end: Descended, margin: str) -> str:
     if end.proven:
-        return _proven(margin)
+        return _say_proven(margin)
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something "
         f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"

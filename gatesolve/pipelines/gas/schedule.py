@@ -90,7 +90,7 @@ class Cells:
         return np.asarray(mass / mass.sum())
 
 
-def cells(size: int, at_least: int = 1) -> Cells:
+def make_cells(size: int, at_least: int = 1) -> Cells:
     """The cells from ``at_least`` to ``size``: about 256 + 45 log2(size / 256) of them."""
     first, last = [], []
     low = at_least
@@ -131,7 +131,7 @@ def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple
     Returns:
         The numbers of iterations, ascending, repeated as often as to be run.
     """
-    grid = cells(size, at_least)
+    grid = make_cells(size, at_least)
     allowed = 1 - confidence
     lists = (_cover(grid, allowed, power) for power in (1.5, 1.25, 1.0, 0.75, 0.5))
     return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (count_calls(runs), runs))
@@ -270,4 +270,4 @@ def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Sc
     """
     if size > _LARGEST:
         raise DoesNotFitError("the search space has more than 2^60 codewords: its circuits would iterate 10^9 times")
-    return Schedule(cells(size, at_least), proof_runs(size, at_least, confidence))
+    return Schedule(make_cells(size, at_least), proof_runs(size, at_least, confidence))

@@ -225,8 +225,8 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        values = [value(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
-        search = _scanned(search, points, values) if scan else _after(search, directions, values)
+        values = [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
+        search = _follow_scan(search, points, values) if scan else _after(search, directions, values)
     chosen, number = start, plan.rounds
     compared: list[Value | None] = []
     if plan.rounds:
@@ -235,19 +235,19 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        compared = [value(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
-        chosen, number = centres[_chosen(compared)], number + 1
+        compared = [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
+        chosen, number = centres[_choose_place(compared)], number + 1
     request = _request(plan, number, "final", [chosen])
     if number == len(history):
         return request
     _check(request, history[number])
     if len(history) > number + 1:
         raise InputError(f"{len(history)} rounds were measured in a search of {number + 1}: it is of another one")
-    ends = compared or [value(pairs, plan.aim, plan.factor) for pairs in history[-1].costs]
-    return TuningEnd(ends[0], ends[_chosen(ends)])
+    ends = compared or [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[-1].costs]
+    return TuningEnd(ends[0], ends[_choose_place(ends)])
 
 
-def value(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
+def measure_aim(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
     """An aim of measured costs and their shots, as `aim_at`; None where there are none."""
     if not pairs:
         return None
@@ -287,7 +287,7 @@ def _scan(plan: TuningPlan, search: _Search) -> list[Vector]:
     return [search.centre * np.where(gammas, gamma, beta) for gamma in scales for beta in scales]
 
 
-def _scanned(search: _Search, points: list[Vector], values: list[Value | None]) -> _Search:
+def _follow_scan(search: _Search, points: list[Vector], values: list[Value | None]) -> _Search:
     """From the best of a scan on, whose value is not held against what follows: the lowest of many is too low."""
     best, middle = _lowest(values), values[0]
     found = values[best]
@@ -358,7 +358,7 @@ def _lowest(values: list[Value | None]) -> int:
     return best
 
 
-def _chosen(values: list[Value | None]) -> int:
+def _choose_place(values: list[Value | None]) -> int:
     """The place of the lowest value, but of the first one unless the other is lower by more than their errors."""
     best = _lowest(values)
     start, found = values[0], values[best]

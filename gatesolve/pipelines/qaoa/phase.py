@@ -89,12 +89,12 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePl
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _grouped(cost, space).items()]
-    plans = [_assembled(groups, style, space) for style in ("each", "narrow", "wide")]
+    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _group_terms(cost, space).items()]
+    plans = [_assemble_plan(groups, style, space) for style in ("each", "narrow", "wide")]
     return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
 
 
-def _grouped(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
+def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
     """Terms by the blocks of several codewords that they read."""
     groups: dict[tuple[int, ...], list[SoftConstraint]] = {}
     for term in cost.terms:
@@ -122,7 +122,7 @@ class _Group:
             AncillaBudgetError: there is none within the budget.
             DoesNotFitError: there is none.
         """
-        local = _tabulated(numbers, terms, space)
+        local = _tabulate_terms(numbers, terms, space)
         polynomials = () if local is None else tuple(fit_forms(local, space))
         if polynomials and len(numbers) < 2:
             return _Group(polynomials, None)
@@ -155,7 +155,7 @@ class _Group:
         return short[place] if costs[place] <= most else None
 
 
-def _tabulated(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
+def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
     """What is paid on every combination of codewords; None where these are too many."""
     # Blocks of one codeword are read as well, and take no part in the numbering.
     fixed = [k for k, block in enumerate(space.blocks) if block.size == 1]
@@ -172,13 +172,13 @@ def _tabulated(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space:
 
 def _flag_form(term: SoftConstraint, space: Space) -> FlagForm:
     condition = synthesise(term.constraint, space)
-    compute, factors = _placed(condition, space.num_qubits)
+    compute, factors = _place_flags(condition, space.num_qubits)
     used = space.num_qubits + len(condition.flags)
     spare = range(used, used + max(0, len(factors) - 3))
     return FlagForm(term.weight, compute, factors, tuple(spare))
 
 
-def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
+def _place_flags(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
     """The condition's flags on ancillas from ``first`` on, and its factors over them."""
     place: dict[int, Parity] = {}
     ops: list[Op] = []
@@ -193,7 +193,7 @@ def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
     return tuple(ops), tuple(map(real, condition.factors))
 
 
-def _assembled(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
+def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
     total: Polynomial = {}
     flags: list[FlagForm] = []
     parts: list[Polynomial] = []
