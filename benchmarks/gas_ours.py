@@ -27,7 +27,7 @@ def rows(case: Case, searches: int, note: Note) -> list[Row]:
     found = []
     for variant in case.variants:
         search = case.prepared(variant)
-        levels = Histogram.of(search.ranked.levels)
+        levels = Histogram.of(search.ranked.costs)
         settings = search_settings(search)
         walks = [our_walk(levels, replace(settings, seed=seed)) for seed in range(searches)]
         note(f"{case.name}, {variant}: {searches} searches drawn")
@@ -100,7 +100,7 @@ def every_threshold(case: Case, note: Note) -> list[list[object]]:
     """For each threshold that leaves some states out: how many it lets in, CX of an iteration by both value oracles."""
     variant = next(iter(case.variants))
     search = case.prepared(variant)
-    levels = Histogram.of(search.ranked.levels)
+    levels = Histogram.of(search.ranked.costs)
     thresholds = list(range(levels.lowest + 1, int(levels.levels[-1]) + 1))
     found = []
     for value in OTHER:

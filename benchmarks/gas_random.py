@@ -102,11 +102,11 @@ def search(qubo: Qubo, seed: int = 0) -> Searched:
     ranked = prepared.ranked
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:
-        ((number, _),) = run_grover(ranked.levels < threshold, iterations).sample(1, seed).items()
+        ((number, _),) = run_grover(ranked.costs < threshold, iterations).sample(1, seed).items()
         return prepared.measurement(number)
 
     outcome = adaptive_search(sample, search_settings(prepared))
-    best = None if outcome.best is None else ranked.space.assignment(int(outcome.best.key))
+    best = None if outcome.state.best is None else ranked.space.assignment(outcome.state.best.key)
     energy = None if best is None else _exact(qubo, [best[name] for name in qubo.names])
     return Searched(prepared, outcome, energy, optimum(qubo))
 
@@ -127,7 +127,7 @@ def certified_last(searched: Searched) -> int:
     Raises:
         CertificateError: it marks something else.
     """
-    threshold = searched.outcome.threshold
+    threshold = searched.outcome.state.threshold
     if not threshold:
         return 0
     return searched.search.compile(threshold, iterations=1).certificate.checked
@@ -161,7 +161,7 @@ def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[obj
 
 
 def _told(kind: str, part: Sequence[Searched], theirs: dict[str, str]) -> list[object]:
-    calls = round(float(np.mean([one.outcome.oracle_calls for one in part])))
+    calls = round(float(np.mean([one.outcome.state.oracle_calls for one in part])))
     exact = sum(not one.search.ranked.cost.error for one in part)
     found, wrong = sum(one.found for one in part), sum(one.wrong for one in part)
     return [kind, f"{found} of {len(part)}", wrong, f"{exact} of {len(part)}", calls, theirs.get(kind)]

@@ -9,7 +9,7 @@ import numpy as np
 from gas_cases import Histogram
 from gas_walks import our_walk
 
-from gatesolve.pipelines.gas.schedule import cost, make_schedule, proof_runs
+from gatesolve.pipelines.gas.schedule import count_calls, make_schedule, proof_runs
 from gatesolve.pipelines.gas.state import Settings
 
 SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
@@ -25,7 +25,7 @@ def lines(note: Callable[[str], None], sizes: Sequence[int] = SIZES, searches: i
     found: list[list[object]] = []
     for size in sizes:
         runs = proof_runs(size)
-        calls, rule = cost(runs), SPANS * math.ceil(9 * math.sqrt(size))
+        calls, rule = count_calls(runs), SPANS * math.ceil(9 * math.sqrt(size))
         missed = make_schedule(size).missed(runs)
         levels = Histogram.of(np.arange(size))
         walks = [our_walk(levels, Settings("schedule", size, seed)) for seed in range(searches)]

@@ -29,8 +29,7 @@ from gatesolve.pipelines.gas.run import search_settings
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
-from gatesolve.pipelines.qaoa.landscape import make_landscape
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles, make_landscape
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.build import formulate_model
@@ -104,11 +103,11 @@ def qaoa_rows(case: Case, way: str, problem: Problem, options: Options, note: No
     ranked = prepare_ansatz(make_request(problem, options, Clock()))
     best = best_codewords(ranked)
     if way == X:
-        best = ranked.levels == ranked.lowest
+        best = ranked.costs == ranked.lowest
     mixers = mixers_for(ranked.space, options.mixer)
     for depth in case.depths:
         plan = qaoa_plan(ranked.space, ranked.cost, mixers, layers=depth)
-        checked = check_phase(plan, ranked.levels, options.seed)
+        checked = check_phase(plan, ranked.costs, options.seed)
         for betas in (SHARED, OWN) if ranked.space.size <= MOST_OWN else (SHARED,):
             made = ansatz(ranked, plan, depth, betas == OWN, checked)
             row = _row(case, way, made, best, betas)
@@ -127,9 +126,9 @@ def ansatz(ranked: RankedSpace, plan: QaoaPlan, depth: int, multi: bool, checked
         checked: what `check_phase` compared.
     """
     sizes = [block.size for block in ranked.space.blocks]
-    simulator = make_qaoa(ranked.levels, sizes, plan.mixers)
-    units = Units.of(ranked.levels, sizes, plan.mixers)
-    aim = gibbs(GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0))
+    simulator = make_qaoa(ranked.costs, sizes, plan.mixers)
+    units = Units.of(ranked.costs, sizes, plan.mixers)
+    aim = gibbs(GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0))
     land = make_landscape(
         units,
         lambda gammas, betas: simulator.value(gammas, betas, aim),
@@ -169,7 +168,7 @@ def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) 
 
 def merit(made: Made) -> tuple[float, float | None]:
     """How good a measurement is on average: of the energies' whole range, and of the best objective."""
-    levels, weights = made.ranked.levels, np.abs(made.state) ** 2
+    levels, weights = made.ranked.costs, np.abs(made.state) ** 2
     mean, least, most = float(weights @ levels), int(levels.min()), int(levels.max())
     ratio = (most - mean) / (most - least)
     ranked = made.ranked
@@ -226,7 +225,7 @@ def gas_row(case: Case, encoding: str, note: Note) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding)
     search = prepare_search(make_request(case.problem, options, Clock()))
-    levels = Histogram.of(search.ranked.levels)
+    levels = Histogram.of(search.ranked.costs)
     settings = search_settings(search)
     walks = [walk for seed in range(SEARCHES) if (walk := our_walk(levels, replace(settings, seed=seed)))]
     made = search.compile(levels.lowest + 1, iterations=1)

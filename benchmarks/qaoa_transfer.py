@@ -20,14 +20,13 @@ from pathlib import Path
 import numpy as np
 
 from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
-from gatesolve.pipelines.qaoa import table as qaoa_table
-from gatesolve.pipelines.qaoa.angles import Units, interpolate_schedule, ramp, transfer
-from gatesolve.pipelines.qaoa.landscape import Landscape, make_landscape
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, optimise_angles
+from gatesolve.pipelines.qaoa import angles
+from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Landscape, make_landscape, optimise_angles
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 
-TABLE = Path(qaoa_table.__file__).with_suffix(".json")
+TABLE = Path(angles.__file__).with_name("table.json")
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
 EACH = 2
 """Instances of each shape."""
@@ -132,7 +131,7 @@ def check(seed: int) -> None:
         others = ensemble(kind, seed)
         land = mean(others)
         for layers in (1, 2, 4, 8):
-            ends = [ramp(layers, gamma, beta) for gamma in qaoa_table.RAMPS[0] for beta in qaoa_table.RAMPS[1]]
+            ends = [ramp(layers, gamma, beta) for gamma in RAMPS[0] for beta in RAMPS[1]]
             best = min(ends, key=land.value)
             known = transfer(layers, mixers(kind, (2, 2)))
             chances = [chance(others, schedule) for schedule in (known[:0], known, best)]

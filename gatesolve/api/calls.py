@@ -37,7 +37,7 @@ def compile(  # the word users know; the builtin is not needed here
     Returns:
         The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,
         ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. ``.details`` has for
-        ``pipeline="gas"`` the level of every codeword in ``.levels``, and for ``pipeline="qaoa"`` the angles in
+        ``pipeline="gas"`` the cost of every codeword in ``.costs``, and for ``pipeline="qaoa"`` the angles in
         ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:

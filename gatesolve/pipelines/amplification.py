@@ -50,15 +50,9 @@ def grover_program(
     The reflection undoes the preparation, flips the phase where all roots are zero, and prepares again;
     the other data qubits and all ancillas are zero there, so it borrows them. There is no target qubit
     in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
-
-    Args:
-        space: the search space.
-        oracle: its oracle; uses ancillas right after the space's qubits.
-        iterations: how often to iterate.
-        ancillas: the budget in all; None for as many as help.
-        gates: gate set for lowering.
-        spare: most ancillas taken for the reflection where the oracle leaves it too few; one does for its CX
-            count, more make it shallower and save one-qubit gates.
+    The oracle's ancillas are right after the space's qubits; ``ancillas`` is the budget in all, None for as many as
+    help. ``spare`` are the most taken for the reflection where the oracle leaves it too few; one does for its CX
+    count, more make it shallower and save one-qubit gates.
 
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.
@@ -79,10 +73,7 @@ def grover_program(
 def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...] = ()) -> Ops:
     """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
 
-    Args:
-        space: what its preparation makes is reflected about.
-        num_ancillas: after the space's qubits, zero on entry and exit; lent to the multi-controlled Z.
-        free: further qubits that are zero there and may be lent.
+    Qubits lent to the multi-controlled Z: ``num_ancillas`` right after the space's own, and ``free``, all zero there.
     """
     clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
     zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
@@ -123,14 +114,8 @@ def search_unknown(
     uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
     number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
     probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
-
-    Args:
-        sample: runs the circuit with the given number of iterations and returns one decoded measurement.
-        accept: whether an assignment solves the problem.
-        size: of the space.
-        seed: of the schedule.
-        rounds: spans of 9 sqrt(size) oracle calls before giving up.
-        progress: called with (oracle calls made, oracle calls at which to give up).
+    ``sample`` runs the circuit with the given number of iterations; ``progress`` is called with the oracle calls
+    made and those at which to give up.
     """
     draw = np.random.default_rng(seed)
     span = math.ceil(9 * math.sqrt(size))

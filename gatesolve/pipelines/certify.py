@@ -39,13 +39,8 @@ def check_lowered(
 ) -> int:
     """Simulate the lowered oracle exactly on some codewords, marked ones among them, against the reversible one.
 
-    Args:
-        check: the reversible oracle.
-        lowered: the same in a gate set; where it measures, several sequences of outcomes are followed.
-        marks: the marks of every codeword, where known.
-        seed: of the draw.
-        expected: the marks of numbered codewords, where ``check`` has operations that are no basis-state maps; those
-            of the reversible oracle where None.
+    Where ``check`` has operations that are no basis-state maps, ``expected`` tells the marks of numbered codewords.
+    Where the lowered circuit measures, several sequences of outcomes are followed.
 
     Returns:
         How many codewords were compared; none if the lowered circuit's states are too wide to follow.

@@ -30,6 +30,7 @@ TAG = "kind"
 Read = TypeVar("Read")
 KINDS = (Linear, NotEqual, AllDifferent, Table, Clause)
 """The kinds of constraints that a record can hold."""
+DAMAGED = "the record of a job cannot be read ({}): it was damaged, or is of another version"
 Hook = Callable[[Any, Any], Any]
 
 
@@ -38,11 +39,11 @@ def unstructure(value: object) -> Any:
     return _CONVERTER.unstructure(value)
 
 
-def structure(data: object, kind: type[Read]) -> Read:
+def structure(data: object, kind: type[Read], fault: str = DAMAGED) -> Read:
     """The dataclass that `unstructure` made into data.
 
     Raises:
-        InputError: the data is of another form; its one line names the first place that is wrong.
+        InputError: the data is of another form; its one line, ``fault``, names the first place that is wrong.
     """
     try:
         return _CONVERTER.structure(_require(dict)(data, dict), kind)
@@ -50,9 +51,7 @@ def structure(data: object, kind: type[Read]) -> Read:
         first = " ".join(transform_error(error, "$", _explain)[0].split())
         what, _, place = first.rpartition(" @ $")
         at = f"{place.removeprefix('.')[:80]}: " if place else ""
-        raise InputError(
-            f"the record of a job cannot be read ({at}{what[:160]}): it was damaged, or is of another version"
-        ) from error
+        raise InputError(fault.format(at + what[:160])) from error
 
 
 def _explain(error: BaseException, kind: type | None) -> str:
@@ -112,6 +111,13 @@ def _read_real(value: Any, kind: Any) -> float:
     if type(value) not in {int, float} or not math.isfinite(value):
         raise TypeError(f"{str(value)[:40]!r} is no finite number")
     return float(value)
+
+
+def _read_fraction(value: Any, kind: Any) -> Fraction:
+    # Fraction itself would take "1e999999999", and take for ever.
+    if not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", _require(str)(value, str)):
+        raise ValueError(f"{value[:40]!r} is not a fraction")
+    return Fraction(value)
 
 
 def _is(origin: type) -> Callable[[Any], bool]:
@@ -182,7 +188,7 @@ def _converter() -> Converter:
     for kind in (int, str, bool):
         made.register_structure_hook(kind, _require(kind))
     made.register_structure_hook(float, _read_real)
-    made.register_structure_hook(Fraction, lambda value, _: Fraction(_require(str)(value, str)))
+    made.register_structure_hook(Fraction, _read_fraction)
     made.register_unstructure_hook(Fraction, str)
     made.register_structure_hook_factory(_is(tuple), _read_tuples)
     made.register_structure_hook_factory(_is(frozenset), _read_sets)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -84,7 +83,7 @@ def _least(total: Total, sign: int) -> int:
     linear: dict[int, int] = {}
     bonds: list[tuple[int, int, int]] = []
     least = sign * total.constant
-    for weight, share in _signed(total.shares, sign):
+    for weight, share in ((sign * weight, share) for weight, share in total.shares):
         mask = max(share, default=0)
         wires = wires_of(mask)
         # A product of n wires has 2^n signs: no others are written out.
@@ -96,7 +95,3 @@ def _least(total: Total, sign: int) -> int:
         else:
             least += min(weight, 0)
     return least + math.ceil(find_lower_bound(bonds, linear))
-
-
-def _signed(shares: Iterable[Share], sign: int) -> Iterable[Share]:
-    return ((sign * weight, share) for weight, share in shares)

@@ -30,31 +30,22 @@ class OnDevice(Protocol):
     @property
     def program(self) -> Program:
         """What it computes."""
-        ...
 
     @property
     def fidelity(self) -> float | None:
         """Estimated probability that no error happens; None where the device tells no errors."""
-        ...
 
     @property
     def seed(self) -> int:
         """Of the layout and routing that were best."""
-        ...
 
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
-        ...
 
 
 @dataclass(frozen=True)
 class Form:
-    """A circuit for the device and its record.
-
-    Attributes:
-        circuit: the device can run it as it is.
-        record: plain data: how its counts are decoded, what it was estimated to give.
-    """
+    """A circuit that the device can run as it is; how its counts are decoded and what it was estimated to give."""
 
     circuit: QuantumCircuit
     record: dict[str, Any]
@@ -66,25 +57,20 @@ class Bench(Protocol):
     @property
     def shots(self) -> int:
         """Of every circuit."""
-        ...
 
     @property
     def rounds(self) -> int:
         """How often angles are tuned on the device before the last run."""
-        ...
 
     def prepare(self, program: Program, seeds: Sequence[int] = ()) -> OnDevice:
         """The program in the device's gates: the best of several ways to write it, seeds and numbers of spare qubits.
 
-        Args:
-            program: what is to be measured.
-            seeds: of the compilations; as many as were asked for where there are none.
+        ``seeds`` are those of the compilations; as many as were asked for where there are none.
 
         Raises:
             DoesNotFitError: it is wider than the device.
             NothingToSearchError: nothing of it need be measured.
         """
-        ...
 
     def record(
         self,
@@ -108,11 +94,9 @@ class Bench(Protocol):
             marked: how many codewords are solutions; None when unknown.
             ranking: energies of codewords that break nothing, best first, with how many have each.
         """
-        ...
 
     def has_signal(self, form: Form) -> bool:
         """Whether the circuit is expected to show more solutions than guessing."""
-        ...
 
     def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
         """Those that can be told from noise, or all if that is forced.
@@ -120,7 +104,6 @@ class Bench(Protocol):
         Raises:
             DoesNotFitError: none can; says what would help.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -157,11 +140,7 @@ class Round:
 
 @dataclass(frozen=True)
 class End:
-    """A search has nothing more to send.
-
-    Attributes:
-        note: what is to be said of how it ended beside what was found; empty for nothing.
-    """
+    """A search has nothing more to send; ``note`` says how it ended beside what was found."""
 
     note: str = ""
 

@@ -8,10 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from gatesolve.encodings import unenforced_constraints
 from gatesolve.errors import InputError
 from gatesolve.pipelines.ranking import RankedSpace
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
@@ -24,7 +22,7 @@ class EnergyRanking:
     Attributes:
         solutions: codewords that break no constraint.
         energies: energies of those, best first, with how many have each; empty where there is nothing to be made
-            small or large, or levels do not tell energies exactly.
+            small or large, or costs do not tell energies exactly.
     """
 
     solutions: int
@@ -36,27 +34,26 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
 
     No circuit is made from these numbers, and no loop reads them.
     """
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
-    allowed = np.flatnonzero(tabulate_costs(Cost(rules), ranked.space) == 0)
+    allowed = np.flatnonzero(ranked.keeps_rules())
     if ranked.problem.goal is None or ranked.cost.error:
         return EnergyRanking(len(allowed), ())
-    levels, first, counts = np.unique(ranked.levels[allowed], return_index=True, return_counts=True)
+    costs, first, counts = np.unique(ranked.costs[allowed], return_index=True, return_counts=True)
     pairs = [
         (ranked.problem.restore_energy(ranked.energy(int(allowed[place]))), int(count))
-        for _, place, count in zip(levels[:KEPT], first[:KEPT], counts[:KEPT], strict=True)
+        for _, place, count in zip(costs[:KEPT], first[:KEPT], counts[:KEPT], strict=True)
     ]
     return EnergyRanking(len(allowed), tuple(sorted(pairs, reverse=ranked.problem.goal == "max")))
 
 
-def count_levels(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:
-    """Shots by level of measured basis states, without those outside the space."""
+def count_costs(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:
+    """Shots by cost of measured basis states, without those outside the space."""
     found: dict[int, int] = {}
     for state, shots in states.items():
         values = ranked.space.decode(state)
         number = None if values is None else ranked.space.number(values)
         if number is not None:
-            level = int(ranked.levels[number])
-            found[level] = found.get(level, 0) + shots
+            cost = int(ranked.costs[number])
+            found[cost] = found.get(cost, 0) + shots
     return found
 
 
@@ -67,10 +64,7 @@ class OtherLayoutError(InputError):
 def require_same_space(known: str, recorded: str, search: str) -> None:
     """Refuse to go on with a search whose problem is now laid out differently.
 
-    Args:
-        known: hash of the space and its energies as they are made now.
-        recorded: as they were made when the search began.
-        search: its key.
+    ``known`` is the hash of the space and its energies as they are made now, ``recorded`` that of when it began.
 
     Raises:
         OtherLayoutError: they differ.

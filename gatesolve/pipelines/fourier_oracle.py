@@ -3,7 +3,7 @@
 After Gilliam, Woerner, Gonciulea, arXiv:1912.04088, section 3 (phases of the cost on a register in uniform
 superposition, an inverse Fourier transform, a look at the sign), with these savings:
 
-- The sign qubit is not there. With z = level - threshold + 2^m and y its lower m bits, the sign is a phase by itself:
+- The sign qubit is not there. With z = cost - threshold + 2^m and y its lower m bits, the sign is a phase by itself:
   (-1)^sign = exp(2 pi i (z - y) / 2^(m+1)), one-qubit phases on y and the cost's own phase on the data, once.
 - A phase that is a multiple of 2 pi is left out: bit j sees weights modulo 2^(j+1) alone. Bit 0 is a parity.
 - Phases on parities are visited by walks that share changes of basis (`parity_tour`), one CX a parity at best,
@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
@@ -33,6 +34,7 @@ from gatesolve.pipelines.phase_polynomial import (
     Signs,
     Total,
     by_products,
+    put_flags,
     sign_of,
     sum_polynomials,
     violation_polynomial,
@@ -47,13 +49,10 @@ THOROUGH = 2
 
 
 def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, int] | None = None) -> Oracle:
-    """An oracle that marks the codewords of level below ``threshold``.
+    """An oracle that marks the codewords of cost below ``threshold``.
 
-    Args:
-        cost: what the level sums up.
-        space: the search space; data qubits come first, then flags, then the value register.
-        threshold: the least level that is not marked.
-        bounds: proven least and largest level on the space; `cost_bounds` where None.
+    Data qubits come first, then flags, then the value register. ``bounds`` are a proven least and largest cost on the
+    space; `cost_bounds` where None.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -73,12 +72,12 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
     for limit in _limits(terms):
         shares = _shares(terms, space.num_qubits, limit)
         total = Total(tuple(shares.shares))
-        plans.append(_narrowed(shares, total, threshold, low, high))
+        plans.append(_narrow_total(shares, total, threshold, low, high))
         products = by_products(shares.shares, space.num_qubits)
         if products is not None and products.step > total.step:
-            plans.append(_narrowed(shares, products, threshold, low, high))
-    quick = sorted(plans, key=lambda plan: _priced(_oracle(plan, space.num_qubits, thorough=False)))
-    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_priced)
+            plans.append(_narrow_total(shares, products, threshold, low, high))
+    quick = sorted(plans, key=lambda plan: _price(_oracle(plan, space.num_qubits, thorough=False)))
+    return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_price)
 
 
 @dataclass(frozen=True)
@@ -91,17 +90,17 @@ class _Plan:
     width: int
 
 
-def _priced(oracle: Oracle) -> tuple[int, int]:
+def _price(oracle: Oracle) -> tuple[int, int]:
     return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
     """The limits of spreading that make a difference."""
-    sizes = {_spread_size(condition) for _, condition in terms}
+    sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
     return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
 
 
-def _narrowed(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
+def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
     step = total.step
     least, below = -(-(low - total.constant) // step), -(-(threshold - total.constant) // step)
     most = (high - total.constant) // step
@@ -138,13 +137,7 @@ class _Shares:
     def holds(self, condition: Condition) -> Parity:
         """Whether a condition holds, as one parity."""
         place: dict[int, Parity] = {}
-
-        def real(parity: Parity) -> Parity:
-            result = Parity((), parity.constant)
-            for wire in parity.wires:
-                result ^= Parity((wire,)) if wire >= 0 else place[wire]
-            return result
-
+        real = partial(put_flags, flags=place)
         for number, flag in enumerate(condition.flags):
             # A flag's own parity is not put onto its ancilla: the flag may be needed with another one, too.
             products = self.flag((real(left), real(right)) for left, right in flag.products)
@@ -153,10 +146,6 @@ class _Shares:
         while len(left) > 1:
             left.insert(0, self.flag([(left.pop(), left.pop())]))
         return left[0] if left else Parity((), True)
-
-
-def _spread_size(condition: Condition) -> int:
-    return len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ())
 
 
 def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:

@@ -2,12 +2,12 @@
 
 A multi-controlled Z is taken apart two qubits at a time by logical ANDs onto ancillas, down to a Z over three qubits,
 and that one is written for three qubits in a line. So it works on a tree of neighbours: each AND in the fork of its
-ancilla. Which qubits stand where is not settled here: `shapes` lists many arrangements, and a router finds out which
-of them a device takes well.
+ancilla. Which qubits stand where is not settled here: `list_shapes` gives many arrangements, and a router finds out
+which of them a device takes well.
 
 Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
 the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10. To measure another program, transpile each of ``finish.shortened(program).circuits``.
+``small.txt`` they have 8 and 10. To measure another program, transpile each of ``shorten_program(program).circuits``.
 """
 
 from __future__ import annotations
@@ -48,14 +48,10 @@ class Shape:
     chain: bool = False
 
 
-def shapes(ops: Ops, num_qubits: int, most: int, seed: int = 0) -> Iterator[Shape]:
+def list_shapes(ops: Ops, num_qubits: int, most: int, seed: int = 0) -> Iterator[Shape]:
     """Arrangements to try, at most so many.
 
-    Args:
-        ops: the operations.
-        num_qubits: width.
-        most: how many.
-        seed: of the orders drawn where there are too many to list.
+    ``seed`` is that of the orders drawn where there are too many to list.
     """
     sizes = [len(joined) for op in ops if (joined := _joined(op)) is not None]
     held = sorted({q for op in ops for factor in _joined(op) or () for q in factor.wires})
@@ -81,14 +77,10 @@ def _orders(held: list[int], seed: int) -> Iterator[tuple[int, ...]]:
         yield tuple(int(q) for q in draw.permutation(held))
 
 
-def shaped(ops: Ops, num_qubits: int, keep: Sequence[int], shape: Shape) -> tuple[QuantumCircuit, tuple[int, ...]]:
+def write_shape(ops: Ops, num_qubits: int, keep: Sequence[int], shape: Shape) -> tuple[QuantumCircuit, tuple[int, ...]]:
     """The operations in CX and one-qubit gates, in a stated arrangement.
 
-    Args:
-        ops: the operations; all qubits are zero before them.
-        num_qubits: width.
-        keep: qubits that are measured; the others are ancillas and stay where they are.
-        shape: the arrangement.
+    All qubits are zero before them. Those not in ``keep`` are ancillas and stay where they are.
 
     Returns:
         The circuit, wider by the ancillas that it adds, and the wire on which each qubit ends.

@@ -30,9 +30,7 @@ class Verdict:
 def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -> Accept:
     """What accepts assignments by the problem's own rules.
 
-    Args:
-        task: the problem.
-        recover: from the values of a codeword to all of the problem's variables; None where they are all there.
+    ``recover`` leads from the values of a codeword to all of the problem's variables; None where they are all there.
     """
 
     def accept(values: Values) -> dict[str, int] | None:
@@ -51,12 +49,7 @@ def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -
 
 
 def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> Verdict:
-    """Show candidates to the rules, the most wanted first.
-
-    Args:
-        accept: judges one.
-        candidates: values, None for what is no codeword, and how often each was measured.
-    """
+    """Show candidates (values, None for what is no codeword, and how often each was measured) to the rules in turn."""
     solution, place, shots = None, None, 0
     for number, (values, times) in enumerate(candidates):
         found = None if values is None else accept(values)

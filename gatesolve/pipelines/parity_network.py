@@ -55,9 +55,6 @@ Steps = tuple[Flip | Turn, ...]
 def phase_network(masks: Iterable[int]) -> Steps:
     """CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
 
-    Args:
-        masks: sets of wires, none empty; repeats count once.
-
     Cost: at most 2 (k - 1) CX for a parity of k wires, by search less where parities share wires.
     """
     wanted = sorted({mask for mask in masks if mask})
@@ -75,7 +72,7 @@ def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
     sets = [frozenset(part) for part in parts]
     singles = [phase_network(part) for part in sets]
     if len(sets) <= MOST_PARTS:
-        while (found := _joined_once(sets)) is not None:
+        while (found := _join_once(sets)) is not None:
             sets = found
         singles = [phase_network(part) for part in sets]
     seen: set[int] = set()
@@ -89,7 +86,7 @@ def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
     return min((tuple(steps), phase_network(frozenset().union(*sets))), key=num_flips)
 
 
-def _joined_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
+def _join_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
     """The two parts of which most CX are saved made together, or None if nothing is saved."""
     costs = {part: num_flips(phase_network(part)) for part in sets}
     gains = {
@@ -118,9 +115,7 @@ def num_flips(steps: Steps) -> int:
 def turned_network(steps: Steps, angles: Mapping[int, float]) -> Ops:
     """``exp(-i sum(angles[mask] * (-1)^parity of mask))``: the network with an RZ at every turn.
 
-    Args:
-        steps: a network with a turn for every mask.
-        angles: in radians, by mask; turns that have none are left out.
+    Turns of masks without an angle are left out.
     """
     ops: list[Op] = []
     for step in steps:
@@ -151,7 +146,7 @@ def _component(masks: tuple[int, ...]) -> Steps:
     wires = wires_of(_union(masks))
     place = {wire: k for k, wire in enumerate(wires)}
     local = tuple(sorted(sum(1 << place[w] for w in wires_of(mask)) for mask in masks))
-    return tuple(_moved(step, wires) for step in _compact(local, len(wires)))
+    return tuple(_rename_step(step, wires) for step in _compact(local, len(wires)))
 
 
 @lru_cache(maxsize=1024)
@@ -164,7 +159,7 @@ def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
     return best
 
 
-def _moved(step: Flip | Turn, wires: tuple[int, ...]) -> Flip | Turn:
+def _rename_step(step: Flip | Turn, wires: tuple[int, ...]) -> Flip | Turn:
     if isinstance(step, Flip):
         return Flip(wires[step.control], wires[step.target])
     return Turn(sum(1 << wires[k] for k in wires_of(step.mask)), wires[step.wire])
@@ -238,7 +233,7 @@ def _search(masks: tuple[int, ...], num_wires: int, aim: tuple[float, float], mo
                 best, most = (*reversed([*_chain(state)]), *back), length + len(back)
         if not beam or length + 1 >= most:
             break
-    return _written(best, masks, num_wires) if best else None
+    return _write_steps(best, masks, num_wires) if best else None
 
 
 def _next(beam: Sequence[_State], aim: tuple[float, float], width: int, seen: set[bytes]) -> list[_State]:
@@ -285,7 +280,7 @@ def _chain(state: _State) -> Iterator[Flip]:
         rest = rest[1]
 
 
-def _written(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:
+def _write_steps(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:
     """The CX with a turn as soon as a wire holds what was to be made."""
     held = [1 << wire for wire in range(num_wires)]
     left = set(masks)

@@ -94,10 +94,9 @@ class Walks:
 def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozenset(), thorough: bool = True) -> Walks:
     """The cheapest walks found through several sets of parities.
 
-    Args:
-        points: for each walking wire the parities it has to visit, as masks of other wires.
-        once: parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them.
-        thorough: search for changes of basis where there are at most 40 points.
+    Each of ``points`` are the parities, as masks of other wires, that one walking wire has to visit; ``once`` are
+    parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them. Changes of
+    basis are searched for where ``thorough``, if there are at most 40 points.
 
     Cost: a few walks of n points for n^2 comparisons each, some hundred where thorough.
     """
@@ -107,7 +106,7 @@ def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozen
         found = _walks(flips, points, once)
         if found.cost < best.cost:
             best = found
-    return _climbed(best, points, once) if thorough and len(whole) <= CLIMBED else best
+    return _climb(best, points, once) if thorough and len(whole) <= CLIMBED else best
 
 
 def _walks(flips: tuple[Flip, ...], points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
@@ -145,21 +144,21 @@ def _path(steps: tuple[int, ...], back: tuple[int, ...]) -> tuple[int, ...]:
         left.remove(near)
         path.append(near)
         place = steps[near]
-    return tuple(_shortened(path, steps, back) if len(path) <= IMPROVED else path)
+    return tuple(_shorten_path(path, steps, back) if len(path) <= IMPROVED else path)
 
 
-def _shortened(path: list[int], steps: Sequence[int], back: Sequence[int]) -> list[int]:
+def _shorten_path(path: list[int], steps: Sequence[int], back: Sequence[int]) -> list[int]:
     """Reverse stretches of the path (2-opt) and move single points (or-opt) while that shortens it."""
     zero, end = len(steps), len(steps) + 1
     far = [[(a ^ b).bit_count() for b in (*steps, 0)] + [away] for a, away in zip((*steps, 0), (*back, 0), strict=True)]
     far.append([*back, 0, 0])
     route = [zero, *path, end]
-    while _reversed_once(route, far) or _moved_once(route, far):
+    while _reverse_once(route, far) or _move_once(route, far):
         pass
     return route[1:-1]
 
 
-def _reversed_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
+def _reverse_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
     """Reverse the stretches that shorten the route, one after the other; whether there was one."""
     better = False
     for i in range(1, len(route) - 1):
@@ -172,7 +171,7 @@ def _reversed_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
     return better
 
 
-def _moved_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
+def _move_once(route: list[int], far: Sequence[Sequence[int]]) -> bool:
     """Move the first point found whose place elsewhere makes the route shorter; whether there was one."""
     for i in range(1, len(route) - 1):
         point = far[route[i]]
@@ -238,7 +237,7 @@ def _points_made(masks: Sequence[int]) -> tuple[tuple[Flip, ...], list[int]] | N
     return (tuple(basis.flips), pivots) if basis.flips else None
 
 
-def _climbed(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
+def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) -> Walks:
     """One CX more or less in the change of basis at a time, while that is cheaper."""
     wires = sorted({wire for wanted in (*points, once) for mask in wanted for wire in wires_of(mask)})
     budget = EFFORT // (1 + sum(map(len, {*points, once})))

@@ -21,11 +21,8 @@ CHUNK = 1 << 16
 def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: GateSet = "cx+u") -> Ops:
     """Phase ``exp(i angle)`` where every factor is 1, up to a global phase.
 
-    Args:
-        factors: parities over qubits.
-        clean: ancillas that are zero here and are returned zero; one is needed for more than three factors.
-        angle: in radians.
-        gates: what to save: ``cx+u`` takes the fewest CX, ``clifford+t`` the fewest rotations.
+    ``clean`` are ancillas that are zero here and are returned zero; one is needed for more than three factors. Of the
+    gate sets ``cx+u`` takes the fewest CX, ``clifford+t`` the fewest rotations.
 
     Raises:
         AncillaBudgetError: more than three independent factors and no clean ancilla.
@@ -100,13 +97,10 @@ def _on_sum(first: int, second: int, angle: float) -> Ops:
 def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
     """A phase oracle with ``exp(i angle)`` in place of -1, up to a global phase.
 
-    Args:
-        ops: operations whose only phases are flips (`PhaseFlip`, ``z``, ``cz``), all else computed and undone.
-        angle: in radians.
-        clean: ancillas zero before and after that ``ops`` itself does not use.
-        gates: as for `phase_ops`.
-        exclusive: at most one flip acts on any codeword. Otherwise the number of flips modulo two is computed
-            onto a clean ancilla, by ``ops`` with a control more, and undone after the phase: twice their cost.
+    All phases of ``ops`` are flips (`PhaseFlip`, ``z``, ``cz``), all else is computed and undone; ``clean`` are
+    ancillas that it does not use. ``exclusive`` promises that at most one flip acts on any codeword. Otherwise the
+    number of flips modulo two is computed onto a clean ancilla, by ``ops`` with a control more, and undone after the
+    phase: twice their cost.
 
     Raises:
         AncillaBudgetError: an ancilla is missing.
@@ -127,16 +121,11 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
     marked = Parity((flag,))
     turned = Gate("h", (flag,))
     compute = [
-        op if flip is None else PhaseFlip((*flip.factors, marked), _both(flip.clean, rest))
+        op if flip is None else PhaseFlip((*flip.factors, marked), tuple(dict.fromkeys((*flip.clean, *rest))))
         for op, flip in zip(ops, flips, strict=True)
     ]
     onto = (turned, *compute, turned)
     return (*onto, Gate("p", (flag,), (angle,)), *onto)
-
-
-def _both(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Ancillas of two lists, each once."""
-    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _as_flip(op: Op) -> PhaseFlip | None:
@@ -151,13 +140,7 @@ def _as_flip(op: Op) -> PhaseFlip | None:
 def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:
     """Whether no codeword meets two flips of ``ops``: by their number, else by walking a space of up to 2^20.
 
-    Args:
-        ops: a phase oracle, ancillas zero before and after.
-        num_qubits: data and ancilla qubits.
-        space: its search space.
-
-    Returns:
-        False also where the space is too large to tell.
+    False also where the space is too large to tell.
     """
     flips = [flip for op in ops if (flip := _as_flip(op)) is not None]
     if len(flips) <= 1:

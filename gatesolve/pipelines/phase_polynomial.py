@@ -38,6 +38,14 @@ def sign_of(parity: Parity) -> Signs:
     return {mask_of(parity.wires): Fraction(-1 if parity.constant else 1)}
 
 
+def put_flags(parity: Parity, flags: Mapping[int, Parity]) -> Parity:
+    """The parity with each flag, a negative wire, replaced by what holds it."""
+    result = Parity((), parity.constant)
+    for wire in parity.wires:
+        result ^= Parity((wire,)) if wire >= 0 else flags[wire]
+    return result
+
+
 def sum_polynomials(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Signs:
     """The sum of polynomials times factors, without zero terms."""
     total: Signs = {}
@@ -59,12 +67,7 @@ def product_polynomial(first: Mapping[int, Fraction], second: Mapping[int, Fract
 def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
     """1 where a condition over data wires fails and 0 where it holds, as a polynomial over those wires alone.
 
-    Args:
-        condition: its flags are seen through, not computed.
-        limit: most terms on the way.
-
-    Returns:
-        None where there would be more.
+    Its flags are seen through, not computed. None where there would be more than ``limit`` terms on the way.
     """
     flags: dict[int, Signs] = {}
 
@@ -124,10 +127,7 @@ class Total:
         """The sum of ``weight / step * share`` modulo ``2^(bit + 1)``, divided by that, as parts of a turn.
 
         Terms that are whole turns are left out, but for the constant.
-
-        Args:
-            bit: which.
-            shares: those to add; all where None.
+        The sum is over ``shares`` where they are given, else over all.
         """
         size = 2 << bit
         parts = [(weight // self.step % size, share) for weight, share in (self.shares if shares is None else shares)]
@@ -139,9 +139,7 @@ def by_products(shares: Iterable[Share], num_data: int) -> Total | None:
     """The same total with what is paid on data wires alone multiplied out: weights of products of wires.
 
     Sums of products have common divisors that parities hide: ``a + b - (a xor b)`` is even.
-
-    Returns:
-        None where there would be too many products.
+    None where there would be too many products.
     """
     products: dict[int, Fraction] = {}
     rest: list[Share] = []

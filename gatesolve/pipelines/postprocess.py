@@ -25,7 +25,7 @@ from gatesolve.circuit.lowering.target import check_objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
 from gatesolve.pipelines.postprocess_peel import (
     BitOp,
     apply_to_bits,
@@ -93,8 +93,7 @@ class Postprocessing:
     def states(self, counts: Mapping[str, int]) -> dict[int, int]:
         """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
 
-        Args:
-            counts: of the register ``measured`` (bit 0 rightmost, spaces ignored).
+        Bit 0 of the register stands rightmost; spaces are ignored.
 
         Raises:
             InputError: a key is no string of as many bits as are measured.
@@ -153,13 +152,8 @@ def split_postprocessing(
 
     An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
     ones, and flips of one target, pass each other. Diagonal ones vanish.
-
-    Args:
-        ops: all operations; ancillas are zero after them.
-        num_data: qubits that are measured: the first ones.
-        num_qubits: data and ancilla qubits.
-        space: where given, the state after ``ops`` holds its codewords alone, and qubits that are then constant
-            before the operations taken off are not measured.
+    Ancillas are zero after ``ops``, and the first ``num_data`` qubits are measured. Where ``space`` is given, the state
+    then holds its codewords alone, and qubits that are constant before the operations taken off are not measured.
 
     Returns:
         The operations that stay, and what is to be done after measuring.
@@ -229,8 +223,8 @@ class ShortProgram:
         """One circuit for each arrangement of `isa_shapes` that is more than a renaming of qubits."""
         most = min(MOST_LINES, LINE_WORK // max(1, len(self.ops)))
         found: dict[Any, QuantumCircuit] = {}
-        for shape in shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
-            inner, at = shaped(self.ops, self.num_qubits, self.reads, shape)
+        for shape in list_shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
+            inner, at = write_shape(self.ops, self.num_qubits, self.reads, shape)
             made = measure_qubits(inner, [at[q] for q in self.reads])
             found.setdefault(_fingerprint(made), made)
             if len(found) >= most:

@@ -32,7 +32,8 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
     tail: list[Op] = []
     for op in reversed(ops):
         actions = _actions_of(op)
-        if _maps_basis_states(op) and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
+        maps = not isinstance(op, Gate) or op.name in {*_DIAGONAL, "x", "cx"}
+        if maps and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
         kept.append(op)
@@ -62,10 +63,6 @@ def _actions_of(op: Op) -> dict[int, Action]:
             return {control: "z", target: "x"}
         case Gate(name, qubits):
             return dict.fromkeys(qubits, "z" if name in _DIAGONAL else "other")
-
-
-def _maps_basis_states(op: Op) -> bool:
-    return not isinstance(op, Gate) or op.name in _DIAGONAL or op.name in {"x", "cx"}
 
 
 def is_diagonal(op: Op) -> bool:

@@ -8,8 +8,8 @@ word read, all alike: that is done on the counts, and those qubits take no gate 
 
 Measured by ``count_cx`` at presolve ``none``: ``examples/kakuro/contest.txt`` goes from 97 to 72 CX (table) and
 ``small.txt`` from 1,088 to 997 (one-hot); nothing changes in binary. To measure another program, compare
-``count_cx(finish.shortened(program).ops)`` with that of
-``finish._shortened(program, Narrowed(program.ops, program.space))``.
+``count_cx(shorten_program(program).ops)`` with that of
+``postprocess._shorten(program, NarrowedProgram(program.ops, program.space))``.
 """
 
 from __future__ import annotations
@@ -79,9 +79,7 @@ class NarrowedProgram:
 def narrow_program(program: Program) -> NarrowedProgram:
     """Leave the qubits that the oracle does not read out of the search, where that saves CX.
 
-    Args:
-        program: any; those without an oracle, or that do not start in the space, or reflect about something else, stay
-            as they are.
+    Programs without an oracle, or that do not start in the space, or reflect about something else, stay as they are.
 
     Returns:
         Operations on the same qubits, equal in the distribution of what is measured once the fills are made.
@@ -196,9 +194,7 @@ def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
     ``Ry(a_n) CZ Ry(a_n-1) ... CZ Ry(a_0) |0>``, in which each CZ flips the sign of all angles before it where its
     control is 1. The signs follow a Gray code, so that the angles are a Walsh transform of those wanted; pairs of CZ
     between which the angle is zero cancel.
-
-    Args:
-        amplitudes: shape (2^n,), their squares adding up to 1; qubit 0 is the lowest bit of the index.
+    The squares of the 2^n amplitudes add up to 1; qubit 0 is the lowest bit of the index.
 
     Cost: at most 2^n - n - 1 CZ; none for a product of single-qubit states.
     Source: uniformly controlled rotations, Mottonen et al., quant-ph/0407010; the last CZ of each is not needed, for

@@ -132,11 +132,6 @@ class Program:
         """The measured circuit in the gate set ``gates``."""
         return self._measured(self._framed(self._lower(self.ops, range(self.num_qubits))))
 
-    @property
-    def to_run(self) -> QuantumCircuit:
-        """The circuit to simulate: of named operations, but the lowered one where ANDs are erased by measurement."""
-        return self.lowered if self.measured else self.circuit
-
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
         """One oracle call in the gate set ``gates``, without final measurement."""

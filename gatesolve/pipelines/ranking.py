@@ -29,22 +29,22 @@ from gatesolve.qubo.scaling import qubo_cost
 
 @dataclass(frozen=True)
 class RankedSpace:
-    """A problem's space with the level of every codeword.
+    """A problem's space with the cost of every codeword.
 
     Attributes:
         problem: what was handed in.
         found: its presolved model and space.
         cost: what is minimised.
-        levels: of every codeword, in codeword order.
+        costs: of every codeword, in codeword order.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
-        start: the highest level of a codeword that breaks no constraint; None where levels do not tell.
-        floor: a level that is proven to be the lowest if there is a codeword of it.
+        start: the highest cost of a codeword that breaks no constraint; None where costs do not tell.
+        floor: a cost that is proven to be the lowest if there is a codeword of it.
     """
 
     problem: Task
     found: Encoded
     cost: Cost
-    levels: NDArray[np.int64]
+    costs: NDArray[np.int64]
     counts_violations: bool
     start: int | None = None
     floor: int = 0
@@ -61,15 +61,15 @@ class RankedSpace:
 
     @property
     def lowest(self) -> int:
-        """The lowest level there is; only certificates and exports look at it, never the search."""
-        return int(self.levels.min())
+        """The lowest cost there is; only certificates and exports look at it, never the search."""
+        return int(self.costs.min())
 
     @property
     def counted(self) -> SolutionCount | None:
-        """How many solutions there are; None where something is minimised, or levels do not tell solutions apart."""
+        """How many solutions there are; None where something is minimised, or costs do not tell solutions apart."""
         if self.start is None:
             return None
-        numbers = np.flatnonzero(self.levels <= self.start)
+        numbers = np.flatnonzero(self.costs <= self.start)
         return self.problem.count_solutions(self.space, numbers, self.found.recovery.recover)
 
     @property
@@ -83,28 +83,33 @@ class RankedSpace:
 
     @property
     def margin(self) -> str:
-        """By how much energies must differ for levels to tell them apart, to be put after ``better`` or ``lower``."""
+        """By how much energies must differ for costs to tell them apart, to be put after ``better`` or ``lower``."""
         if not self.cost.error:
             return ""
-        # A level is up to the error too high, another one up to it too low.
+        # A cost is up to the error too high, another one up to it too low.
         above = Context(prec=2, rounding=ROUND_CEILING).divide(*map(Decimal, (2 * self.cost.error).as_integer_ratio()))
         return f" by more than {above.normalize():g}"
 
-    def allowed(self, level: int | None) -> bool:
-        """Whether a codeword of this level breaks no constraint."""
-        return level is not None and (self.start is None or level <= self.start)
+    def allowed(self, cost: int | None) -> bool:
+        """Whether a codeword of this cost breaks no constraint."""
+        return cost is not None and (self.start is None or cost <= self.start)
 
-    def stated_energy(self, level: int | None, energy: Fraction) -> Fraction | None:
+    def keeps_rules(self) -> NDArray[np.bool_]:
+        """For each codeword whether it breaks no constraint, worked out classically."""
+        rules = unenforced_constraints(self.found.model, self.space)
+        return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
+
+    def stated_energy(self, cost: int | None, energy: Fraction) -> Fraction | None:
         """A codeword's energy as the problem states it: an objective only where no constraint is broken."""
-        if self.problem.goal is not None and not self.allowed(level):
+        if self.problem.goal is not None and not self.allowed(cost):
             return None
         return self.problem.restore_energy(energy)
 
     def energy(self, number: int) -> Fraction:
-        """The true energy of a codeword, whatever the rounding of the levels."""
-        level = int(self.levels[number])
-        if self.problem.qubo is None or not self.allowed(level):
-            return self.cost.energy(level)
+        """The true energy of a codeword, whatever the rounding of the costs."""
+        cost = int(self.costs[number])
+        if self.problem.qubo is None or not self.allowed(cost):
+            return self.cost.energy(cost)
         values = self.space.assignment(number)
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
@@ -115,23 +120,16 @@ class EnergyChoice(Protocol):
     @property
     def cost(self) -> str:
         """``violations`` or ``penalties``."""
-        ...
 
     @property
     def penalty(self) -> float | None:
         """Weight of a broken constraint."""
-        ...
 
 
 def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
-    """Presolve and encode a problem, and work out the level of every codeword.
+    """Presolve and encode a problem, and work out the cost of every codeword.
 
-    Args:
-        task: the problem.
-        energy: what is minimised.
-        oracle: of what kind the oracles are that spaces are compared by.
-        choose: chooses presolve and space.
-        clock: times the stages.
+    ``oracle`` says of what kind the oracles are that spaces are compared by.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -145,8 +143,8 @@ def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Ch
     found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced_constraints)
     priced = problem_cost(task, found.model, found.space, energy)
     with clock.stage("levels") as report:
-        levels = tabulate_costs(priced.cost, found.space, report)
-    return RankedSpace(task, found, priced.cost, levels, energy.cost == "violations", priced.start, priced.floor)
+        costs = tabulate_costs(priced.cost, found.space, report)
+    return RankedSpace(task, found, priced.cost, costs, energy.cost == "violations", priced.start, priced.floor)
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:
@@ -167,12 +165,12 @@ def _builder(task: Task, model: Model, energy: EnergyChoice, choice: ValueChoice
 
 @dataclass(frozen=True)
 class Priced:
-    """A cost and what is known of its levels beforehand.
+    """A cost and what is known of it beforehand.
 
     Attributes:
         cost: what a search minimises.
-        start: the level up to which, and only up to which, no constraint is broken; None where levels do not tell.
-        floor: the level of solutions where penalties have one, else 0.
+        start: the cost up to which, and only up to which, no constraint is broken; None where costs do not tell.
+        floor: the cost of solutions where penalties have one, else 0.
     """
 
     cost: Cost
@@ -183,7 +181,7 @@ class Priced:
 def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
-    Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one level
+    Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one
     more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
     """
     if options.cost == "penalties" and task.qubo is None:

@@ -11,11 +11,7 @@ CIRCUIT_BACKENDS = ("aer", "pennylane")
 def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, int]:
     """Run a program and measure its data qubits.
 
-    Args:
-        program: where it erases ANDs by measurement, its lowered circuit is run.
-        backend: one of `CIRCUIT_BACKENDS`.
-        shots: number of measurements, at least 1.
-        seed: of the simulator's sampling.
+    Where the program erases ANDs by measurement, its lowered circuit is run.
 
     Returns:
         Counts by bit string, data qubit 0 rightmost: what the program's ``decode`` takes.
@@ -33,4 +29,4 @@ def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, i
     from gatesolve.simulate import aer
 
     aer.require_width(program.num_qubits)
-    return aer.run_circuit(program.to_run, shots, seed)
+    return aer.run_circuit(program.lowered if program.measured else program.circuit, shots, seed)

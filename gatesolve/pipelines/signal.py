@@ -24,11 +24,6 @@ class Signal:
     above: float
     z: float
 
-    @property
-    def is_clear(self) -> bool:
-        """Whether the expected surplus stands out from chance."""
-        return self.z >= LEAST_Z
-
 
 def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
     """Expected share of accepted shots: without an error ``ideal``, with one as uniform noise has it, ``chance``."""
@@ -38,11 +33,7 @@ def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
 def signal(fidelity: float, ideal: float, chance: float, shots: int) -> Signal:
     """The signal that a run can be expected to give.
 
-    Args:
-        fidelity: chance that no error happens.
-        ideal: share of accepted shots without errors.
-        chance: share of accepted shots among uniformly random ones.
-        shots: how many there are.
+    ``ideal`` and ``chance`` are the shares of accepted shots without errors and among uniformly random ones.
 
     Returns:
         The expected surplus over chance, with ``z = above / sqrt(shots chance (1 - chance))``; infinite where chance
@@ -58,14 +49,7 @@ def signal(fidelity: float, ideal: float, chance: float, shots: int) -> Signal:
 def best_by_estimate(choices: Mapping[int, tuple[float, float]], chance: float) -> int:
     """The number of iterations (or layers) whose expected share of accepted shots is the highest.
 
-    Args:
-        choices: by the number of iterations, its circuit's fidelity and the share of accepted shots without errors.
-        chance: share of accepted shots among uniformly random ones.
-
-    Returns:
-        The number; the smallest of equal ones.
-
-    Raises:
-        ValueError: there are no choices.
+    ``choices`` has the circuit's fidelity and the share of accepted shots without errors of each number; of equal ones
+    the smallest is taken.
     """
     return max(sorted(choices), key=lambda n: accepted_share(*choices[n], chance))

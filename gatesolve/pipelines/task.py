@@ -165,7 +165,6 @@ class Choose(Protocol):
             builder: how to make the oracle of a space of a presolved model.
             rules: the constraints that such an oracle computes, merged where it merges them.
         """
-        ...
 
 
 class Kept(Protocol):
@@ -173,15 +172,12 @@ class Kept(Protocol):
 
     def read(self) -> Any:
         """What was kept last; None if nothing was."""
-        ...
 
     def write(self, data: Any) -> None:
         """Keep this instead."""
-        ...
 
     def refuse(self, why: object) -> InputError:
         """The error for data that is no kept search."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -286,7 +282,6 @@ class Details(Protocol):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the entries that only this pipeline has."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)

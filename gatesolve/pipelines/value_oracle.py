@@ -56,16 +56,12 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             )
     if choice.value != "fourier":
         try:
-            found.append(_counter(cost, model, space, threshold, choice))
+            terms = [(term.weight, term.constraint) for term in cost.terms]
+            limits = {"ancillas": choice.ancillas, "window": choice.window}
+            found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
         except AncillaBudgetError as error:
             refusal = error
     if not found:
         assert refusal is not None
         raise refusal
     return min(found, key=key)
-
-
-def _counter(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
-    terms = [(term.weight, term.constraint) for term in cost.terms]
-    key = oracle_key(choice.objective)
-    return counter_oracle(terms, model, space, threshold, ancillas=choice.ancillas, window=choice.window, cost=key)

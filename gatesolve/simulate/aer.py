@@ -15,10 +15,7 @@ BYTES_PER_AMPLITUDE = 16
 def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int]:
     """Sample a measured circuit.
 
-    Args:
-        circuit: its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
-        shots: number of measurements, at least 1.
-        seed: of the simulator's sampling.
+    Its first classical register is read; gates with a definition are unrolled, ``mcx`` runs natively.
 
     Returns:
         Counts by bit string, classical bit 0 rightmost.
@@ -37,13 +34,13 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
     require_width(circuit.num_qubits)
     simulator = AerSimulator(**options)
     if circuit.num_qubits > simulator.num_qubits:
-        raise _too_wide(circuit.num_qubits, simulator.num_qubits)
+        raise refuse_width(circuit.num_qubits, simulator.num_qubits)
     ready = transpile(circuit, simulator, optimization_level=0)
     sampler = SamplerV2(seed=seed, options={"backend_options": options})
     try:
         result = sampler.run([ready], shots=shots).result()[0]
     except AerError as error:
-        raise _explained(error, circuit.num_qubits) from error
+        raise _explain_error(error, circuit.num_qubits) from error
     counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
 
@@ -55,20 +52,21 @@ def require_width(num_qubits: int) -> None:
         DoesNotFitError: says how many qubits would fit.
     """
     if num_qubits > largest_width():
-        raise _too_wide(num_qubits, largest_width())
+        raise refuse_width(num_qubits, largest_width())
 
 
-def _explained(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
+def _explain_error(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
     """Aer's report of too little memory as what would fit; anything else as it is."""
     text = " ".join(str(error).split())
     if "memory" not in text.lower():
         return BackendError(f"Aer failed: {text}")
-    return _too_wide(num_qubits, min(largest_width(), num_qubits - 1))
+    return refuse_width(num_qubits, min(largest_width(), num_qubits - 1))
 
 
-def _too_wide(num_qubits: int, most: int) -> DoesNotFitError:
+def refuse_width(num_qubits: int, most: int, simulator: str = "Aer") -> DoesNotFitError:
+    """What is said of a circuit that is wider than ``most`` qubits."""
     return DoesNotFitError(
-        f"{num_qubits} qubits do not fit Aer's state vector on this machine, {most} would: "
+        f"{num_qubits} qubits do not fit {simulator}'s state vector on this machine, {most} would: "
         "use backend='space', fewer ancillas, or encoding='table'"
     )
 

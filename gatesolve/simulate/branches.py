@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from qiskit.circuit import CircuitInstruction, Clbit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit
+from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit, check_signs, compare_phases
 
 CHUNK = 1 << 10
 """Inputs run side by side."""
@@ -27,19 +28,14 @@ EXHAUSTIVE = 6
 
 @dataclass
 class _Run:
-    """A simulation under way.
-
-    Attributes:
-        terms: the state of each input, every measurement's probability of one half divided out.
-        bits: classical bits written so far.
-    """
+    """The state of each input, every measurement's probability of one half divided out, and the bits written so far."""
 
     terms: Terms
     bits: dict[Clbit, bool] = field(default_factory=dict)
     matrices: Matrices = field(default_factory=dict)
 
 
-def measurements(circuit: QuantumCircuit) -> int:
+def count_measurements(circuit: QuantumCircuit) -> int:
     """How many outcomes a run of the circuit takes: its measurements outside of conditional blocks."""
     return int(circuit.count_ops().get("measure", 0))
 
@@ -47,10 +43,7 @@ def measurements(circuit: QuantumCircuit) -> int:
 def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) -> Terms:
     """Apply a circuit, with ``outcomes`` as the results of its measurements in the order in which they stand.
 
-    Args:
-        circuit: CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
-        terms: the state before.
-        outcomes: one for each measurement.
+    The circuit has CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
 
     Returns:
         The state on that branch, times the square root of 2 for each measurement: of norm 1 where every outcome
@@ -60,8 +53,8 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         ValueError: too few or too many outcomes, a bit read before it was written, or another operation.
         DoesNotFitError: the state has too many terms to follow.
     """
-    if len(outcomes) != measurements(circuit):
-        raise ValueError(f"{measurements(circuit)} measurements, {len(outcomes)} outcomes")
+    if len(outcomes) != count_measurements(circuit):
+        raise ValueError(f"{count_measurements(circuit)} measurements, {len(outcomes)} outcomes")
     state = _Run(terms)
     place = {q: k for k, q in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
@@ -72,7 +65,7 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         qubits = [place[q] for q in instruction.qubits]
         if outcome is not None:
             state.bits[instruction.clbits[0]] = outcome
-            state.terms = _projected(state.terms, qubits[0], outcome)
+            state.terms = _project(state.terms, qubits[0], outcome)
         elif instruction.operation.name == "if_else":
             _apply_if(state, instruction, qubits)
         elif instruction.operation.name != "barrier":
@@ -96,7 +89,7 @@ def _apply_if(state: _Run, instruction: CircuitInstruction, qubits: list[int]) -
         state.terms = apply_instruction(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
 
 
-def _projected(terms: Terms, qubit: int, outcome: bool) -> Terms:
+def _project(terms: Terms, qubit: int, outcome: bool) -> Terms:
     kept = bit(terms.keys, qubit).astype(bool) == outcome
     return Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
 
@@ -106,22 +99,12 @@ def branch_phases(
 ) -> NDArray[np.complex128] | None:
     """The phase each basis state gains on one branch, or None if the branch does anything else.
 
-    Args:
-        circuit: as for `run_branch`.
-        bits: shape (qubits, inputs), all inputs different.
-        outcomes: one for each measurement.
-
     Returns:
         One number of absolute value 1 an input. None if some input does not come back to itself, or some outcome
         does not have probability one half for every input.
     """
     before = basis_terms(bits)
-    after = run_branch(circuit, before, outcomes)
-    order = np.argsort(after.keys[:, 0], kind="stable")
-    if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
-        return None
-    phases = after.amplitudes[order]
-    return phases if bool(np.allclose(np.abs(phases), 1, atol=1e-7)) else None
+    return compare_phases(before, run_branch(circuit, before, outcomes), 1e-7)
 
 
 def outcome_sequences(count: int, seed: int, samples: int = 4) -> list[tuple[bool, ...]]:
@@ -156,19 +139,11 @@ def check_branches(
             back, or outcomes are not equally likely.
         DoesNotFitError: the state has too many terms to follow.
     """
-    signs = np.where(marked, -1, 1)
-    sequences = outcome_sequences(measurements(circuit), seed, samples)
+    sequences = outcome_sequences(count_measurements(circuit), seed, samples)
     for outcomes in sequences:
-        first: complex | None = None
-        for start in range(0, len(signs), CHUNK):
-            phases = branch_phases(circuit, bits[:, start : start + CHUNK], outcomes)
-            if phases is not None and first is None:
-                first = complex(phases[0])
-            # One factor for all inputs: nothing else is a global phase of a superposition.
-            wanted = signs[start : start + CHUNK] * signs[0]
-            if phases is None or first is None or not np.allclose(phases, first * wanted, atol=1e-7):
-                where = " on some outcomes" if outcomes else ""
-                raise CertificateError(
-                    f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
-                )
+        if not check_signs(partial(branch_phases, circuit, outcomes=outcomes), bits, marked, CHUNK, 1e-7):
+            where = " on some outcomes" if outcomes else ""
+            raise CertificateError(
+                f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
+            )
     return len(sequences)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.simulate.aer import largest_width
+from gatesolve.errors import BackendError
+from gatesolve.simulate.aer import largest_width, refuse_width
 
 STATES = {"lightning.qubit": 1, "default.qubit": 3}
 """Simulators, the faster first, and how many state vectors each holds at its peak, as measured."""
@@ -19,12 +19,7 @@ SHOTS_AT_ONCE = 1_000_000
 def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots: int, seed: int) -> dict[str, int]:
     """Sample the first wires of a quantum function on ``lightning.qubit``, or ``default.qubit`` if that is not there.
 
-    Args:
-        circuit: queues operations on wires 0 ... num_qubits-1, also measurements whose outcomes are used.
-        num_qubits: width.
-        bits: how many wires are measured at the end.
-        shots: number of measurements, at least 1.
-        seed: of the simulator's sampling.
+    ``bits`` wires are measured at the end; the circuit may also queue measurements whose outcomes are used.
 
     Returns:
         Counts by bit string, wire 0 rightmost.
@@ -41,7 +36,7 @@ def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots:
     name = next(name for name in STATES if name in qml.plugin_devices)
     most = largest_width() - _doublings(STATES[name])
     if num_qubits > most:
-        raise _too_wide(num_qubits, most)
+        raise refuse_width(num_qubits, most, "PennyLane")
 
     def sampled() -> Any:
         circuit()
@@ -56,7 +51,7 @@ def run_function(circuit: Callable[[], None], num_qubits: int, bits: int, shots:
             found = qml.set_shots(node, min(SHOTS_AT_ONCE, shots - done))()
             counts.update({str(key): int(times) for key, times in found.items()})
     except MemoryError as error:
-        raise _too_wide(num_qubits, num_qubits - 1) from error
+        raise refuse_width(num_qubits, num_qubits - 1, "PennyLane") from error
     except (qml.exceptions.DeviceError, RuntimeError) as error:
         raise BackendError(f"PennyLane failed: {' '.join(str(error).split())}") from error
     return dict(counts)
@@ -75,10 +70,3 @@ def _erasing(qml: Any, circuit: Callable[[], None], spare: int) -> str | None:
 def _doublings(states: int) -> int:
     """Qubits that so many state vectors cost."""
     return math.ceil(math.log2(states))
-
-
-def _too_wide(num_qubits: int, most: int) -> DoesNotFitError:
-    return DoesNotFitError(
-        f"{num_qubits} qubits do not fit PennyLane's state vector on this machine, {most} would: "
-        "use backend='space', fewer ancillas, or encoding='table'"
-    )

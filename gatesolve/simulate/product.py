@@ -7,12 +7,15 @@ superposition, where a sparse state would need 2 to that number of terms.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.sparse import check_signs
 
 CHUNK = 1 << 12
 """Inputs run side by side."""
@@ -24,9 +27,7 @@ States = NDArray[np.complex128]
 def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself.
 
-    Args:
-        circuit: CX and one-qubit gates.
-        bits: shape (qubits, inputs).
+    The circuit has CX and one-qubit gates, ``bits`` has shape (qubits, inputs).
 
     Raises:
         DoesNotFitError: a CX entangles its qubits, so that a state is no product any more.
@@ -69,21 +70,11 @@ def _flip(states: States, control: int, target: int) -> None:
 def check_product(circuit: QuantumCircuit, bits: NDArray[np.bool_], marked: NDArray[np.bool_]) -> None:
     """Check that a lowered oracle marks what it should and returns every qubit as it was.
 
-    Args:
-        circuit: the lowered oracle, without a measurement.
-        bits: shape (qubits, inputs), ancillas zero.
-        marked: for each input, whether its phase is -1 (up to one factor for all inputs).
+    Ancillas are zero in ``bits``, of shape (qubits, inputs); the circuit has no measurement.
 
     Raises:
         CertificateError: a phase differs, relative to the first input's, or an input does not come back.
         DoesNotFitError: as for `product_phases`.
     """
-    signs = np.where(marked, -1, 1)
-    first: complex | None = None
-    for start in range(0, len(signs), CHUNK):
-        phases = product_phases(circuit, bits[:, start : start + CHUNK])
-        if phases is not None and first is None:
-            first = complex(phases[0])
-        wanted = signs[start : start + CHUNK] * signs[0]
-        if phases is None or first is None or not np.allclose(phases, first * wanted, atol=NEAR):
-            raise CertificateError("the lowered oracle marks other states than it should: please report this as a bug")
+    if not check_signs(partial(product_phases, circuit), bits, marked, CHUNK, NEAR):
+        raise CertificateError("the lowered oracle marks other states than it should: please report this as a bug")

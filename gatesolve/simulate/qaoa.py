@@ -1,6 +1,6 @@
 """Exact simulation of QAOA in the space: one amplitude a codeword, whatever the number of qubits.
 
-Layer k multiplies codeword x by exp(-i gamma_k level(x)) and then applies the mixers at beta_k.
+Layer k multiplies codeword x by exp(-i gamma_k cost(x)) and then applies the mixers at beta_k.
 Mixers keep the state inside the codewords, so this is the whole circuit. Gradients are exact, by the adjoint
 method: the layers are undone on the state and on the observable's image together (source: arXiv:2009.02823).
 """
@@ -17,9 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_classes import Classes
 from gatesolve.simulate.qaoa_objective import Objective, expectation
-from gatesolve.simulate.qaoa_plan import Diagonal, Plan, diagonal, plan
+from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
 
 State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
@@ -33,13 +32,59 @@ class Slope:
         value: of the objective.
         gammas: derivative by each gamma, shape (p,).
         betas: derivative by each beta, of the shape the betas were given in.
-        weights: probability of each class of the diagonal.
     """
 
     value: float
     gammas: Reals
     betas: Reals
-    weights: Reals
+
+
+@dataclass(frozen=True)
+class _Classes:
+    """The global Grover mixer from the uniform start: one amplitude a class of codewords of equal cost.
+
+    The mixer adds one number to all amplitudes and the phase looks at the cost alone, so codewords of one cost keep
+    equal amplitudes, and a run costs a few numbers a layer whatever the size of the space (arXiv:2202.00648).
+    """
+
+    values: Reals
+    counts: NDArray[np.integer[Any]]
+
+    @property
+    def size(self) -> int:
+        """Number of codewords."""
+        return int(self.counts.sum())
+
+    def amplitudes(self, gammas: Reals, betas: Reals) -> State:
+        """Of one codeword of each class, after all layers; ``betas`` of shape (p, 1)."""
+        state = np.full(len(self.values), self.size**-0.5, dtype=complex)
+        for gamma, beta in zip(gammas, betas[:, 0], strict=True):
+            state *= np.exp(-1j * gamma * self.values)
+            state += (np.exp(-1j * beta) - 1) * self._mean(state)
+        return state
+
+    def weights(self, gammas: Reals, betas: Reals) -> Reals:
+        """Probability of each class."""
+        state = self.amplitudes(gammas, betas)
+        return self.counts * (state.real**2 + state.imag**2)
+
+    def slopes(self, gammas: Reals, betas: Reals, share: Reals) -> Reals:
+        """Derivatives of the sum of ``share`` times probability: rows of (by beta, by gamma), one a layer."""
+        state = self.amplitudes(gammas, betas)
+        other = share * state
+        result = np.zeros((len(gammas), 2))
+        for layer in range(len(gammas) - 1, -1, -1):
+            mean, means = self._mean(state), self._mean(other)
+            result[layer, 0] = 2 * self.size * float((np.conj(means) * mean).imag)
+            back = np.exp(1j * betas[layer, 0]) - 1
+            state, other = state + back * mean, other + back * means
+            result[layer, 1] = 2 * float(((self.counts * self.values) @ (np.conj(other) * state)).imag)
+            phase = np.exp(1j * gammas[layer] * self.values)
+            state, other = state * phase, other * phase
+        return result
+
+    def _mean(self, state: State) -> complex:
+        return complex(self.counts @ state) / self.size
 
 
 @dataclass(frozen=True)
@@ -47,7 +92,7 @@ class Qaoa:
     """An ansatz ready to run at many angles.
 
     Attributes:
-        diagonal: the levels.
+        diagonal: the costs.
         plan: the mixers.
     """
 
@@ -55,9 +100,9 @@ class Qaoa:
     plan: Plan
 
     def __post_init__(self) -> None:
-        """Levels and mixers must be of one space."""
+        """Costs and mixers must be of one space."""
         if len(self.diagonal.index) != self.plan.size:
-            raise InputError(f"{len(self.diagonal.index)} levels were given for {self.plan.size} codewords")
+            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.plan.size} codewords")
 
     def run(self, gammas: ArrayLike, betas: ArrayLike, start: ArrayLike | None = None) -> State:
         """The state after all layers.
@@ -73,7 +118,7 @@ class Qaoa:
         Raises:
             InputError: if shapes do not fit or an angle is not finite.
         """
-        angles = self._angles(gammas, betas)
+        angles = read_angles(gammas, betas, self.plan.angles)
         if self._by_class(start):
             return self._classes.amplitudes(*angles)[self.diagonal.index]
         state = self._start(start)
@@ -95,8 +140,10 @@ class Qaoa:
     ) -> float:
         """The objective at these angles; arguments as in ``run``."""
         if self._by_class(start):
-            return objective(self.diagonal, self._classes.weights(*self._angles(gammas, betas)))[0]
-        return objective(self.diagonal, self.weights(self.run(gammas, betas, start)))[0]
+            return objective(
+                self.diagonal.values, self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
+            )[0]
+        return objective(self.diagonal.values, self.weights(self.run(gammas, betas, start)))[0]
 
     def slope(
         self,
@@ -109,18 +156,16 @@ class Qaoa:
 
         Cost: about four runs, and a second vector.
         """
-        angles = self._angles(gammas, betas)
+        angles = read_angles(gammas, betas, self.plan.angles)
         if self._by_class(start):
-            weights = self._classes.weights(*angles)
-            value, share = objective(self.diagonal, weights)
-            return _as_given(value, self._classes.slopes(*angles, share), betas, weights)
+            value, share = objective(self.diagonal.values, self._classes.weights(*angles))
+            return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
-        weights = self.weights(state)
-        value, share = objective(self.diagonal, weights)
+        value, share = objective(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
         _kernels().undo_layers(state, other, *self._layout, *angles, slopes)
-        return _as_given(value, 2 * slopes, betas, weights)
+        return _as_given(value, 2 * slopes, betas)
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
@@ -128,9 +173,9 @@ class Qaoa:
         return self.diagonal.index, self.diagonal.values, self.plan.groups, self.plan.ops
 
     @cached_property
-    def _classes(self) -> Classes:
+    def _classes(self) -> _Classes:
         counts = np.bincount(self.diagonal.index, minlength=len(self.diagonal.values))
-        return Classes(self.diagonal.values, counts)
+        return _Classes(self.diagonal.values, counts)
 
     def _by_class(self, start: ArrayLike | None) -> bool:
         """Whether codewords of one class keep equal amplitudes: the global mixer cannot tell them apart."""
@@ -145,24 +190,29 @@ class Qaoa:
             raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.plan.size} codewords")
         return state
 
-    def _angles(self, gammas: ArrayLike, betas: ArrayLike) -> tuple[Reals, Reals]:
-        first, second = np.array(gammas, dtype=float), np.array(betas, dtype=float)
-        if first.ndim != 1:
-            raise InputError(f"gammas are one row of numbers, not of shape {first.shape}")
-        if second.ndim == 1:
-            second = np.repeat(second[:, None], self.plan.angles, axis=1)
-        if second.shape != (len(first), self.plan.angles):
-            wanted = f"({len(first)},) or ({len(first)}, {self.plan.angles})"
-            raise InputError(f"betas have shape {np.shape(betas)}, not {wanted}: one a layer, or one a layer and block")
-        if not (np.isfinite(first).all() and np.isfinite(second).all()):
-            raise InputError("an angle is not a finite number")
-        return first, np.ascontiguousarray(second)
+
+def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals, Reals]:
+    """One gamma a layer, and one beta a layer and mixer, whether or not they were given for each mixer.
+
+    Raises:
+        InputError: if shapes do not fit or an angle is not finite.
+    """
+    first, second = np.array(gammas, dtype=float), np.array(betas, dtype=float)
+    if first.ndim != 1:
+        raise InputError(f"gammas are one row of numbers, not of shape {first.shape}")
+    if second.ndim == 1:
+        second = np.repeat(second[:, None], mixers, axis=1)
+    if second.shape != (len(first), mixers):
+        wanted = f"({len(first)},) or ({len(first)}, {mixers})"
+        raise InputError(f"betas have shape {np.shape(betas)}, not {wanted}: one a layer, or one a layer and block")
+    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+        raise InputError("an angle is not a finite number")
+    return first, np.ascontiguousarray(second)
 
 
-def make_qaoa(levels: ArrayLike | Diagonal, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
-    """An ansatz of these levels (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
-    made = levels if isinstance(levels, Diagonal) else diagonal(levels)
-    return Qaoa(made, plan(sizes, mixers))
+def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
+    """An ansatz of these costs (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
+    return Qaoa(make_diagonal(costs), plan_mixers(sizes, mixers))
 
 
 def sample(state: State, shots: int, seed: int) -> dict[int, int]:
@@ -175,11 +225,11 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
-def _as_given(value: float, slopes: Reals, betas: ArrayLike, weights: Reals) -> Slope:
+def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> Slope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
     together = by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta.copy()
-    return Slope(value, slopes[:, -1].copy(), together, weights)
+    return Slope(value, slopes[:, -1].copy(), together)
 
 
 def _kernels() -> Any:

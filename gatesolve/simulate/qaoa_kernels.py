@@ -44,7 +44,7 @@ def apply_layers(
     Args:
         state: one amplitude a codeword.
         index: the class of each codeword.
-        values: the level of each class.
+        values: the cost of each class.
         groups: a row a group: depth, stride, first operation, one past the last.
         ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.
         gammas: one a layer.

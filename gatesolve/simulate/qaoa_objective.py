@@ -1,37 +1,37 @@
 """What QAOA's angles may be tuned for, as functions of the probability of each class of codewords.
 
-Each returns its value, and its derivative by the probability of each class; that is all an exact gradient needs.
+Each takes the cost and the probability of every class, and returns its value and its derivative by each probability;
+that is all an exact gradient needs.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_plan import Diagonal
 
-Weights = NDArray[np.float64]
-Objective = Callable[[Diagonal, Weights], tuple[float, Weights]]
-
-
-def expectation(diagonal: Diagonal, weights: Weights) -> tuple[float, Weights]:
-    """The mean level."""
-    return float(diagonal.values @ weights), diagonal.values
+Floats = NDArray[np.float64]
+Objective = Callable[[Floats, Floats], tuple[float, Floats]]
+Aim = Literal["gibbs", "cvar", "mean"]
 
 
-def probability(diagonal: Diagonal, weights: Weights) -> tuple[float, Weights]:
-    """The probability of a marked codeword: to be made large."""
-    share = diagonal.marked.astype(float)
-    return float(share @ weights), share
+def aim_at(aim: Aim, factor: float) -> Objective:
+    """The objective of that name; ``factor`` is eta of ``gibbs``, the fraction of ``cvar``, and nothing to ``mean``."""
+    return expectation if aim == "mean" else {"gibbs": gibbs, "cvar": cvar}[aim](factor)
+
+
+def expectation(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+    """The mean cost."""
+    return float(costs @ weights), costs
 
 
 def cvar(alpha: float) -> Objective:
-    """The mean level of the best fraction ``alpha`` of measurements (conditional value at risk).
+    """The mean cost of the best fraction ``alpha`` of measurements (conditional value at risk).
 
     Source: arXiv:1907.04769, section 3.
 
@@ -41,21 +41,21 @@ def cvar(alpha: float) -> Objective:
     if not 0 < alpha <= 1:
         raise InputError(f"the fraction of CVaR is above 0 and at most 1, not {alpha}")
 
-    def objective(diagonal: Diagonal, weights: Weights) -> tuple[float, Weights]:
-        order = np.argsort(diagonal.values, kind="stable")
+    def objective(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+        order = np.argsort(costs, kind="stable")
         reached = np.cumsum(weights[order])
         # The last class that counts, maybe in part; rounding may leave the whole just below alpha.
         last = min(int(np.searchsorted(reached, alpha * reached[-1])), len(order) - 1)
-        edge = diagonal.values[order[last]]
+        edge = costs[order[last]]
         # By the edge itself the derivative is zero, so it may be held.
-        share = np.minimum(diagonal.values - edge, 0) / alpha
+        share = np.minimum(costs - edge, 0) / alpha
         return float(edge + share @ weights), share
 
     return objective
 
 
 def gibbs(eta: float) -> Objective:
-    """-log of the mean of exp(-eta level): like the mean level, but rewards the best more.
+    """-log of the mean of exp(-eta cost): like the mean cost, but rewards the best more.
 
     Source: arXiv:1909.07621, section II.
 
@@ -65,10 +65,10 @@ def gibbs(eta: float) -> Objective:
     if not (eta > 0 and math.isfinite(eta)):
         raise InputError(f"eta of the Gibbs objective is a positive number, not {eta}")
 
-    def objective(diagonal: Diagonal, weights: Weights) -> tuple[float, Weights]:
-        # Measured from the lowest level that has a weight, so that nothing underflows to a mean of zero.
-        low = float(diagonal.values[weights > 0].min(initial=math.inf)) if weights.any() else 0.0
-        powers: NDArray[Any] = np.exp(-eta * np.maximum(diagonal.values - low, 0))
+    def objective(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+        # Measured from the lowest cost that has a weight, so that nothing underflows to a mean of zero.
+        low = float(costs[weights > 0].min(initial=math.inf)) if weights.any() else 0.0
+        powers: NDArray[Any] = np.exp(-eta * np.maximum(costs - low, 0))
         mean = float(powers @ weights)
         return eta * low - math.log(mean), -powers / mean
 

@@ -1,4 +1,4 @@
-"""What the QAOA kernels need to know of a space and its mixers, and of a cost's levels, worked out once."""
+"""What the QAOA kernels need to know of a space and its mixers, and of the codewords' costs, worked out once."""
 
 from __future__ import annotations
 
@@ -21,61 +21,38 @@ HOP, GROVER = 0, 1
 
 @dataclass(frozen=True)
 class Diagonal:
-    """The levels of all codewords as few classes.
+    """The costs of all codewords as few classes.
 
     Attributes:
         index: the class of each codeword; int16 where that is enough, else int32.
-        values: the level of each class.
-        marked: whether each class is marked.
+        values: the cost of each class.
     """
 
     index: NDArray[np.int16] | NDArray[np.int32]
     values: NDArray[np.float64]
-    marked: NDArray[np.bool_]
 
 
-def diagonal(levels: ArrayLike, marks: ArrayLike | None = None) -> Diagonal:
-    """Classes of codewords of equal level, and of equal mark where ``marks`` are given.
-
-    Args:
-        levels: one finite number a codeword.
-        marks: one boolean a codeword; by default the lowest level is marked.
+def make_diagonal(costs: ArrayLike) -> Diagonal:
+    """Classes of codewords of equal cost; some may have no codeword.
 
     Raises:
-        InputError: if a level is not a finite number, or the marks are of another length.
+        InputError: if a cost is not a finite number.
 
-    Cost: a sort of the levels, or two passes where they are whole numbers in a range smaller than their number.
+    Cost: a sort of the costs, or two passes where they are whole numbers in a range smaller than their number.
     """
-    given = np.asarray(levels)
+    given = np.asarray(costs)
     if given.ndim != 1 or not len(given):
-        raise InputError(f"levels are one row of numbers, one a codeword, not of shape {given.shape}")
+        raise InputError(f"costs are one row of numbers, one a codeword, not of shape {given.shape}")
     if not np.isfinite(given).all():
-        raise InputError(f"the level of codeword {int(np.argmin(np.isfinite(given)))} is not a finite number")
-    values, index = _classes(given)
-    if marks is None:
-        return Diagonal(_narrowed(index, values), values, values == values[index].min())
-    flags = np.asarray(marks, dtype=bool)
-    if flags.shape != given.shape:
-        raise InputError(f"there are {len(given)} levels and {flags.size} marks: give one of each a codeword")
-    values, marked = np.repeat(values, 2), np.tile([False, True], len(values))
-    return Diagonal(_narrowed(2 * index + flags, values), values, marked)
-
-
-def _classes(levels: NDArray[np.generic]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Values, and which of them each codeword has; some values may belong to no codeword."""
-    if levels.dtype.kind in "iub":
-        low, high = int(levels.min()), int(levels.max())
-        if high - low < max(len(levels) // 4, 64):
-            return np.arange(low, high + 1, dtype=float), (levels.astype(np.int64) - low).astype(np.int32)
-    values, index = np.unique(levels.astype(float), return_inverse=True)
-    return values, index.reshape(-1).astype(np.int32)
-
-
-def _narrowed(index: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.int16] | NDArray[np.int32]:
-    """What every layer reads should be short."""
-    if len(values) <= 1 << 15:
-        return index.astype(np.int16)
-    return index.astype(np.int32)
+        raise InputError(f"the cost of codeword {int(np.argmin(np.isfinite(given)))} is not a finite number")
+    low, high = given.min(), given.max()
+    if given.dtype.kind in "iub" and int(high) - int(low) < max(len(given) // 4, 64):
+        values, index = np.arange(int(low), int(high) + 1, dtype=float), given.astype(np.int64) - int(low)
+    else:
+        values, index = np.unique(given.astype(float), return_inverse=True)
+    # What every layer reads should be short.
+    index = index.reshape(-1)
+    return Diagonal(index.astype(np.int16) if len(values) <= 1 << 15 else index.astype(np.int32), values)
 
 
 @dataclass(frozen=True)
@@ -97,12 +74,8 @@ class Plan:
     everywhere: bool
 
 
-def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
-    """Lay out the mixers of blocks of these sizes.
-
-    Args:
-        sizes: codewords of each block, the fastest first.
-        mixers: one a block, or the global Grover mixer alone.
+def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
+    """Lay out the mixers (one a block, or the global Grover mixer alone) of blocks of these sizes, the fastest first.
 
     Raises:
         InputError: if sizes and mixers do not go together.
@@ -117,7 +90,7 @@ def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     groups: list[tuple[int, ...]] = []
     ops: list[tuple[int, ...]] = []
     stride = 1
-    for members in _grouped(sizes, size):
+    for members in _group_blocks(sizes, size):
         first, depth = len(ops), 1
         for block in members:
             ops += _operations(mixers[block], block, sizes[block], depth)
@@ -127,7 +100,7 @@ def plan(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     return Plan(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
 
 
-def _grouped(sizes: Sequence[int], size: int) -> list[list[int]]:
+def _group_blocks(sizes: Sequence[int], size: int) -> list[list[int]]:
     """Neighbouring blocks put together; at least one group, maybe of no block."""
     # Narrow tiles waste the processor's vectors, so a small space is cut into groups of about its square root.
     limit = min(DEPTH, max(NARROW, size // NARROW))

@@ -70,9 +70,7 @@ def run_grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
 def amplify(marks: NDArray[np.bool_], phases: Iterable[tuple[float, float]]) -> GroverState:
     """Start uniform, then for each pair: phase on marked codewords, phase on the start state.
 
-    Args:
-        marks: one boolean a codeword.
-        phases: of the oracle and of the reflection, in radians, one pair an iteration; (pi, pi) is a plain one.
+    Both in radians, one pair an iteration; (pi, pi) is a plain one.
 
     Returns:
         The state up to a global phase, its amplitudes complex.

@@ -7,6 +7,7 @@ run side by side: a term is (input, bits, amplitude).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,11 +53,8 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
 def run_sparse(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
     """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
 
-    Args:
-        circuit: what to apply.
-        terms: the state before.
-        narrow: take the gates in an order that opens few superpositions at a time (`order.narrow_order`); good
-            for basis states, and no matter for states that are wide anyway.
+    ``narrow`` takes the gates in an order that opens few superpositions at a time (`narrow_order`); good for basis
+    states, and no matter for states that are wide anyway.
 
     Raises:
         ValueError: another gate occurs.
@@ -139,17 +137,40 @@ def _unique_rows(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
 def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself.
 
-    Args:
-        circuit: CX and one-qubit gates.
-        bits: shape (qubits, inputs), all inputs different.
+    ``bits`` has shape (qubits, inputs), all inputs different.
     """
     before = basis_terms(bits)
-    after = run_sparse(circuit, before, narrow=True)
+    return compare_phases(before, run_sparse(circuit, before, narrow=True), 1e-9)
+
+
+def compare_phases(before: Terms, after: Terms, error: float) -> NDArray[np.complex128] | None:
+    """The phase of each basis state ``before``, or None if one does not come back to itself up to ``error``."""
     order = np.argsort(after.keys[:, 0], kind="stable")
     if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
         return None
     phases = after.amplitudes[order]
-    return phases if bool(np.allclose(np.abs(phases), 1, atol=1e-9)) else None
+    return phases if bool(np.allclose(np.abs(phases), 1, atol=error)) else None
+
+
+def check_signs(
+    phases_of: Callable[[NDArray[np.bool_]], NDArray[np.complex128] | None],
+    bits: NDArray[np.bool_],
+    marked: NDArray[np.bool_],
+    chunk: int,
+    error: float,
+) -> bool:
+    """Whether ``phases_of`` inputs, run ``chunk`` side by side, is -1 where marked, up to one factor for all inputs."""
+    signs = np.where(marked, -1, 1)
+    first: complex | None = None
+    for start in range(0, len(signs), chunk):
+        phases = phases_of(bits[:, start : start + chunk])
+        if phases is not None and first is None:
+            first = complex(phases[0])
+        # One factor for all inputs: nothing else is a global phase of a superposition.
+        wanted = signs[start : start + chunk] * signs[0]
+        if phases is None or first is None or not np.allclose(phases, first * wanted, atol=error):
+            return False
+    return True
 
 
 def probabilities(circuit: QuantumCircuit) -> dict[int, float]:

@@ -57,7 +57,7 @@ def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
     if compiled.program.num_qubits <= 22:
         found = amplitudes_on_aer(compiled.program)
         assert abs(np.vdot(found, found) - 1) < 1e-9
-        assert equal_up_to_a_phase(found, run_grover(search.ranked.levels < threshold, 1).amplitudes())
+        assert equal_up_to_a_phase(found, run_grover(search.ranked.costs < threshold, 1).amplitudes())
 
 
 def test_the_seven_cell_kakuro_costs_what_was_promised():
@@ -184,7 +184,7 @@ def test_a_penalty_that_is_too_small_is_judged_by_the_rules():
 def test_levels_and_energies_say_the_same():
     ranked = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3})).ranked
     for number in range(ranked.space.size):
-        assert ranked.energy(number) == ranked.cost.energy(int(ranked.levels[number]))
+        assert ranked.energy(number) == ranked.cost.energy(int(ranked.costs[number]))
 
 
 @pytest.mark.parametrize(("wanted", "level"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7)])
@@ -193,12 +193,12 @@ def test_a_threshold_leaves_out_no_lower_energy(wanted, level):
     assert search.last_threshold == level
     ranked = search.ranked
     below = [ranked.energy(number) < Fraction(wanted) for number in range(ranked.space.size)]
-    assert list(ranked.levels < level) == below
+    assert list(ranked.costs < level) == below
 
 
 def test_a_threshold_above_everything_marks_everything():
     search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=99.0)
-    assert search.ranked.levels.max() < search.last_threshold <= search.ranked.cost.most + 1
+    assert search.ranked.costs.max() < search.last_threshold <= search.ranked.cost.most + 1
 
 
 def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():

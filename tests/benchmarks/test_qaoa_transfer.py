@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.qaoa.table import load_best
+from gatesolve.pipelines.qaoa.angles import load_best
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from qiskit import qasm3
 
 import gatesolve
-from gatesolve.simulate.branches import branch_phases, measurements
+from gatesolve.simulate.branches import branch_phases, count_measurements
 from gatesolve.simulate.sparse import diagonal_phases, probabilities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def test_published_oracles_mark_the_one_solution(name):
     numbers = np.arange(space.size)
     bits = np.zeros((circuit.num_qubits, space.size), dtype=bool)
     bits[: space.num_qubits] = space.bits(numbers)
-    outcomes = np.random.default_rng(0).integers(0, 2, size=measurements(circuit)).astype(bool)
+    outcomes = np.random.default_rng(0).integers(0, 2, size=count_measurements(circuit)).astype(bool)
     phases = branch_phases(circuit, bits, outcomes) if outcomes.size else diagonal_phases(circuit, bits)
     relative = phases / phases[np.argmax(np.isclose(phases, np.median(phases.real) + 1j * np.median(phases.imag)))]
     marked = np.flatnonzero(np.isclose(relative, -1, atol=1e-7))

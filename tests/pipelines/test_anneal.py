@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.anneal.anneal import EXACT_AUTO, EXACT_LIMIT, _quadratic, anneal_qubo
+from gatesolve.pipelines.anneal.anneal import EXACT_AUTO, EXACT_LIMIT, _make_quadratic, anneal_qubo
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.published import pick_smallest, published_qubo
@@ -54,7 +54,7 @@ def test_the_least_energy_is_found(sampler, degree, scale):
 def test_products_as_variables_move_no_minimum():
     for seed in range(20):
         qubo = random_qubo(6, seed, degree=4)
-        bqm = _quadratic(qubo, {0: 1} if seed % 2 else {})
+        bqm = _make_quadratic(qubo, {0: 1} if seed % 2 else {})
         found = dimod.ExactSolver().sample(bqm)
         states = all_states(6)
         if seed % 2:

@@ -29,16 +29,15 @@ def test_a_level_below_the_proven_floor_is_a_bug():
 
 
 def test_the_ladder_ends_at_what_one_solution_needs():
-    assert iterations_ladder(24, 100) == (1, 2, 3)
-    assert iterations_ladder(1 << 12, 100)[-1] <= 50
-    assert iterations_ladder(1 << 12, 4) == (1, 2, 4) or iterations_ladder(1 << 12, 4)[-1] <= 4
-    assert iterations_ladder(2, 10) == (1,)
+    assert iterations_ladder(24) == (1, 2, 3)
+    assert iterations_ladder(1 << 12)[-1] <= 50
+    assert iterations_ladder(2) == (1,)
 
 
 @pytest.mark.parametrize("size", [15, 22, 35, 100, 4096])
 def test_one_step_of_the_ladder_shows_a_quarter_of_any_number_of_solutions(size):
     angle = np.arcsin(np.sqrt(np.arange(1, size + 1) / size))
-    best = np.max([np.sin((2 * k + 1) * angle) ** 2 for k in iterations_ladder(size, size)], axis=0)
+    best = np.max([np.sin((2 * k + 1) * angle) ** 2 for k in iterations_ladder(size)], axis=0)
     assert best.min() > math.cos(math.pi / 3) ** 2
 
 

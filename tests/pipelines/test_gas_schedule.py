@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.schedule import Cells, bound_miss, cells, cost, make_schedule, proof_runs
+from gatesolve.pipelines.gas.schedule import Cells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
 from gatesolve.simulate.space import run_grover
 
 
@@ -37,7 +37,7 @@ def worst_end(failure: np.ndarray, at_least: int) -> float:
 
 @pytest.mark.parametrize(("size", "at_least"), [(1, 1), (2, 1), (300, 1), (1000, 7), (70000, 300), (70000, 1)])
 def test_the_cells_have_no_gaps(size: int, at_least: int) -> None:
-    grid = cells(size, at_least)
+    grid = make_cells(size, at_least)
     assert grid.first[0] == at_least
     assert grid.last[-1] == size
     assert (grid.first[1:] == grid.last[:-1] + 1).all()
@@ -49,7 +49,7 @@ def test_the_cells_have_no_gaps(size: int, at_least: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 5000), st.integers(0, 80))
 def test_no_number_fails_more_than_its_cell_says(size: int, iterations: int) -> None:
-    grid = cells(size)
+    grid = make_cells(size)
     place = np.searchsorted(grid.first, np.arange(1, size + 1), side="right") - 1
     exact = exact_failure(size, (iterations,))[1:]
     assert (exact <= grid.worst_failure(iterations)[place]).all()
@@ -60,7 +60,7 @@ def test_no_number_fails_more_than_its_cell_says(size: int, iterations: int) -> 
 
 def test_the_failures_are_those_of_the_simulation() -> None:
     for size, iterations in itertools.product((1, 2, 5, 12), range(5)):
-        grid = cells(size)
+        grid = make_cells(size)
         for t in range(1, size + 1):
             state = run_grover(np.arange(size) < t, iterations)
             assert 1 - state.success_probability == pytest.approx(grid.worst_failure(iterations)[t - 1], abs=1e-9)
@@ -118,13 +118,13 @@ def test_large_spaces_are_covered_between_the_cells() -> None:
 
 @pytest.mark.parametrize(("size", "most"), [(16, 20), (256, 55), (4096, 190), (16384, 380), (2**20, 3100)])
 def test_the_proof_costs_three_roots_of_the_size(size: int, most: int) -> None:
-    assert cost(proof_runs(size)) <= most
+    assert count_calls(proof_runs(size)) <= most
     # Ten spans of 9 sqrt(size) calls miss with at most 2^-10, the classical rule.
-    assert cost(proof_runs(size)) * 18 <= 10 * math.ceil(9 * math.sqrt(size))
+    assert count_calls(proof_runs(size)) * 18 <= 10 * math.ceil(9 * math.sqrt(size))
 
 
 def test_more_solutions_known_cost_less() -> None:
-    costs = [cost(proof_runs(4096, at_least)) for at_least in (1, 2, 8, 64)]
+    costs = [count_calls(proof_runs(4096, at_least)) for at_least in (1, 2, 8, 64)]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] * 4 < costs[0]
     assert max(proof_runs(4096, 64)) <= math.ceil(math.pi / 4 * 8)

@@ -12,31 +12,31 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.gas.schedule import cost, proof_runs
-from gatesolve.pipelines.gas.search import GasOutcome, GasStep, adaptive_search, run_seed
+from gatesolve.pipelines.gas.schedule import count_calls, proof_runs
+from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, run_seed
 from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
 from gatesolve.simulate.space import run_grover
 
 
 class Simulated:
-    """A space with the given levels, measured with the exact probabilities; counts its runs."""
+    """A space with the given costs, measured with the exact probabilities; counts its runs."""
 
-    def __init__(self, levels: list[int] | np.ndarray, energies: list[Fraction] | None = None) -> None:
-        self.levels = np.asarray(levels)
+    def __init__(self, costs: list[int] | np.ndarray, energies: list[Fraction] | None = None) -> None:
+        self.costs = np.asarray(costs)
         self.energies = energies
         self.made: list[tuple[int, int, int]] = []
 
     def __call__(self, threshold: int, iterations: int, seed: int) -> Measurement:
         self.made.append((threshold, iterations, seed))
-        (key,) = run_grover(self.levels < threshold, iterations).sample(1, seed)
-        level = int(self.levels[key])
-        return Measurement(key, level, self.energies[key] if self.energies else Fraction(level))
+        (key,) = run_grover(self.costs < threshold, iterations).sample(1, seed)
+        cost = int(self.costs[key])
+        return Measurement(key, cost, self.energies[key] if self.energies else Fraction(cost))
 
 
-def search(levels: list[int] | np.ndarray, seed: int = 1, **options: Any) -> GasOutcome:
+def search(costs: list[int] | np.ndarray, seed: int = 1, **options: Any) -> GasOutcome:
     given = {name: options.pop(name) for name in ("lowest", "start", "at_least", "confidence") if name in options}
-    sample = options.pop("sample", None) or Simulated(levels)
-    return adaptive_search(sample, Settings("test", len(levels), seed, **given), **options)
+    sample = options.pop("sample", None) or Simulated(costs)
+    return adaptive_search(sample, Settings("test", len(costs), seed, **given), **options)
 
 
 def at_most(successes: int, trials: int, probability: float) -> bool:
@@ -52,8 +52,12 @@ def at_most(successes: int, trials: int, probability: float) -> bool:
     return tail > 1e-4
 
 
-def random_levels(draw: np.random.Generator) -> np.ndarray:
-    """Levels of all kinds: distinct, few, many alike, one far below."""
+def kept_in(states: list[GasState]) -> Callable[[GasState, int], None]:
+    return lambda state, _: states.append(state)
+
+
+def random_costs(draw: np.random.Generator) -> np.ndarray:
+    """Costs of all kinds: distinct, few, many alike, one far below."""
     size = int(draw.integers(1, 200))
     kind = int(draw.integers(4))
     if kind == 0:
@@ -62,9 +66,9 @@ def random_levels(draw: np.random.Generator) -> np.ndarray:
         return draw.integers(0, 4, size)
     if kind == 2:
         return draw.binomial(12, 0.4, size)
-    levels = draw.integers(50, 60, size)
-    levels[draw.integers(size)] = 0
-    return levels
+    costs = draw.integers(50, 60, size)
+    costs[draw.integers(size)] = 0
+    return costs
 
 
 @pytest.mark.parametrize("trials", [80, pytest.param(400, marks=pytest.mark.slow)])
@@ -72,13 +76,13 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
     draw = np.random.default_rng(5)
     wrong = 0
     for seed in range(trials):
-        levels = random_levels(draw)
-        outcome = search(levels, seed, lowest=-1)
+        costs = random_costs(draw)
+        outcome = search(costs, seed, lowest=-1)
         assert outcome.finished
-        assert not outcome.proven or len(levels) == 1
+        assert not outcome.proven or len(costs) == 1
         assert outcome.missed <= 1e-3
-        assert outcome.best is not None
-        wrong += outcome.best.level != levels.min()
+        assert outcome.state.best is not None
+        wrong += outcome.state.best.cost != costs.min()
     assert at_most(wrong, trials, 1e-3)
 
 
@@ -89,12 +93,12 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
     wrong, stated = 0, 0.0
     for seed in range(trials):
         size = int(draw.integers(2, 24))
-        # Few levels apart from one another: the case in which most is missed.
-        levels = draw.permutation(np.arange(size) // int(draw.integers(1, 3)))
-        outcome = search(levels, seed, lowest=-1, confidence=confidence)
+        # Few costs apart from one another: the case in which most is missed.
+        costs = draw.permutation(np.arange(size) // int(draw.integers(1, 3)))
+        outcome = search(costs, seed, lowest=-1, confidence=confidence)
         assert outcome.missed <= 1 - confidence
         stated += outcome.missed
-        wrong += outcome.threshold != 0
+        wrong += outcome.state.threshold != 0
     assert at_most(wrong, trials, stated / trials)
     # Nor is it far too careful.
     assert wrong > stated / 50
@@ -104,145 +108,147 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
 def test_the_miss_is_honest_at_the_worst_number_of_solutions(trials: int) -> None:
     """A single better codeword among equals, searched from a threshold given: no uniform sample helps."""
     for size, at_least in ((3, 1), (9, 1), (40, 1), (40, 3)):
-        levels = np.ones(size, dtype=int)
-        levels[:at_least] = 0
+        costs = np.ones(size, dtype=int)
+        costs[:at_least] = 0
         wrong = 0
         for seed in range(trials):
-            outcome = search(levels, seed, lowest=-1, start=0, at_least=at_least, confidence=0.9)
-            wrong += outcome.threshold == 1
+            outcome = search(costs, seed, lowest=-1, start=0, at_least=at_least, confidence=0.9)
+            wrong += outcome.state.threshold == 1
         assert at_most(wrong, trials, 0.1)
 
 
-def test_it_stops_at_the_lowest_level() -> None:
+def test_it_stops_at_the_lowest_cost() -> None:
     outcome = search([3, 2, 0, 5, 4, 2, 2, 9], lowest=0)
     assert outcome.proven
     assert outcome.finished
     assert outcome.missed == 0.0
-    assert outcome.best == Measurement(2, 0, Fraction(0))
-    assert outcome.oracle_calls < cost(proof_runs(8))
+    assert outcome.state.best == Measurement(2, 0, Fraction(0))
+    assert outcome.state.oracle_calls < count_calls(proof_runs(8))
     assert "proven beforehand" in outcome.message
 
 
 def test_improvements_tell_how_it_went() -> None:
-    levels = np.random.default_rng(3).permutation(300)
-    sample = Simulated(levels)
-    steps: list[GasStep] = []
-    outcome = search(levels, 4, lowest=-1, sample=sample, progress=steps.append)
-    assert outcome.threshold == 0
-    assert [step.improvement for step in steps if step.improvement] == list(outcome.improvements)
-    energies = [step.found.energy for step in outcome.improvements]
+    costs = np.random.default_rng(3).permutation(300)
+    sample = Simulated(costs)
+    states: list[GasState] = []
+    left: list[int] = []
+    outcome = search(
+        costs, 4, lowest=-1, sample=sample, progress=lambda *now: (states.append(now[0]), left.append(now[1]))
+    )
+    assert outcome.state.threshold == 0
+    assert states[-1] == outcome.state
+    energies = [step.found.energy for step in outcome.state.improvements]
     assert energies == sorted(energies, reverse=True)
     assert len(set(energies)) == len(energies)
-    assert outcome.improvements[0].threshold is None
-    assert outcome.improvements[-1].found == outcome.best
-    for earlier, later in zip(outcome.improvements, outcome.improvements[1:], strict=False):
-        assert later.threshold == earlier.found.level
-    assert len(steps) == outcome.runs == len(sample.made)
-    assert [step.run for step in steps] == list(range(1, outcome.runs + 1))
-    assert outcome.oracle_calls == sum(j + 1 for _, j, _ in sample.made) == steps[-1].oracle_calls
-    assert steps[-1].remaining == 0
-    assert steps[-1].missed == outcome.missed
-    assert len({seed for _, _, seed in sample.made}) == outcome.runs
+    assert outcome.state.improvements[0].threshold is None
+    assert outcome.state.improvements[-1].found == outcome.state.best
+    for earlier, later in zip(outcome.state.improvements, outcome.state.improvements[1:], strict=False):
+        assert later.threshold == earlier.found.cost
+    assert len(states) == outcome.state.runs == len(sample.made)
+    assert [state.runs for state in states] == list(range(1, outcome.state.runs + 1))
+    assert outcome.state.oracle_calls == sum(j + 1 for _, j, _ in sample.made)
+    assert left[-1] == 0
+    assert len({seed for _, _, seed in sample.made}) == outcome.state.runs
 
 
 def test_a_failed_threshold_costs_the_proof() -> None:
     outcome = search([1] * 256)
-    assert outcome.oracle_calls == 1 + cost(proof_runs(256))
+    assert outcome.state.oracle_calls == 1 + count_calls(proof_runs(256))
     assert outcome.finished
     assert not outcome.proven
 
 
 @pytest.mark.parametrize("start", [None, 40])
 def test_continued_is_the_same_as_uninterrupted(start: int | None) -> None:
-    levels = np.random.default_rng(8).permutation(120) + 5
+    costs = np.random.default_rng(8).permutation(120) + 5
     states: list[GasState] = []
-    whole = search(levels, 2, start=start, save=states.append)
-    assert len(states) == whole.runs
+    whole = search(costs, 2, start=start, progress=kept_in(states))
+    assert len(states) == whole.state.runs
     for state in states:
         read = GasState.from_dict(json.loads(json.dumps(state.to_dict())))
         assert read == state
         again: list[GasState] = []
-        outcome = search(levels, 2, start=start, state=read, save=again.append)
+        outcome = search(costs, 2, start=start, state=read, progress=kept_in(again))
         assert outcome == whole
         assert again == states[state.runs :]
 
 
 def test_a_budget_is_kept_and_can_be_raised() -> None:
-    levels = np.random.default_rng(9).permutation(400)
-    whole = search(levels, 3, lowest=-1)
-    for budget in (1, 2, 7, 50, whole.oracle_calls - 1):
-        part = search(levels, 3, lowest=-1, max_calls=budget)
-        assert part.oracle_calls <= budget
+    costs = np.random.default_rng(9).permutation(400)
+    whole = search(costs, 3, lowest=-1)
+    for budget in (1, 2, 7, 50, whole.state.oracle_calls - 1):
+        part = search(costs, 3, lowest=-1, max_calls=budget)
+        assert part.state.oracle_calls <= budget
         assert not part.finished
-        assert part.best is not None
+        assert part.state.best is not None
         assert part.missed > 1e-3
         assert "budget" in part.message
-        assert search(levels, 3, lowest=-1, state=part.state) == whole
-    assert search(levels, 3, lowest=-1, max_calls=whole.oracle_calls) == whole
+        assert search(costs, 3, lowest=-1, state=part.state) == whole
+    assert search(costs, 3, lowest=-1, max_calls=whole.state.oracle_calls) == whole
 
 
 def test_one_codeword() -> None:
     outcome = search([7], lowest=0)
-    assert outcome.best == Measurement(0, 7, Fraction(7))
-    assert outcome.oracle_calls == 1
+    assert outcome.state.best == Measurement(0, 7, Fraction(7))
+    assert outcome.state.oracle_calls == 1
     assert outcome.proven
 
 
 def test_all_optimal_as_known() -> None:
     outcome = search([7, 7, 7], lowest=0, at_least=3)
-    assert (outcome.oracle_calls, outcome.proven, outcome.missed) == (1, True, 0.0)
+    assert (outcome.state.oracle_calls, outcome.proven, outcome.missed) == (1, True, 0.0)
 
 
 def test_all_marked_at_the_start() -> None:
     outcome = search([4] * 6, lowest=0, start=9)
-    assert outcome.threshold == 4
+    assert outcome.state.threshold == 4
     assert outcome.finished
-    assert outcome.improvements[0].threshold == 10
+    assert outcome.state.improvements[0].threshold == 10
 
 
 def test_none_below_the_start() -> None:
     """The bound given is wrong: it says so after the proof, and has kept the best it saw."""
     outcome = search([4, 5, 6, 7] * 5, lowest=0, start=2)
-    assert outcome.threshold == 3
+    assert outcome.state.threshold == 3
     assert outcome.finished
     assert not outcome.proven
-    assert outcome.best is not None
-    assert outcome.oracle_calls == cost(proof_runs(20))
-    assert "below level 3" in outcome.message
+    assert outcome.state.best is not None
+    assert outcome.state.oracle_calls == count_calls(proof_runs(20))
+    assert "below cost 3" in outcome.message
 
 
 def test_a_start_below_all_others_saves_calls() -> None:
     draw = np.random.default_rng(10)
     free, begun = 0, 0
     for seed in range(60):
-        levels = draw.permutation(1000)
-        free += search(levels, seed).oracle_calls
-        begun += search(levels, seed, start=4).oracle_calls
+        costs = draw.permutation(1000)
+        free += search(costs, seed).state.oracle_calls
+        begun += search(costs, seed, start=4).state.oracle_calls
     assert begun < free
 
 
 def test_noise_ends() -> None:
-    def stray(threshold: int, iterations: int, seed: int) -> Measurement:
-        return Measurement("1101", None, Fraction(0))
+    def stray(threshold: int, iterations: int, seed: int) -> None:
+        return None
 
     outcome = search([1, 2, 3], sample=stray, max_strays=17)
-    assert (outcome.runs, outcome.finished, outcome.best, outcome.missed) == (17, False, None, 1.0)
+    assert (outcome.state.runs, outcome.finished, outcome.state.best, outcome.missed) == (17, False, None, 1.0)
     assert "17 runs in succession" in outcome.message
 
 
 def test_strays_are_repeated_and_prove_nothing() -> None:
-    levels = [5, 5, 5, 1, 5, 5, 5, 5]
-    exact = Simulated(levels)
+    costs = [5, 5, 5, 1, 5, 5, 5, 5]
+    exact = Simulated(costs)
 
-    def noisy(threshold: int, iterations: int, seed: int) -> Measurement:
+    def noisy(threshold: int, iterations: int, seed: int) -> Measurement | None:
         if seed % 3:
-            return Measurement("stray", None, Fraction(-100))
+            return None
         return exact(threshold, iterations, seed)
 
-    outcome = search(levels, sample=noisy)
-    assert outcome.best == Measurement(3, 1, Fraction(1))
+    outcome = search(costs, sample=noisy)
+    assert outcome.state.best == Measurement(3, 1, Fraction(1))
     assert outcome.finished
-    assert outcome.runs > len(exact.made) >= len(outcome.state.stages[-1])
+    assert outcome.state.runs > len(exact.made) >= len(outcome.state.stages[-1])
     assert tuple(sorted(outcome.state.stages[-1])) == proof_runs(8)
 
 
@@ -250,30 +256,30 @@ def test_a_device_that_measures_anything_ends() -> None:
     draw = np.random.default_rng(11)
 
     def uniform(threshold: int, iterations: int, seed: int) -> Measurement:
-        level = int(draw.integers(3, 20))
-        return Measurement(level, level, Fraction(level))
+        cost = int(draw.integers(3, 20))
+        return Measurement(cost, cost, Fraction(cost))
 
     outcome = search(np.arange(64), sample=uniform)
     assert outcome.finished
-    assert outcome.oracle_calls <= 18 * cost(proof_runs(64))
+    assert outcome.state.oracle_calls <= 18 * count_calls(proof_runs(64))
 
 
-def test_approximate_levels_are_judged_by_true_energy() -> None:
-    """Levels are energies times 4 rounded down; the best true energy measured wins, the level bounds the rest."""
+def test_approximate_costs_are_judged_by_true_energy() -> None:
+    """Costs are energies times 4 rounded down; the best true energy measured wins, the cost bounds the rest."""
     draw = np.random.default_rng(12)
     for seed in range(60):
         energies = [Fraction(int(e), 16) for e in draw.integers(0, 200, 50)]
-        levels = np.array([math.floor(e * 4) for e in energies])
-        outcome = search(levels, seed, sample=Simulated(levels, energies), confidence=0.99999)
-        assert outcome.best is not None
-        assert outcome.threshold == levels.min()
-        # One level is 1/4, so the error is 1/8 either way about the middle.
-        assert outcome.best.energy - min(energies) < 2 * Fraction(1, 8)
-        energies_seen = [step.found.energy for step in outcome.improvements]
+        costs = np.array([math.floor(e * 4) for e in energies])
+        outcome = search(costs, seed, sample=Simulated(costs, energies), confidence=0.99999)
+        assert outcome.state.best is not None
+        assert outcome.state.threshold == costs.min()
+        # One cost is 1/4, so the error is 1/8 either way about the middle.
+        assert outcome.state.best.energy - min(energies) < 2 * Fraction(1, 8)
+        energies_seen = [step.found.energy for step in outcome.state.improvements]
         assert energies_seen == sorted(energies_seen, reverse=True)
 
 
-def test_a_level_below_the_proven_lowest_is_a_fault() -> None:
+def test_a_cost_below_the_proven_lowest_is_a_fault() -> None:
     with pytest.raises(ValueError, match="below the proven lowest, 3"):
         search([1, 1, 1], lowest=3)
 
@@ -335,13 +341,23 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
     return lambda data: data | {name: value}
 
 
+def test_a_search_kept_by_version_1_is_read() -> None:
+    state = search([3, 2, 0, 5, 4, 2, 2, 9], lowest=-1).state
+    found = {"key": 2, "level": 0, "energy": "0"}
+    written = json.loads(json.dumps(state.to_dict()).replace('"cost"', '"level"')) | {"version": 1}
+    assert (written["best"], written["improvements"][-1]["found"]) == (found, found)
+    assert GasState.from_dict(written) == state
+    with pytest.raises(InputError, match=r"damaged \(best.key: '2' is no int\)"):
+        GasState.from_dict(written | {"best": found | {"key": "2"}})
+
+
 @pytest.mark.parametrize(
     "damage",
     [
         lambda data: [],
         lambda data: None,
         lambda data: {},
-        _set("version", 2),
+        _set("version", 3),
         _set("version", True),
         _drop("stages"),
         _drop("settings"),
@@ -363,10 +379,10 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
         _set("threshold", None),
         _set("threshold", -5),
         _set("best", None),
-        _set("best", {"key": 1, "level": 0, "energy": "0"}),
-        _set("best", {"key": 1.5, "level": 0, "energy": "0"}),
-        _set("best", {"key": 1, "level": 0, "energy": "1e999999999"}),
-        _set("best", {"key": 1, "level": 0, "energy": "1/0"}),
+        _set("best", {"key": 1, "cost": 0, "energy": "0"}),
+        _set("best", {"key": 1.5, "cost": 0, "energy": "0"}),
+        _set("best", {"key": 1, "cost": 0, "energy": "1e999999999"}),
+        _set("best", {"key": 1, "cost": 0, "energy": "1/0"}),
         _set("improvements", [1]),
     ],
 )

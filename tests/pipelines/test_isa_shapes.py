@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.named import named_circuit
-from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, shaped, shapes
+from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, list_shapes, write_shape
 from gatesolve.pipelines.postprocess import measure_qubits
 
 
@@ -22,7 +22,7 @@ def turned(num_qubits):
 
 
 def assert_same(ops, num_qubits, keep, shape):
-    inner, at = shaped(ops, num_qubits, keep, shape)
+    inner, at = write_shape(ops, num_qubits, keep, shape)
     found = distribution(measure_qubits(inner, [at[q] for q in range(num_qubits)]))
     expected = distribution(measure_qubits(named_circuit(ops, QuantumCircuit(num_qubits)), range(num_qubits)))
     assert max(abs(found.get(key, 0) - expected.get(key, 0)) for key in {*found, *expected}) < 1e-9
@@ -53,7 +53,7 @@ def test_counts_and_states(size, chain, crossed):
 def test_neighbours_of_a_z_over_four_form_a_tree():
     zero = PhaseFlip(tuple(Parity((q,), True) for q in range(4)), clean=(4,))
     ops = (*turned(4), zero, *turned(4), zero)
-    inner, at = shaped(ops, 5, range(4), Shape((2, 0, 3, 1, 4), crossed=True))
+    inner, at = write_shape(ops, 5, range(4), Shape((2, 0, 3, 1, 4), crossed=True))
     pairs = {tuple(sorted(inner.find_bit(q).index for q in i.qubits)) for i in inner.data if len(i.qubits) == 2}
     assert pairs == {(2, 4), (0, 4), (3, 4), (1, 3)}
     assert at == (0, 1, 2, 3, 4)
@@ -113,10 +113,10 @@ def test_any_gates(found, order, crossed, chain):
 
 def test_the_list_of_arrangements():
     wide = (PhaseFlip(tuple(Parity((q,)) for q in range(4))),)
-    listed = list(shapes(wide, 6, 1000))
+    listed = list(list_shapes(wide, 6, 1000))
     assert len(listed) == 2 * math.factorial(4) == len(set(listed))
     assert all(shape.order[4:] == (4, 5) for shape in listed)
-    assert len(list(shapes(wide, 6, 7))) == 7
+    assert len(list(list_shapes(wide, 6, 7))) == 7
     wider = (PhaseFlip(tuple(Parity((q,)) for q in range(7))),)
-    assert list(shapes(wider, 7, 9)) == list(shapes(wider, 7, 9))
-    assert list(shapes((Gate("h", (0,)),), 1, 9)) == []
+    assert list(list_shapes(wider, 7, 9)) == list(list_shapes(wider, 7, 9))
+    assert list(list_shapes((Gate("h", (0,)),), 1, 9)) == []

@@ -16,7 +16,6 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block, Mirror
-from gatesolve.encodings.mixer import mixers_for
 from gatesolve.encodings.shapes import find_shape
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
@@ -26,7 +25,7 @@ from gatesolve.pipelines.amplification import grover_program
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shorten_program, split_postprocessing
 from gatesolve.pipelines.postprocess_unread import UnreadFill, narrow_program, real_state
-from gatesolve.pipelines.qaoa.program import qaoa_program
+from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 MANY = 10**15
@@ -97,7 +96,7 @@ def test_qaoa_in_numbers_measures_numbers():
     space = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
     rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    program = qaoa_program(space, cost, mixers_for(space, "auto"), (0.37,), (0.71,), form="numbers")
+    program = qaoa_plan(space, cost, form="numbers", layers=1).program((0.37,), (0.71,))
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     assert (program.num_qubits, short.num_qubits, len(short.postprocessing.measured)) == (12, 6, 6)
     assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]

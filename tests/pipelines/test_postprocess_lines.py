@@ -13,7 +13,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
 from gatesolve.model import Variable
 from gatesolve.pipelines import postprocess
-from gatesolve.pipelines.isa_shapes import shaped, shapes
+from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
 from gatesolve.pipelines.postprocess import LINE_TRIES, MOST_LINES, Postprocessing, measure_qubits, shorten_program
 
 
@@ -32,8 +32,8 @@ def places(circuit):
 def written(short, tries=LINE_TRIES):
     """One circuit for each arrangement that is no renaming of one before."""
     found = {}
-    for shape in shapes(short.ops, short.num_qubits, tries):
-        inner, at = shaped(short.ops, short.num_qubits, short.reads, shape)
+    for shape in list_shapes(short.ops, short.num_qubits, tries):
+        inner, at = write_shape(short.ops, short.num_qubits, short.reads, shape)
         made = measure_qubits(inner, [at[q] for q in short.reads])
         found.setdefault(places(made), made)
     return list(found.values())

@@ -14,7 +14,7 @@ from gatesolve.api.export import write_circuit
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.pipelines import program as program_module
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.simulate.branches import check_branches, measurements
+from gatesolve.simulate.branches import check_branches, count_measurements
 
 
 def program_of(model, encoding, iterations=None, **changes):
@@ -48,7 +48,7 @@ def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
     counted = program.oracle_resources()
     samples = 1 if program.space.size > 1000 else 8
     assert check_branches(program.lowered_oracle, all_inputs(program), marks, seed=5, samples=samples) >= 2
-    assert counted.measurements == measurements(program.lowered_oracle)
+    assert counted.measurements == count_measurements(program.lowered_oracle)
     if objective != "depth":
         most_t, most_cx = MOST[name, encoding]
         assert counted.t <= most_t
@@ -99,7 +99,7 @@ def test_openqasm_2_is_refused_and_the_others_read_back(tmp_path):
     assert "if (erased[0])" in text
     back = qasm3.loads(text)
     assert back.num_qubits == program.num_qubits
-    assert measurements(back) == program.oracle_resources().measurements
+    assert count_measurements(back) == program.oracle_resources().measurements
     write_circuit(program, tmp_path / "circuit.qpy")
     (read,) = qpy.load(io.BytesIO((tmp_path / "circuit.qpy").read_bytes()))
     assert read == program.lowered

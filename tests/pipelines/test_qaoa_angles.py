@@ -14,8 +14,9 @@ from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,
     Units,
     check_layers,
+    cost_spread,
     interpolate_schedule,
-    level_spread,
+    load_best,
     mixer_unit,
     ramp,
     ramps,
@@ -23,7 +24,6 @@ from gatesolve.pipelines.qaoa.angles import (
     transfer,
     transfers,
 )
-from gatesolve.pipelines.qaoa.table import load_best
 
 
 def matrix(mixer, size):
@@ -53,19 +53,17 @@ def test_a_unit_is_two_over_the_gap_below_the_uniform_state(mixer, size):
 
 def test_the_spread_is_that_within_blocks():
     rows, columns = np.arange(3.0), 10 * np.arange(4.0)
-    levels = (rows[None, :] + columns[:, None]).reshape(-1)
-    assert math.isclose(level_spread(levels, (3, 4)), math.sqrt((rows.var() + columns.var()) / 2))
-    assert math.isclose(level_spread(levels, (12,)), levels.std())
-    assert math.isclose(level_spread(levels, (3, 1, 4)), level_spread(levels, (3, 4)))
-    assert level_spread(np.full(12, 7), (3, 4)) == 0
-    assert level_spread([5], ()) == level_spread([5], (1, 1)) == 0
+    costs = (rows[None, :] + columns[:, None]).reshape(-1)
+    assert math.isclose(cost_spread(costs, (3, 4)), math.sqrt((rows.var() + columns.var()) / 2))
+    assert math.isclose(cost_spread(costs, (12,)), costs.std())
+    assert math.isclose(cost_spread(costs, (3, 1, 4)), cost_spread(costs, (3, 4)))
+    assert cost_spread(np.full(12, 7), (3, 4)) == 0
+    assert cost_spread([5], ()) == cost_spread([5], (1, 1)) == 0
 
 
 @given(st.lists(st.integers(-50, 50), min_size=24, max_size=24), st.integers(1, 9))
-def test_a_cost_in_other_units_has_the_same_schedule(levels, factor):
-    once, more = (
-        Units.of(np.array(levels) * k + k, (2, 3, 4), [ring_mixer(d) for d in (2, 3, 4)]) for k in (1, factor)
-    )
+def test_a_cost_in_other_units_has_the_same_schedule(costs, factor):
+    once, more = (Units.of(np.array(costs) * k + k, (2, 3, 4), [ring_mixer(d) for d in (2, 3, 4)]) for k in (1, factor))
     schedule = ramp(3, 1.0, 0.7)
     assert np.allclose(once.angles(schedule).gammas, more.angles(schedule).gammas * (factor if once.spread else 1))
     assert np.allclose(once.angles(schedule).betas, more.angles(schedule).betas)
@@ -83,8 +81,8 @@ def test_one_level_a_codeword():
 
 
 def test_angles_are_a_schedule_in_units():
-    levels = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
-    units = Units.of(levels, (2, 6), [ring_mixer(2), grover_mixer()])
+    costs = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
+    units = Units.of(costs, (2, 6), [ring_mixer(2), grover_mixer()])
     schedule = np.array([[1.0, -0.5], [2.0, -0.25]])
     angles = units.angles(schedule)
     assert angles.layers == 2
@@ -92,9 +90,9 @@ def test_angles_are_a_schedule_in_units():
     assert np.allclose(angles.betas, [[-0.5, -1.0], [-0.25, -0.5]])
     wide = units.angles(np.array([[1.0, -0.5, -0.1]]))
     assert np.allclose(wide.betas, [[-0.5, -0.2]])
-    alone = Units.of(levels, (2, 6), [grover_global_mixer()])
+    alone = Units.of(costs, (2, 6), [grover_global_mixer()])
     assert alone.mixers == (2.0,)
-    assert math.isclose(alone.spread, levels.std())
+    assert math.isclose(alone.spread, costs.std())
 
 
 def test_a_ramp_rises_and_falls():

@@ -12,7 +12,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.pipelines.qaoa.program import qaoa_plan, qaoa_program
+from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
@@ -53,6 +53,10 @@ def hop_matrix(size, hops, beta):
 
 def grover_matrix(size, beta):
     return np.eye(size) + (np.exp(-1j * beta) - 1) / size
+
+
+def qaoa_program(space, cost, mixers, gammas, betas, gates="cx+u", **choices):
+    return qaoa_plan(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(gammas, betas, gates=gates)
 
 
 def dense(space, levels, mixers, gammas, betas, start=None):

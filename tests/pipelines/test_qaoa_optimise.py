@@ -10,7 +10,6 @@ import pytest
 from gatesolve.encodings.mixer import grover_mixer, ring_mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units, ramp
-from gatesolve.pipelines.qaoa.landscape import make_landscape
 from gatesolve.pipelines.qaoa.optimise import (
     ANGLE_CHOICES,
     EVALUATIONS,
@@ -18,6 +17,7 @@ from gatesolve.pipelines.qaoa.optimise import (
     GIBBS_FACTOR,
     affordable_evaluations,
     choose_angles,
+    make_landscape,
     optimise_angles,
     random_starts,
 )
@@ -48,8 +48,8 @@ def hop(mixer, size):
 class Dense:
     """exp(-i angle generator) one after the other on the whole space, derivatives by the product rule."""
 
-    def __init__(self, levels, sizes, mixers):
-        self.levels, self.factor, whole = np.asarray(levels, dtype=float), [], math.prod(sizes)
+    def __init__(self, costs, sizes, mixers):
+        self.costs, self.factor, whole = np.asarray(costs, dtype=float), [], math.prod(sizes)
         before = 1
         for number, (size, mixer) in enumerate(zip(sizes, mixers, strict=True)):
             for part in hop(mixer, size):
@@ -60,23 +60,23 @@ class Dense:
 
     def tangents(self, gammas, betas):
         """The state, and its derivative by each angle."""
-        state = np.full(len(self.levels), len(self.levels) ** -0.5, dtype=complex)
+        state = np.full(len(self.costs), len(self.costs) ** -0.5, dtype=complex)
         moved = np.zeros((len(gammas), 1 + self.mixers, len(state)), dtype=complex)
         for layer, gamma in enumerate(gammas):
-            turn = np.exp(-1j * gamma * self.levels)
+            turn = np.exp(-1j * gamma * self.costs)
             state, moved = turn * state, turn * moved
-            moved[layer, 0] = -1j * self.levels * state
+            moved[layer, 0] = -1j * self.costs * state
             for number, values, vectors, generator in self.factor:
                 step = (vectors * np.exp(-1j * betas[layer, number] * values)) @ vectors.T
                 state, moved = step @ state, moved @ step.T
                 moved[layer, 1 + number] += -1j * generator @ state
         return state, moved
 
-    def slope(self, gammas, betas, weigh=lambda levels: levels):
+    def slope(self, gammas, betas, weigh=lambda costs: costs):
         self.calls += 1
         state, moved = self.tangents(gammas, betas)
-        slope = 2 * np.real(moved @ (weigh(self.levels) * state).conj())
-        return Point(float(np.abs(state) ** 2 @ weigh(self.levels)), slope[:, 0], slope[:, 1:])
+        slope = 2 * np.real(moved @ (weigh(self.costs) * state).conj())
+        return Point(float(np.abs(state) ** 2 @ weigh(self.costs)), slope[:, 0], slope[:, 1:])
 
     def value(self, gammas, betas):
         return self.slope(gammas, betas).value
@@ -86,9 +86,9 @@ RINGS = (ring_mixer(3), ring_mixer(4))
 
 
 def puzzle(mixers=RINGS, seed=3):
-    levels = np.random.default_rng(seed).integers(0, 4, math.prod(SIZES))
-    dense = Dense(levels, SIZES, mixers)
-    return dense, make_landscape(Units.of(levels, SIZES, mixers), dense.value, dense.slope), list(mixers)
+    costs = np.random.default_rng(seed).integers(0, 4, math.prod(SIZES))
+    dense = Dense(costs, SIZES, mixers)
+    return dense, make_landscape(Units.of(costs, SIZES, mixers), dense.value, dense.slope), list(mixers)
 
 
 @pytest.mark.parametrize("columns", [2, 3])
@@ -110,14 +110,13 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     dense, land, mixers = puzzle()
     seen = []
     found = choose_angles(choice, 3, land, mixers, evaluations=200, report=lambda *told: seen.append(told))
-    assert found.value < dense.levels.mean() - 0.5
+    assert found.value < dense.costs.mean() - 0.5
     assert math.isclose(found.value, dense.value(found.angles.gammas, found.angles.betas))
     assert found.evaluations == len(seen) <= 200
     assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
-    values = [step.value for step in found.history]
+    values = [value for _, value in seen]
     assert values == sorted(values, reverse=True)
-    assert values[-1] == found.value == seen[-1][1]
-    assert found.history[-1].start == found.start
+    assert found.value == values[-1]
     assert found.angles.betas.shape == (3, 2)
 
 
@@ -127,7 +126,6 @@ def test_descent_beats_the_scans_and_betas_of_their_own_beat_shared_ones():
     scans = [choose_angles(choice, 4, land, mixers).value for choice in ("ramp", "transfer")]
     shared = choose_angles("optimised", 4, land, mixers, multi=False)
     alone = choose_angles("optimised", 4, land, mixers, evaluations=1_000)
-    assert shared.converged
     assert shared.schedule.shape == (4, 2)
     assert alone.schedule.shape == (4, 3)
     assert alone.value < shared.value < min(scans)
@@ -136,8 +134,6 @@ def test_descent_beats_the_scans_and_betas_of_their_own_beat_shared_ones():
 def test_the_same_seed_gives_the_same_angles():
     once, again, other = (choose_angles("optimised", 2, puzzle()[1], puzzle()[2], seed=seed) for seed in (5, 5, 6))
     assert np.array_equal(once.schedule, again.schedule)
-    assert once.history == again.history
-    assert once.seed == 5
     assert random_starts(2, 1, 5)[0][1].tolist() != random_starts(2, 1, 6)[0][1].tolist()
     assert abs(other.value - once.value) < 0.2
 
@@ -148,14 +144,12 @@ def test_a_budget_is_never_exceeded(budget, multi):
     dense, land, mixers = puzzle()
     found = choose_angles("optimised", 3, land, mixers, evaluations=budget, multi=multi)
     assert found.evaluations == dense.calls == budget
-    assert not found.converged
 
 
 def test_starts_of_ones_own():
     _, land, _ = puzzle()
     found = optimise_angles(land, [("mine", ramp(2, 1.0, 0.5)), ("bad", ramp(2, -1.0, 0.5))], evaluations=100)
     assert found.start in ("mine", "bad")
-    assert found.converged
     with pytest.raises(InputError, match="no angles"):
         optimise_angles(land, [])
     with pytest.raises(InputError, match="at least 1 evaluation"):
@@ -167,18 +161,18 @@ def test_no_layers_leave_nothing_to_choose(choice):
     dense, land, mixers = puzzle()
     found = choose_angles(choice, 0, land, mixers)
     assert (found.angles.layers, found.evaluations, found.start) == (0, 1, "uniform")
-    assert math.isclose(found.value, dense.levels.mean())
+    assert math.isclose(found.value, dense.costs.mean())
 
 
-@pytest.mark.parametrize("levels", [[4], [2] * 12])
-def test_nothing_to_tell_apart_is_told_at_once(levels):
-    sizes = (1,) if len(levels) == 1 else (3, 4)
+@pytest.mark.parametrize("costs", [[4], [2] * 12])
+def test_nothing_to_tell_apart_is_told_at_once(costs):
+    sizes = (1,) if len(costs) == 1 else (3, 4)
     mixers = [ring_mixer(size) for size in sizes]
-    dense = Dense(levels, sizes, mixers)
-    land = make_landscape(Units.of(levels, sizes, mixers), dense.value, dense.slope)
+    dense = Dense(costs, sizes, mixers)
+    land = make_landscape(Units.of(costs, sizes, mixers), dense.value, dense.slope)
     found = choose_angles("optimised", 5, land, mixers)
-    assert (found.evaluations, found.converged, found.angles.layers) == (1, True, 5)
-    assert math.isclose(found.value, levels[0])
+    assert (found.evaluations, found.angles.layers) == (1, 5)
+    assert math.isclose(found.value, costs[0])
     assert not found.angles.gammas.any()
 
 
@@ -203,14 +197,14 @@ def test_long_runs_are_made_less_often():
 def test_the_four_cell_kakuro_is_solved_by_its_levels(layers, chance):
     cells = np.unravel_index(np.arange(256), (4, 4, 4, 4), order="F")
     runs = (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4))
-    levels = sum((cells[i] + cells[j] != total) | (cells[i] == cells[j]) for (i, j), total in runs) + np.zeros(256, int)
+    costs = sum((cells[i] + cells[j] != total) | (cells[i] == cells[j]) for (i, j), total in runs) + np.zeros(256, int)
     mixers = [ring_mixer(4)] * 4
-    machine, goal = make_qaoa(levels, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / levels.std())
+    machine, goal = make_qaoa(costs, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / costs.std())
     value, slope = partial(machine.value, objective=goal), partial(machine.slope, objective=goal)
-    land = make_landscape(Units.of(levels, (4,) * 4, mixers), value, slope)
+    land = make_landscape(Units.of(costs, (4,) * 4, mixers), value, slope)
     found = choose_angles("optimised", layers, land, mixers, multi=False)
     state = machine.run(found.angles.gammas, found.angles.betas)
-    assert float((np.abs(state) ** 2)[levels == 0].sum()) >= chance
+    assert float((np.abs(state) ** 2)[costs == 0].sum()) >= chance
 
 
 def test_betas_of_their_own_may_be_started_from():

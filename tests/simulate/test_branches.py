@@ -13,7 +13,7 @@ from qiskit_aer import AerSimulator
 from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.simulate.branches import branch_phases, check_branches, measurements, outcome_sequences, run_branch
+from gatesolve.simulate.branches import branch_phases, check_branches, count_measurements, outcome_sequences, run_branch
 from gatesolve.simulate.order import narrow_order
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
@@ -158,7 +158,7 @@ def _gates(draw, circuit, most=10):
 @given(circuits())
 def test_branches_add_up_as_qiskit_says(circuit):
     """Each branch against Qiskit's gates and projections, outcome by outcome."""
-    count = measurements(circuit)
+    count = count_measurements(circuit)
     for outcomes in outcome_sequences(count, seed=0):
         given_outcomes = iter(outcomes)
         state = Statevector.from_label("0" * circuit.num_qubits)
@@ -240,7 +240,7 @@ def test_aer_agrees(gates):
         rotate = [Gate("h", (q,)) for q in (0, 1, 3)]
     ops = [*rotate, *ops, Gate("t", (2,)), *rotate]
     measured = lower_measured(ops, width, gates, zeros=range(width))
-    count = measurements(measured)
+    count = count_measurements(measured)
     assert count >= 3
     wanted = vector(run_sparse(lower(ops, width, gates), zeros(width)), width)
     saved = measured.copy()

@@ -8,51 +8,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs, probability
-from gatesolve.simulate.qaoa_plan import diagonal
+from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
+from gatesolve.simulate.qaoa_plan import make_diagonal
 
-LEVELS = [3, 1, 1, 0, 7, 3, 0, 2]
-
-
-def test_classes_are_levels_and_the_lowest_is_marked() -> None:
-    found = diagonal(LEVELS)
-    assert [found.values[k] for k in found.index] == LEVELS
-    assert [bool(found.marked[k]) for k in found.index] == [level == 0 for level in LEVELS]
-    assert [bool(diagonal([-4, 5]).marked[k]) for k in diagonal([-4, 5]).index] == [True, False]
+COSTS = [3, 1, 1, 0, 7, 3, 0, 2]
 
 
-def test_marks_split_the_classes() -> None:
-    marks = [level == 3 for level in LEVELS]
-    marks[0] = False
-    found = diagonal(LEVELS, marks)
-    assert [found.values[k] for k in found.index] == LEVELS
-    assert [bool(found.marked[k]) for k in found.index] == marks
+def test_classes_are_costs() -> None:
+    found = make_diagonal(COSTS)
+    assert [found.values[k] for k in found.index] == COSTS
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=8, max_size=8), st.floats(0.01, 1))
 def test_values_are_those_of_the_definitions(parts: list[float], alpha: float) -> None:
     each = np.array(parts) / sum(parts)
-    classes = diagonal(LEVELS)
+    classes = make_diagonal(COSTS)
     weights = np.bincount(classes.index, each, len(classes.values))
-    assert expectation(classes, weights)[0] == pytest.approx(each @ LEVELS)
-    assert probability(classes, weights)[0] == pytest.approx(each[3] + each[6])
-    assert gibbs(0.8)(classes, weights)[0] == pytest.approx(-math.log(each @ np.exp(-0.8 * np.array(LEVELS))))
+    assert expectation(classes.values, weights)[0] == pytest.approx(each @ COSTS)
+    assert gibbs(0.8)(classes.values, weights)[0] == pytest.approx(-math.log(each @ np.exp(-0.8 * np.array(COSTS))))
     left, total = alpha, 0.0
-    for level, weight in sorted(zip(LEVELS, each, strict=True)):
+    for cost, weight in sorted(zip(COSTS, each, strict=True)):
         taken = min(left, weight)
-        left, total = left - taken, total + taken * level
-    assert cvar(alpha)(classes, weights)[0] == pytest.approx(total / alpha, abs=1e-6)
+        left, total = left - taken, total + taken * cost
+    assert cvar(alpha)(classes.values, weights)[0] == pytest.approx(total / alpha, abs=1e-6)
 
 
 def test_cvar_of_everything_is_the_mean() -> None:
-    classes = diagonal(LEVELS)
+    classes = make_diagonal(COSTS)
     weights = np.bincount(classes.index, np.full(8, 1 / 8), len(classes.values))
-    assert cvar(1.0)(classes, weights)[0] == pytest.approx(expectation(classes, weights)[0])
+    assert cvar(1.0)(classes.values, weights)[0] == pytest.approx(expectation(classes.values, weights)[0])
 
 
 def test_gibbs_neither_overflows_nor_underflows() -> None:
-    classes = diagonal([5000, 6000])
-    value, share = gibbs(3.0)(classes, np.array([0.5, 0.5]))
+    classes = make_diagonal([5000, 6000])
+    value, share = gibbs(3.0)(classes.values, np.array([0.5, 0.5]))
     assert value == pytest.approx(15000 + math.log(2))
     assert np.isfinite(share).all()
 

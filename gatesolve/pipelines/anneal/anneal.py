@@ -126,7 +126,7 @@ def anneal_qubo(
         DoesNotFitError: ``exact`` with too many variables.
     """
     _check(sampler, reads, sweeps, seed, enough)
-    held = _held(qubo, fixed or {})
+    held = _hold_variables(qubo, fixed or {})
     free = [k for k in range(qubo.num_variables) if k not in held]
     chosen = ("exact" if len(free) <= EXACT_AUTO else "sa") if sampler == "auto" else sampler
     if chosen == "exact" and len(free) > EXACT_LIMIT:
@@ -136,12 +136,12 @@ def anneal_qubo(
     if not free or chosen == "exact":
         search.take(_every_state(len(free)), limit=reads)
         return search.outcome("exact", 0, proven=True)
-    bqm = _quadratic(qubo, held)
+    bqm = _make_quadratic(qubo, held)
     for batch in _batches(bqm, free, chosen, reads, sweeps, seed):
         search.take(batch)
         if progress is not None:
             progress(search.reads, reads)
-        if search.finished or (enough is not None and accept is None is ground and search.hits >= enough):
+        if search.answer is not None or (enough is not None and accept is None is ground and search.hits >= enough):
             break
     return search.outcome(chosen, sweeps)
 
@@ -167,11 +167,6 @@ class _Search:
         self.all_shown = True
         # Coefficients that are no whole numbers may have been rounded on the way here: then so are answers' energies.
         self.slack = Fraction(0) if qubo.is_integer else _size(qubo) * SLACK
-
-    @property
-    def finished(self) -> bool:
-        """Whether there is an answer."""
-        return self.answer is not None
 
     def take(self, states: Batch, limit: int | None = None) -> None:
         """Judge states of the free variables."""
@@ -232,7 +227,7 @@ def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None)
         raise InputError(f"the seed is {seed}: give 0 or more")
 
 
-def _held(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
+def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
     numbers = {name: k for k, name in enumerate(qubo.names)}
     for name, value in fixed.items():
         if name not in numbers:
@@ -242,7 +237,7 @@ def _held(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
     return {numbers[name]: value for name, value in fixed.items()}
 
 
-def _quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
+def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
     """The Qubo for the samplers, variables by number, with those held put in.
 
     For a term of three and more variables the product of two of them becomes a variable of its own, and so on. Being
@@ -310,7 +305,8 @@ def _batches(
             # No time limit, so that the outcome is the same on every machine.
             options |= {"timeout": None, "num_restarts": RESTARTS, "coefficient_z_first": sweeps, "lower_bound_z": 1}
             found = TabuSampler().sample(bqm, coefficient_z_restart=sweeps, **options)
-        yield _columns(found, free)
+        places = {label: k for k, label in enumerate(found.variables)}
+        yield found.record.sample[:, [places[k] for k in free]].T.astype(bool)
 
 
 def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[float, float] | None:
@@ -324,13 +320,6 @@ def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[f
     unit = (couplings or fields)[len(couplings or fields) // 2]
     smallest = min(couplings[:1] + fields[:1])
     return hot / unit, min(_COLD / smallest, 100 * _COLD / unit)
-
-
-def _columns(found: dimod.SampleSet, free: list[int]) -> Batch:
-    """Samples of the Qubo's own variables."""
-    places = {label: k for k, label in enumerate(found.variables)}
-    samples: Batch = found.record.sample[:, [places[k] for k in free]].T.astype(bool)
-    return samples
 
 
 def _bits(column: NDArray[np.bool_]) -> Bits:

@@ -1,8 +1,28 @@
-"""The pipeline ``anneal``; it has no circuit."""
+"""The pipeline ``anneal``, which has no circuit, and what people are told of its runs."""
+
+from __future__ import annotations
 
 from gatesolve.pipelines.anneal.options import AnnealOptions
-from gatesolve.pipelines.anneal.report import report_samples
-from gatesolve.pipelines.anneal.run import prepare_energy, solve_annealing
-from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.anneal.run import AnnealReport, prepare_energy, solve_annealing
+from gatesolve.pipelines.protocol import Pipeline, Report
+from gatesolve.pipelines.task import Answer, as_number
+from gatesolve.qubo.numerals import as_written
+
+
+def report_samples(options: AnnealOptions, answer: Answer) -> Report:
+    """What the samplers ran on and how often they reached the least energy."""
+    if not isinstance(answer.details, AnnealReport):
+        return Report(())
+    found = answer.details.outcome
+    what = "states listed" if found.proven else f"reads of {found.sweeps} sweeps"
+    refused = f", {found.refused} states refused by the rules" if found.refused else ""
+    return Report(
+        (
+            f"anneal, {found.sampler}, {answer.details.variables} variables, form {options.form}, "
+            f"presolve {answer.presolve}, seed {options.seed}",
+            f"{found.reads} {what}: {found.hits} at the least energy, {as_number(as_written(found.best))}{refused}",
+        )
+    )
+
 
 PIPELINE = Pipeline("anneal", AnnealOptions, report=report_samples, run=solve_annealing, prepare=prepare_energy)

@@ -56,7 +56,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
     task, options = request.task, request.options
     try:
         with request.clock.stage("qubo"):
-            energy = make_energy(task, options)
+            energy = prepare_energy(request)
     except InfeasibleError as error:
         return infeasible_answer(error, options)
     accept = make_judge(task, energy.recover)
@@ -95,12 +95,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
 
 @dataclass(frozen=True)
 class AnnealReport:
-    """What classical samplers report beside their answer.
-
-    Attributes:
-        outcome: what they did.
-        variables: of the Qubo they ran on.
-    """
+    """What classical samplers report beside their answer; ``variables`` counts those of the Qubo they ran on."""
 
     outcome: AnnealOutcome
     variables: int
@@ -123,12 +118,8 @@ class AnnealReport:
 
 
 def prepare_energy(request: Request[AnnealOptions]) -> Energy:
-    """The problem as an energy, without sampling it; raises as `solve_annealing`."""
-    return make_energy(request.task, request.options)
-
-
-def make_energy(task: Task, options: AnnealOptions) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
+    task, options = request.task, request.options
     if options.form == "published":
         return _published(task, options)
     level: PresolveLevel = "propagate" if options.presolve == "auto" else options.presolve

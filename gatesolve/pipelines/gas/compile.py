@@ -29,13 +29,7 @@ PRODUCT_LIMIT = 1 << 14
 
 @dataclass(frozen=True)
 class AdaptiveSearch:
-    """A ranked space with the options of its search.
-
-    Attributes:
-        ranked: the space with the level of every codeword.
-        options: as given.
-        clock: times the stages.
-    """
+    """A ranked space with the options of its search."""
 
     ranked: RankedSpace
     options: GasOptions
@@ -43,26 +37,22 @@ class AdaptiveSearch:
 
     @property
     def last_threshold(self) -> int:
-        """The threshold asked for, else the one just above the lowest level, where a search ends."""
+        """The threshold asked for, else the one just above the lowest cost, where a search ends."""
         wanted, ranked = self.options.threshold, self.ranked
         if wanted is None:
             return ranked.lowest + 1
         energy = Fraction(str(wanted)) * ranked.problem.scale
         energy = -energy if ranked.problem.goal == "max" else energy
         # No codeword of a lower energy is left out.
-        level = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
-        return min(max(level, 0), ranked.cost.most + 1)
+        cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
+        return min(max(cost, 0), ranked.cost.most + 1)
 
     def measurement(self, number: int) -> Measurement:
         """A codeword as the search sees it."""
-        return Measurement(number, int(self.ranked.levels[number]), self.ranked.energy(number))
+        return Measurement(number, int(self.ranked.costs[number]), self.ranked.energy(number))
 
     def compile(self, threshold: int, iterations: int | None = None) -> Compiled:
-        """The certified circuit that marks the codewords of level below ``threshold``, its lowered oracle compared.
-
-        Raises:
-            DoesNotFitError: the oracle is too large, or the ancilla budget too small.
-        """
+        """The certified circuit that marks the codewords of cost below ``threshold``, its lowered oracle compared."""
         return self.compare_lowered(self.compile_unlowered(threshold, iterations), threshold)
 
     def compare_lowered(self, compiled: Compiled, threshold: int) -> Compiled:
@@ -87,7 +77,7 @@ class AdaptiveSearch:
         space, found = ranked.space, ranked.found
         with self.clock.stage("oracle"):
             oracle = value_oracle(ranked.cost, found.model, space, threshold, value_choice(options))
-        marks = ranked.levels < threshold
+        marks = ranked.costs < threshold
         if iterations is None:
             iterations = options.iterations
         if iterations is None:
@@ -103,14 +93,14 @@ class AdaptiveSearch:
         return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
-        space, levels = self.ranked.space, self.ranked.levels
+        space, costs = self.ranked.space, self.ranked.costs
         return PhaseCheck(
             oracle.ops,
             oracle.num_data,
             oracle.num_qubits,
             space.size,
             space.bits,
-            lambda numbers: levels[numbers] < threshold,
+            lambda numbers: costs[numbers] < threshold,
         )
 
 
@@ -121,24 +111,14 @@ def value_choice(options: GasOptions) -> ValueChoice:
 
 
 def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
-    """Choose the space and rank its codewords.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
-    """
+    """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
     ranked = rank_space(request.task, options, value_choice(options), request.choose, clock)
     return AdaptiveSearch(ranked, options, clock)
 
 
 def compile_adaptive(request: Request[GasOptions]) -> Compiled:
-    """The circuit at the threshold asked for, or the one that a search ends with.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: too large.
-    """
+    """The circuit at the threshold asked for, or the one that a search ends with; raises as `rank_space`."""
     search = prepare_search(request)
     return search.compile(search.last_threshold)
 
@@ -146,11 +126,7 @@ def compile_adaptive(request: Request[GasOptions]) -> Compiled:
 def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
     """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
 
-    Args:
-        program: its oracle is of style ``fourier``, which keeps every qubit in a state of its own.
-        circuit: the oracle, lowered or emitted.
-        marks: one boolean a codeword.
-        seed: of the sample.
+    ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
 
     Raises:
         CertificateError: a phase is wrong, or a qubit does not come back.

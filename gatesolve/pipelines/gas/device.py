@@ -18,7 +18,7 @@ from gatesolve.pipelines.device import (
     describe_encoded,
     require_search,
 )
-from gatesolve.pipelines.energy_ranking import count_levels, rank_energies, require_same_space
+from gatesolve.pipelines.energy_ranking import count_costs, rank_energies, require_same_space
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.device_ladder import Batch, Descended, iterations_ladder, next_threshold
 from gatesolve.pipelines.gas.options import GasOptions
@@ -46,13 +46,13 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
     if isinstance(wanted, Descended):
         if not done:
             raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
-        return End(_ended(wanted, ranked.margin))
+        return End(_say_end(wanted, ranked.margin))
     try:
         return _make_circuits(bench, search, wanted)
     except NothingToSearchError:
-        if done:  # the codeword of that level is not marked, so none is
-            return End(_proven(ranked.margin))
-        above = ranked.levels[ranked.levels > wanted]
+        if done:  # the codeword of that cost is not marked, so none is
+            return End(_say_proven(ranked.margin))
+        above = ranked.costs[ranked.costs > wanted]
         if request.options.threshold is not None or not len(above):
             raise
         # The random codeword was one of the lowest; to start from a worse one gives nothing away.
@@ -60,18 +60,18 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
 
 
 def _first_threshold(search: AdaptiveSearch) -> int:
-    """The threshold asked for, the one above all levels that break no constraint, or that of a random codeword.
+    """The threshold asked for, the one above all costs that break no constraint, or that of a random codeword.
 
     The second only if something is above it: an oracle that marks every codeword finds nothing.
     """
     ranked = search.ranked
     if search.options.threshold is not None:
         return search.last_threshold
-    if ranked.start is not None and ranked.start < ranked.levels.max():
+    if ranked.start is not None and ranked.start < ranked.costs.max():
         return ranked.start + 1
     # A superposition measured at once is nothing but a random codeword: no device is needed for that.
     number = int(np.random.default_rng(search.options.seed).integers(ranked.space.size))
-    return max(int(ranked.levels[number]), ranked.floor + 1)
+    return max(int(ranked.costs[number]), ranked.floor + 1)
 
 
 def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tuple[Form, ...]:
@@ -79,7 +79,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
     size, known = ranked.space.size, rank_energies(ranked)
-    steps = iterations_ladder(size, size) if options.iterations is None else (options.iterations,)
+    steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
     made: list[Form] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))
@@ -115,24 +115,24 @@ def _chance(made: OnDevice, size: int) -> float:
 
 
 def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
-    """What a job measured, as levels."""
-    levels: set[int] = set()
+    """What a job measured, as costs."""
+    costs: set[int] = set()
     runs = []
     for one in job.circuits:
         require_same_space(fingerprint(search.ranked, search.options.backend), one.record["space_key"], job.search)
         fidelity = one.record["estimate"]["fidelity"]
         runs.append((int(one.record["iterations"]), job.shots, 1.0 if fidelity is None else float(fidelity)))
-        levels |= set(count_levels(search.ranked, one.states))
-    return Batch(int(job.circuits[0].record["threshold"]), tuple(runs), min(levels, default=None))
+        costs |= set(count_costs(search.ranked, one.states))
+    return Batch(int(job.circuits[0].record["threshold"]), tuple(runs), min(costs, default=None))
 
 
-def _proven(margin: str) -> str:
+def _say_proven(margin: str) -> str:
     return f"nothing lower{margin} can exist: the lowest possible level was measured"
 
 
-def _ended(end: Descended, margin: str) -> str:
+def _say_end(end: Descended, margin: str) -> str:
     if end.proven:
-        return _proven(margin)
+        return _say_proven(margin)
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something "
         f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"

@@ -1,8 +1,8 @@
 """Grover Adaptive Search on a device: one job a threshold, several numbers of iterations in each.
 
 A device gives many shots for the price of one job, and waiting for a job is what takes long. So a threshold is not
-searched by single measurements, as in ``gas_search``, but by one batch of circuits with iterations on a ladder; the
-lowest level of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop
+searched by single measurements, as in ``search.py``, but by one batch of circuits with iterations on a ladder; the
+lowest cost of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop
 is a function of what was measured so far: it is stopped and continued at any point.
 """
 
@@ -29,9 +29,9 @@ class Batch:
     """What one job measured.
 
     Attributes:
-        threshold: of its oracle: it marks the levels below.
+        threshold: of its oracle: it marks the costs below.
         runs: iterations, shots and estimated fidelity of each circuit.
-        lowest: lowest level measured in any shot; None if none was a codeword.
+        lowest: lowest cost measured in any shot; None if none was a codeword.
     """
 
     threshold: int
@@ -44,7 +44,7 @@ class Descended:
     """The end of a search.
 
     Attributes:
-        threshold: the lowest level that was measured, or the first threshold.
+        threshold: the lowest cost that was measured, or the first threshold.
         proven: nothing is lower, with certainty.
         missed: bound on the probability that the last batch shows nothing lower although there is something, if the
             estimate of the device's errors holds.
@@ -58,31 +58,27 @@ class Descended:
 def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
     """The threshold to search below next, or the end.
 
-    Args:
-        first: threshold of the first batch.
-        floor: proven lower bound of the level.
-        size: codewords in the space.
-        history: the batches measured so far.
+    ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far.
 
     Raises:
-        ValueError: a level below the floor was measured.
+        ValueError: a cost below the floor was measured.
     """
     threshold = first
     for batch in history:
         if batch.lowest is not None and batch.lowest < floor:
-            raise ValueError(f"level {batch.lowest} was measured, below the proven lowest, {floor}")
+            raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
         if batch.lowest is None or batch.lowest >= threshold:
             return Descended(threshold, False, bound_miss(size, batch.runs))
         threshold = batch.lowest
     return Descended(threshold, True, 0.0) if threshold <= floor else threshold
 
 
-def iterations_ladder(size: int, most: int) -> tuple[int, ...]:
-    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`, up to ``most``.
+def iterations_ladder(size: int) -> tuple[int, ...]:
+    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
 
     None exceeds what one solution needs, pi/4 sqrt(size).
     """
-    top = min(most, max(1, round(math.pi / 4 * math.sqrt(size) - 0.5)))
+    top = max(1, round(math.pi / 4 * math.sqrt(size) - 0.5))
     steps, at = [], 1.0
     while round(at) <= top:
         steps.append(round(at))
@@ -95,11 +91,7 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
 
     With t of ``size`` codewords marked a shot after k iterations shows one with probability
     ``F sin^2((2 k + 1) asin sqrt(t / size))`` or more (Boyer, Brassard, Hoyer and Tapp, quant-ph/9605034, section 3;
-    F as in ``backends.fidelity``): what errors may hit by chance is not counted on.
-
-    Args:
-        size: of the space.
-        runs: iterations, shots and fidelity of each circuit.
+    F as in ``devices/fidelity.py``): what errors may hit by chance is not counted on.
 
     Returns:
         The probability itself in a space of up to 2^16 codewords. Larger numbers of solutions in larger ones are taken

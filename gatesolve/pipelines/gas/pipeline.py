@@ -1,11 +1,34 @@
-"""The pipeline ``gas``."""
+"""The pipeline ``gas``, and what people are told of its runs."""
+
+from __future__ import annotations
 
 from gatesolve.pipelines.gas.compile import compile_adaptive
 from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
-from gatesolve.pipelines.gas.report import report_descent
-from gatesolve.pipelines.gas.run import solve_adaptive
-from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.gas.run import Descent, solve_adaptive
+from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_level
+from gatesolve.pipelines.task import Answer, as_number
+
+
+def report_descent(options: GasOptions, answer: Answer) -> Report:
+    """The improvements, what was run, what an iteration costs, what was checked."""
+    compiled, descent = answer.compiled, answer.details
+    if compiled is None or not isinstance(descent, Descent) or not compiled.program.num_qubits:
+        return Report(())
+    steps = " -> ".join("rules broken" if e is None else str(as_number(e)) for e in descent.energies)
+    cost = "" if descent.cx is None else f", at most {descent.cx} CX in all"
+    style = compiled.program.oracle.style
+    level = f" ({describe_level(compiled, options.window)})" if style == "counter" else ""
+    lines = (
+        f"gas, {style} value oracle{level}, presolve {compiled.presolve}, encoding {compiled.encoding}, "
+        f"backend {options.backend}",
+        f"improvements: {steps or 'nothing'}",
+        f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
+        f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}",
+    )
+    counted = {"oracle": compiled.program.oracle_resources(), "last iteration": descent.iteration}
+    return Report(lines, counted, (describe_certificate(compiled.certificate),))
+
 
 PIPELINE = Pipeline(
     "gas",

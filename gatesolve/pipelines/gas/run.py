@@ -12,7 +12,7 @@ from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
-from gatesolve.pipelines.gas.search import GasOutcome, GasStep, adaptive_search
+from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.program import Program
@@ -34,7 +34,7 @@ class Descent:
         oracle_calls: in all of them.
         cx: most CX of all of them, before the passes of lowering; None for a search that was resumed.
         missed: bound on the probability that something lower was missed.
-        error: energies of levels are right up to this much; 0 where they are exact.
+        error: energies of costs are right up to this much; 0 where they are exact.
         last: the circuit at the last threshold, below which nothing was found.
     """
 
@@ -87,22 +87,20 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
         search = prepare_search(request)
     except InfeasibleError as error:
         return infeasible_answer(error, request.options)
-    ranked, best = search.ranked, [""]
+    ranked = search.ranked
     report = request.clock.progress or (lambda *_: None)
 
-    def show(step: GasStep) -> None:
-        if step.improvement is not None:
-            found = step.improvement.found
-            energy = ranked.stated_energy(found.level, found.energy)
-            best[0] = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
-        report(f"run{best[0]}", step.oracle_calls, step.oracle_calls + step.remaining)
-
-    def save(state: GasState) -> None:
+    def keep_and_show(state: GasState, remaining: int) -> None:
         if kept is not None:
             kept.write(state.to_dict())
+        best = ""
+        if state.best is not None:
+            energy = ranked.stated_energy(state.best.cost, state.best.energy)
+            best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
+        report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     bench = _Bench(search, resumed=state is not None)
-    outcome = adaptive_search(bench.sample, search_settings(search), state=state, save=save, progress=show)
+    outcome = adaptive_search(bench.sample, search_settings(search), state=state, progress=keep_and_show)
     found, last = bench.found_and_last(outcome)
     with request.clock.stage("judge"):
         return _conclude(search, outcome, found, last, bench.cx)
@@ -148,13 +146,13 @@ class _Bench:
                 self.kept[threshold] = compiled, (program.bound_cx("preparation"), program.bound_cx("iteration"))
         return self.kept[threshold]
 
-    def sample(self, threshold: int, iterations: int, seed: int) -> Measurement:
+    def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:
         """One measurement after ``iterations`` of the circuit at ``threshold``."""
         compiled, (start, each) = self._at(threshold)
         self.cx = None if self.cx is None else self.cx + start + iterations * each
         self.threshold, self.iterations = threshold, iterations
         number = self._measure(compiled, iterations, seed)
-        return Measurement("", None, Fraction(0)) if number is None else self.search.measurement(number)
+        return None if number is None else self.search.measurement(number)
 
     def _measure(self, compiled: Compiled, iterations: int, seed: int) -> int | None:
         space, backend = compiled.program.space, self.search.options.backend
@@ -168,12 +166,12 @@ class _Bench:
 
     def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
         """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
-        # Below the lowest possible level nothing is marked: the circuit that got there is the last one then.
-        threshold = outcome.threshold if outcome.threshold else self.threshold
+        # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
+        threshold = outcome.state.threshold or self.threshold
         last = self._at(threshold)[0]
-        if not outcome.improvements:
+        if not outcome.state.improvements:
             return self._compared(threshold, self.iterations), last
-        best = outcome.improvements[-1]
+        best = outcome.state.improvements[-1]
         # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
         return self._compared(best.threshold or threshold, best.iterations), last
 
@@ -183,22 +181,22 @@ class _Bench:
 
 
 def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
-    ranked, best = search.ranked, outcome.best
+    ranked, best = search.ranked, outcome.state.best
     solution = None
-    if best is not None and ranked.allowed(best.level):
-        solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(int(best.key)))
+    if best is not None and ranked.allowed(best.cost):
+        solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(best.key))
     marked, size = found.certificate.marked, ranked.space.size
     descent = Descent(
-        outcome.improvements,
-        tuple(ranked.stated_energy(step.found.level, step.found.energy) for step in outcome.improvements),
-        outcome.runs,
-        outcome.oracle_calls,
+        outcome.state.improvements,
+        tuple(ranked.stated_energy(step.found.cost, step.found.energy) for step in outcome.state.improvements),
+        outcome.state.runs,
+        outcome.state.oracle_calls,
         cx,
         outcome.missed,
         ranked.cost.error,
         last.program,
     )
-    energy = None if best is None else ranked.stated_energy(best.level, best.energy)
+    energy = None if best is None else ranked.stated_energy(best.cost, best.energy)
     return Answer(
         status=_status(search, outcome, solution),
         message=_message(search, outcome, last, solution, energy),
@@ -207,7 +205,7 @@ def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last
         presolve=found.presolve,
         compiled=found,
         iterations=found.program.iterations,
-        oracle_calls=outcome.oracle_calls,
+        oracle_calls=outcome.state.oracle_calls,
         success_probability=None if marked is None else success_probability(size, marked, found.program.iterations),
         counted=ranked.counted,
         details=descent,
@@ -229,7 +227,7 @@ def _message(
     energy: Fraction | None,
 ) -> str:
     ranked, size = search.ranked, search.ranked.space.size
-    if outcome.best is None:
+    if outcome.state.best is None:
         return outcome.message
     if solution is None:
         broken = "every assignment measured breaks a constraint"
@@ -242,7 +240,7 @@ def _message(
         return f"{broken}; one that breaks none would have been found with probability {round_down(outcome.missed)}"
     if ranked.problem.goal is None:
         return ranked.problem.accepted
-    what = f"{ranked.name} {outcome.best.energy if energy is None else as_number(energy)}"
+    what = f"{ranked.name} {outcome.state.best.energy if energy is None else as_number(energy)}"
     if last.certificate.marked == 0:
         why = f"none of the {size} codewords is lower: every one was checked"
         return f"{what}: nothing better{ranked.margin} exists ({why})"

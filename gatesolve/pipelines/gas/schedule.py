@@ -38,7 +38,7 @@ _ROUNDING = 1e-12
 """Added to every failure probability (more for long runs), so that rounding never makes one too small."""
 
 _DURR_HOYER = 0.5
-"""Weight of the belief that all levels differ; the rest is log-uniform, for levels that many codewords share."""
+"""Weight of the belief that all costs differ; the rest is log-uniform, for costs that many codewords share."""
 
 _LARGEST = 2**60
 """Codewords in the largest space; its circuits would iterate 10^9 times."""
@@ -90,7 +90,7 @@ class Cells:
         return np.asarray(mass / mass.sum())
 
 
-def cells(size: int, at_least: int = 1) -> Cells:
+def make_cells(size: int, at_least: int = 1) -> Cells:
     """The cells from ``at_least`` to ``size``: about 256 + 45 log2(size / 256) of them."""
     first, last = [], []
     low = at_least
@@ -106,16 +106,13 @@ def bound_miss(failure: Floats, grid: Cells) -> float:
     """Bound on the probability that a search ends above the optimum, over all thresholds it passes.
 
     Let q(t) be the probability that all runs fail at a threshold below which t codewords are. A successful run
-    measures one of them, all as likely. If the levels are reached by c_0 < c_1 < ... codewords (c_i of them at
-    most as high as the level i), level i becomes a threshold with probability at most 1 - c_(i-1) / c_i: it must be
-    the first one measured of those up to it (for distinct levels Durr, Hoyer, quant-ph/9607014, Lemma 1). There
+    measures one of them, all as likely. If the costs are reached by c_0 < c_1 < ... codewords (c_i of them at
+    most as high as the cost i), cost i becomes a threshold with probability at most 1 - c_(i-1) / c_i: it must be
+    the first one measured of those up to it (for distinct costs Durr, Hoyer, quant-ph/9607014, Lemma 1). There
     the search ends wrongly with probability q(c_(i-1)). As
     1 - c / c' = sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of these products is at most the
-    sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the levels are.
-
-    Args:
-        failure: for each cell an upper bound of q in it.
-        grid: the cells.
+    sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the costs are.
+    ``failure`` is an upper bound of q in each cell.
     """
     highest = np.maximum.accumulate(grid.last * failure)
     weight = 1 / grid.first - 1 / (grid.last + 1)
@@ -129,22 +126,18 @@ def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple
 
     The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
     3 sqrt(size / at_least) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
-
-    Args:
-        size: codewords in the space.
-        at_least: a lower bound on the number of optimal ones.
-        confidence: between 0 and 1, both excluded.
+    ``at_least`` is a lower bound on the number of optimal codewords.
 
     Returns:
         The numbers of iterations, ascending, repeated as often as to be run.
     """
-    grid = cells(size, at_least)
+    grid = make_cells(size, at_least)
     allowed = 1 - confidence
     lists = (_cover(grid, allowed, power) for power in (1.5, 1.25, 1.0, 0.75, 0.5))
-    return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (cost(runs), runs))
+    return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (count_calls(runs), runs))
 
 
-def cost(runs: Iterable[int]) -> int:
+def count_calls(runs: Iterable[int]) -> int:
     """Oracle calls: one an iteration and one a run, for judging what was measured."""
     return sum(iterations + 1 for iterations in runs)
 
@@ -241,8 +234,7 @@ class Schedule:
     def first_belief(self, *, sampled: bool) -> Floats:
         """What to believe of the number marked at the first threshold, one probability a cell.
 
-        Args:
-            sampled: whether that is the level of a codeword drawn uniformly.
+        ``sampled`` says whether that is the cost of a codeword drawn uniformly.
         """
         known = self.grid.log_uniform()
         if not sampled:
@@ -253,12 +245,9 @@ class Schedule:
     def next_belief(self, belief: Floats, stage: Sequence[int]) -> Floats:
         """What to believe after an improvement.
 
-        If all levels differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
-        likely (Durr, Hoyer, quant-ph/9607014, section 2). Levels shared by many make it fewer, hence the mixture.
-
-        Args:
-            belief: at the threshold that was improved on.
-            stage: the runs made there, the last one successful.
+        If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
+        likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
+        ``belief`` is that at the threshold that was improved on, by the last of the runs ``stage``.
         """
         now = belief
         for iterations in stage[:-1]:
@@ -281,4 +270,4 @@ def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Sc
     """
     if size > _LARGEST:
         raise DoesNotFitError("the search space has more than 2^60 codewords: its circuits would iterate 10^9 times")
-    return Schedule(cells(size, at_least), proof_runs(size, at_least, confidence))
+    return Schedule(make_cells(size, at_least), proof_runs(size, at_least, confidence))

@@ -2,7 +2,7 @@
 
 It knows neither circuits nor problems, only a callable that runs the search circuit at a threshold and measures it.
 The idea is Durr and Hoyer's (quant-ph/9607014) and, with oracles that compute the threshold, that of Gilliam,
-Woerner and Gonciulea (arXiv:1912.04088, section 2); the runs and what they prove are in ``gas_schedule``.
+Woerner and Gonciulea (arXiv:1912.04088, section 2); the runs and what they prove are in ``gas/schedule.py``.
 """
 
 from __future__ import annotations
@@ -13,71 +13,38 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.gas.schedule import Floats, Schedule, cost, make_schedule
+from gatesolve.pipelines.gas.schedule import Floats, Schedule, count_calls, make_schedule
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings, require_same
 
-Sample = Callable[[int, int, int], Measurement]
-"""Runs the circuit at (threshold, iterations, seed): the oracle marks the codewords of level below the threshold."""
+Sample = Callable[[int, int, int], Measurement | None]
+"""Runs the circuit at (threshold, iterations, seed), which marks the codewords of cost below the threshold.
 
-
-@dataclass(frozen=True)
-class GasStep:
-    """One run, for showing the search as it goes.
-
-    Attributes:
-        run: its number, the first is 1.
-        threshold: of its oracle; None for the uniform sample at the start, which has none.
-        iterations: how often it iterated.
-        oracle_calls: up to and with this run.
-        measured: what it measured.
-        improvement: set if that is the best so far.
-        missed: if there is a lower level, all runs at the current threshold fail with at most this probability.
-        remaining: oracle calls until the search ends if it finds nothing lower.
-    """
-
-    run: int
-    threshold: int | None
-    iterations: int
-    oracle_calls: int
-    measured: Measurement
-    improvement: Improvement | None
-    missed: float
-    remaining: int
+None where the state measured is no codeword.
+"""
 
 
 @dataclass(frozen=True)
 class GasOutcome:
     """What the search came to.
 
-    With a cost whose levels are exact, "lower" below means of lower energy; with an error of up to e in the energy
-    of a level, it means lower by more than 2 e.
+    With a cost that is exact, "lower" below means of lower energy; with an error of up to e in the energy that it
+    stands for, it means lower by more than 2 e.
 
     Attributes:
-        best: the measured codeword of the lowest energy; None if none was measured.
-        threshold: the lowest level measured (or one more than the level to start from); None if none was.
-        improvements: each codeword that was the best when measured.
-        oracle_calls: iterations of all runs, and one for each run.
-        runs: circuits run.
+        state: the best codeword, all improvements, the calls made; from which to continue.
         finished: whether the search ended because nothing lower was left to be found.
         proven: nothing is lower, with certainty.
-        missed: finished, a bound on the probability that such a search ever ends although something is lower;
-            before that, on the probability that all runs at the last threshold fail although something is lower.
-        confidence: the one asked for; finished means that ``missed`` is at most one minus it.
+        missed: finished, a bound on the probability that such a search ever ends although something is lower, at most
+            one minus the confidence asked for; before that, on the probability that all runs at the last threshold
+            fail although something is lower.
         message: how it ended, one line.
-        state: from which to continue.
     """
 
-    best: Measurement | None
-    threshold: int | None
-    improvements: tuple[Improvement, ...]
-    oracle_calls: int
-    runs: int
+    state: GasState
     finished: bool
     proven: bool
     missed: float
-    confidence: float
     message: str
-    state: GasState
 
 
 def adaptive_search(
@@ -87,32 +54,31 @@ def adaptive_search(
     max_calls: int | None = None,
     max_strays: int = 100,
     state: GasState | None = None,
-    save: Callable[[GasState], None] | None = None,
-    progress: Callable[[GasStep], None] | None = None,
+    progress: Callable[[GasState, int], None] = lambda *_: None,
 ) -> GasOutcome:
     """Minimise by measuring below ever lower thresholds.
 
-    The first run is a uniform sample, unless an upper bound of the lowest level gives a threshold to start from.
-    A run that measures a level below the threshold lowers it to that level; the best codeword is the one of the
+    The first run is a uniform sample, unless an upper bound of the lowest cost gives a threshold to start from.
+    A run that measures a cost below the threshold lowers it to that cost; the best codeword is the one of the
     lowest true energy. At each threshold the same runs are made, the most promising first; when all have failed,
-    the search ends, and the probability that it ever ends so above the lowest level is at most one minus the
-    confidence, whatever the levels are (``gas_schedule.missed``), if the circuits are run without noise.
+    the search ends, and the probability that it ever ends so above the lowest cost is at most one minus the
+    confidence, whatever the costs are (`Schedule.missed`), if the circuits are run without noise.
     Runs that measure no codeword are repeated; they prove nothing.
 
     At confidence 0.999 the last threshold costs about 3 sqrt(size / at_least) oracle calls.
 
     Args:
         sample: runs the circuit and returns one measurement; at 0 iterations the threshold has no effect.
-        settings: the size of the space, the seed, the bounds known, the confidence.
+        settings: what must be the same for a search to be continued.
         max_calls: budget of oracle calls, counted from the beginning; None for as many as it takes.
         max_strays: end after so many runs in succession that measured no codeword.
         state: continue from here; what follows is what would have followed without the interruption.
-        save: called with the state after every run.
-        progress: called with every run.
+        progress: called after every run with the state, and the oracle calls until the search ends if it finds
+            nothing lower.
 
     Raises:
         InputError: the state is of another search, or the limits are out of range.
-        ValueError: ``sample`` returned a level below the proven lowest.
+        ValueError: ``sample`` returned a cost below the proven lowest.
     """
     if max_calls is not None and max_calls < 1:
         raise InputError(f"the budget is {max_calls} oracle calls; it must be at least 1")
@@ -133,11 +99,8 @@ def adaptive_search(
         before, state = state, _after(state, iterations, measured)
         if len(state.stages) > len(before.stages):
             belief = plan.next_belief(belief, state.stages[-2])
-        if save is not None:
-            save(state)
-        if progress is not None:
-            progress(_step(before, state, iterations, measured, plan))
-    return _outcome(state, plan, max_strays)
+        progress(state, 0 if _is_proven(state) else count_calls(plan.remaining(state.stages[-1])))
+    return _conclude(state, plan, max_strays)
 
 
 def run_seed(seed: int, run: int) -> int:
@@ -153,25 +116,25 @@ def _belief(plan: Schedule, state: GasState) -> Floats:
     return belief
 
 
-def _after(state: GasState, iterations: int, measured: Measurement) -> GasState:
+def _after(state: GasState, iterations: int, measured: Measurement | None) -> GasState:
     """The state after one more run."""
     runs, calls = state.runs + 1, state.oracle_calls + iterations + 1
     counted = replace(state, runs=runs, oracle_calls=calls, strays=state.strays + 1)
-    if measured.level is None:
+    if measured is None:
         return counted
-    if measured.level < state.settings.lowest:
-        raise ValueError(f"level {measured.level} was measured, below the proven lowest, {state.settings.lowest}")
+    if measured.cost < state.settings.lowest:
+        raise ValueError(f"cost {measured.cost} was measured, below the proven lowest, {state.settings.lowest}")
     after = replace(counted, strays=0)
     if state.best is None or measured.energy < state.best.energy:
         step = Improvement(runs, state.threshold, iterations, calls, measured)
         after = replace(after, best=measured, improvements=(*state.improvements, step))
     if state.threshold is None:
-        return replace(after, threshold=measured.level)
+        return replace(after, threshold=measured.cost)
     stages = (*state.stages[:-1], (*state.stages[-1], iterations))
-    if measured.level < state.threshold:
+    if measured.cost < state.threshold:
         # Also where the true energy is no lower: else this codeword would be found again and again, and
         # nothing would be learnt about the others below the threshold.
-        return replace(after, threshold=measured.level, stages=(*stages, ()))
+        return replace(after, threshold=measured.cost, stages=(*stages, ()))
     return replace(after, stages=stages)
 
 
@@ -181,58 +144,25 @@ def _end(state: GasState, plan: Schedule) -> str | None:
     if state.threshold is None:
         return None
     if state.threshold <= settings.lowest:
-        return f"nothing is below level {settings.lowest}, which was proven beforehand"
+        return f"nothing is below cost {settings.lowest}, which was proven beforehand"
     if state.best is not None and settings.at_least >= settings.size:
         return "all codewords are optimal"
     if not plan.remaining(state.stages[-1]):
-        return f"nothing below level {state.threshold} in {len(state.stages[-1])} runs there"
+        return f"nothing below cost {state.threshold} in {len(state.stages[-1])} runs there"
     return None
 
 
-def _proven(state: GasState) -> bool:
+def _is_proven(state: GasState) -> bool:
     settings = state.settings
     if state.threshold is None or state.best is None:
         return False
     return state.threshold <= settings.lowest or settings.at_least >= settings.size
 
 
-def _missed(state: GasState, plan: Schedule) -> float:
-    if _proven(state):
-        return 0.0
-    return 1.0 if state.threshold is None else plan.missed(state.stages[-1])
-
-
-def _step(before: GasState, state: GasState, iterations: int, measured: Measurement, plan: Schedule) -> GasStep:
-    return GasStep(
-        run=state.runs,
-        threshold=before.threshold,
-        iterations=iterations,
-        oracle_calls=state.oracle_calls,
-        measured=measured,
-        improvement=state.improvements[-1] if len(state.improvements) > len(before.improvements) else None,
-        missed=_missed(state, plan),
-        remaining=0 if _proven(state) else cost(plan.remaining(state.stages[-1])),
-    )
-
-
-def _outcome(state: GasState, plan: Schedule, max_strays: int) -> GasOutcome:
-    end = _end(state, plan)
-    if end is not None:
-        message = end
-    elif state.strays >= max_strays:
+def _conclude(state: GasState, plan: Schedule, max_strays: int) -> GasOutcome:
+    end, proven = _end(state, plan), _is_proven(state)
+    message = f"unfinished: the budget is spent after {state.oracle_calls} oracle calls"
+    if state.strays >= max_strays:
         message = f"unfinished: {state.strays} runs in succession measured no codeword"
-    else:
-        message = f"unfinished: the budget is spent after {state.oracle_calls} oracle calls"
-    return GasOutcome(
-        best=state.best,
-        threshold=state.threshold,
-        improvements=state.improvements,
-        oracle_calls=state.oracle_calls,
-        runs=state.runs,
-        finished=end is not None,
-        proven=_proven(state),
-        missed=_missed(state, plan),
-        confidence=state.settings.confidence,
-        message=message,
-        state=state,
-    )
+    missed = 1.0 if state.threshold is None else plan.missed(state.stages[-1])
+    return GasOutcome(state, end is not None, proven, 0.0 if proven else missed, end or message)

@@ -16,7 +16,7 @@ from gatesolve.pipelines.grover.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, Encoded, OracleLevel, Request
+from gatesolve.pipelines.task import Builder, Compiled, OracleLevel, Request
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
@@ -40,13 +40,8 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     program = search_program(found.space, found.oracle, options, certificate.marked)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
-    level = oracle_level(found, options)
+    level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
     return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
-
-
-def oracle_level(found: Encoded, options: GroverOptions) -> OracleLevel:
-    """How much was worked out classically."""
-    return "classical" if options.oracle == "classical" or found.listed else options.level
 
 
 def oracle_builder(model: Model, options: GroverOptions) -> Builder:
@@ -91,11 +86,7 @@ def build_oracle(
 ) -> Oracle:
     """The oracle in the style asked for.
 
-    Args:
-        model: after presolve.
-        space: its search space.
-        options: for the style and the ancilla budget.
-        solutions: for the classical style, all of them.
+    The classical style marks ``solutions``, which are all there are.
 
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.

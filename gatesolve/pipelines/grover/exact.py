@@ -57,10 +57,6 @@ def exact_plan(size: int, marked: int) -> ExactPlan:
     Source: Hoyer, quant-ph/0006031, and Brassard, Hoyer, Mosca, Tapp, quant-ph/0005055, section 2.1, have the
     phases in one iteration, the last; Long, quant-ph/0106071, has them in all, the same in each.
 
-    Args:
-        size: states searched.
-        marked: solutions among them, exactly.
-
     Raises:
         DoesNotFitError: no state is marked, or more than there are.
     """

@@ -18,10 +18,6 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
     The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
     A threshold whose space does not fit is passed over for higher ones: they leave presolve more to do.
 
-    Args:
-        task: a problem with an objective.
-        solve: solves a problem as one of feasibility.
-
     Raises:
         DoesNotFitError: no threshold at all fits, or the objective is beyond machine words.
     """

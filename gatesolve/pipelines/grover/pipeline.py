@@ -1,11 +1,42 @@
-"""The pipeline ``grover``."""
+"""The pipeline ``grover``, and what people are told of its runs."""
+
+from __future__ import annotations
 
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.grover.report import report_search
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.protocol import Pipeline, Report, count_iterations, describe_certificate, describe_level
+from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
+from gatesolve.pipelines.task import Answer
+
+QUICKLY_COUNTED = 4_000
+"""Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
+
+
+def report_search(options: GroverOptions, answer: Answer) -> Report:
+    """How it was searched, what the circuit costs, what was checked."""
+    compiled = answer.compiled
+    if compiled is None or not compiled.program.num_qubits:
+        return Report(())
+    program, marked = compiled.program, compiled.certificate.marked
+    chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
+    how = "measured" if options.backend in CIRCUIT_BACKENDS else "exact"
+    matched = ", the first with matched phases" if program.iterations < answer.iterations else ""
+    lines = (
+        f"grover, {options.oracle} oracle ({describe_level(compiled, options.window)}), presolve {compiled.presolve}, "
+        f"encoding {compiled.encoding}, backend {options.backend}",
+        f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
+        f"{count_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
+    )
+    certificate = describe_certificate(compiled.certificate)
+    if program.emitted_size() <= QUICKLY_COUNTED:
+        counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
+        return Report(lines, counted, (certificate,))
+    counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
+    more = f"gatesolve resources counts the whole circuit of {count_iterations(answer.iterations)}"
+    return Report(lines, counted, (more, certificate))
+
 
 PIPELINE = Pipeline(
     "grover",

@@ -1,28 +1,35 @@
 """QAOA's angles and where to start them: linear ramps, transfer from small instances, interpolation to other depths.
 
-Layer k is exp(-i gamma_k level) and then every block's mixer at its own beta_k. All mixers have the uniform
-superposition as their highest state, so small levels are sought with positive gammas and negative betas.
-A *schedule* is the same without units: gammas times the spread of the levels, betas over each mixer's unit.
-Everything here sees the levels of all codewords, and never which of them are solutions.
+Layer k is exp(-i gamma_k cost) and then every block's mixer at its own beta_k. All mixers have the uniform
+superposition as their highest state, so small costs are sought with positive gammas and negative betas.
+A *schedule* is the same without units: gammas times the spread of the costs, betas over each mixer's unit.
+Everything here sees the costs of all codewords, and never which of them are solutions.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.qaoa.table import RAMPS, SCALES, load_best
 
 MOST_LAYERS = 1_000
 """Layers of a circuit, and so angles to be chosen, that fit."""
 MOST_WORK = 1 << 37
 """Layers times blocks times codewords of one run that fit: a few minutes."""
+
+RAMPS: tuple[tuple[float, ...], tuple[float, ...]] = ((0.7, 1.0, 1.4), (0.5, 0.7, 0.9))
+"""Candidates for the ends of the linear ramp: of gamma, in one over the spread, and of beta, in units of the mixer."""
+SCALES: tuple[tuple[float, ...], tuple[float, ...]] = ((0.75, 1.0, 1.3), (0.85, 1.0, 1.15))
+"""Factors tried on transferred angles: of all gammas, and of all betas."""
 
 Schedule = NDArray[np.float64]
 """Shape (layers, 2): the gamma and the beta of each layer, without units; or (layers, 1 + mixers)."""
@@ -34,7 +41,7 @@ class Angles:
     """The angles of every layer.
 
     Attributes:
-        gammas: shape (layers,), in radians a level.
+        gammas: shape (layers,), in radians a cost.
         betas: shape (layers, mixers), in radians.
     """
 
@@ -52,7 +59,7 @@ class Units:
     """What turns a schedule into angles.
 
     Attributes:
-        spread: how much the level varies among the codewords that a mixer mixes; 0 where all levels are equal.
+        spread: how much the cost varies among the codewords that a mixer mixes; 0 where all costs are equal.
         mixers: the unit of each mixer's beta.
     """
 
@@ -60,22 +67,17 @@ class Units:
     mixers: tuple[float, ...]
 
     @classmethod
-    def of(cls, levels: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
+    def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
         """The units of a cost in a space.
 
-        Args:
-            levels: one finite number a codeword.
-            sizes: codewords of each block, the fastest first.
-            mixers: one a block, or the global Grover mixer alone.
+        ``costs`` has one a codeword, ``mixers`` one a block or the global Grover mixer alone.
 
         Raises:
-            InputError: a level is no finite number, or there is not one a codeword.
+            InputError: a cost is no finite number, or there is not one a codeword.
         """
         if len(mixers) == 1 and mixers[0].kind == "grover-global":
             sizes = [math.prod(sizes)]
-        return cls(
-            level_spread(levels, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True))
-        )
+        return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
 
     def angles(self, schedule: Schedule) -> Angles:
         """The angles of a schedule."""
@@ -84,18 +86,18 @@ class Units:
         return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
 
 
-def level_spread(levels: ArrayLike, sizes: Sequence[int]) -> float:
+def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
     """Root of the mean over blocks of the variance within the block, the others held, averaged over the space.
 
-    With one block it is the standard deviation of all levels. That of many blocks grows with their number, and good
+    With one block it is the standard deviation of all costs. That of many blocks grows with their number, and good
     gammas do not fall with it, because a mixer compares codewords that differ in one block.
 
     Raises:
-        InputError: a level is no finite number, or there is not one a codeword.
+        InputError: a cost is no finite number, or there is not one a codeword.
 
-    Cost: two passes over the levels a block.
+    Cost: two passes over the costs a block.
     """
-    given: NDArray[np.float64] = np.asarray(levels, dtype=np.float64)
+    given: NDArray[np.float64] = np.asarray(costs, dtype=np.float64)
     if given.shape != (math.prod(sizes),):
         raise InputError(f"the costs have shape {given.shape}: give one for each of {math.prod(sizes)} codewords")
     if not np.isfinite(given).all():
@@ -200,3 +202,13 @@ def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
     while len(schedule) < layers:
         schedule = interpolate_schedule(schedule)
     return schedule
+
+
+@cache
+def load_best() -> dict[str, dict[int, tuple[list[float], list[float]]]]:
+    """By kind of mixer and number of layers: the gammas and the betas of a schedule, without units.
+
+    Good angles of small random instances; `benchmarks/qaoa_transfer.py` makes the numbers again.
+    """
+    kinds = json.loads(files("gatesolve.pipelines.qaoa").joinpath("table.json").read_text(encoding="utf-8"))
+    return {kind: {int(layers): (*sides,) for layers, sides in found.items()} for kind, found in kinds.items()}

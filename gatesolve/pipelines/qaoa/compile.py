@@ -4,42 +4,39 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import unenforced_constraints
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
-from gatesolve.pipelines.qaoa.landscape import make_landscape
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
     GIBBS_FACTOR,
     AngleSearch,
     affordable_evaluations,
     choose_angles,
+    make_landscape,
 )
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.product import product_phases
-
-if TYPE_CHECKING:
-    from gatesolve.simulate.qaoa import Qaoa
+from gatesolve.simulate.qaoa import Qaoa, make_qaoa
+from gatesolve.simulate.qaoa_objective import Aim, aim_at
 
 CHECKED = 1 << 12
-"""Codewords on which the phase layer of the circuit is compared with the levels."""
+"""Codewords on which the phase layer of the circuit is compared with the costs."""
 PHASE_BITS = 10
-"""Levels of more bits are compared by a smaller angle: one level shows up to 2^29, one part in 2^29 beyond."""
+"""Costs of more bits are compared by a smaller angle: one cost shows up to 2^29, one part in 2^29 beyond."""
 TURN = 0.7345
-"""The angle of the phase layer that is compared: no fraction of a turn, so that wrong levels show."""
+"""The angle of the phase layer that is compared: no fraction of a turn, so that wrong costs show."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Ansatz:
     """What is known of a QAOA beside its circuit.
 
     Attributes:
-        ranked: the problem's space with the level of every codeword.
+        ranked: the problem's space with the cost of every codeword.
         mixers: one a block, or the global one alone.
         outcome: how the angles were chosen.
         state: the exact amplitudes at the end, one a codeword, in codeword order.
@@ -66,24 +63,19 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.best]) ** 2))
 
     def probability(self, most: int) -> float:
-        """That a measurement gives a codeword of level ``most`` or lower."""
-        return float(np.sum(np.abs(self.state[self.ranked.levels <= most]) ** 2))
+        """That a measurement gives a codeword of cost ``most`` or lower."""
+        return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
 
 
 def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
-    """Choose the space and rank its codewords, with weights that leave the objective visible in the phases.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space is too large.
-    """
+    """As `rank_space`, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
     oracle = ValueChoice(options.objective, options.ancillas)
     return rank_space(request.task, options, oracle, request.choose, request.clock)
 
 
 def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
-    """Choose angles by the levels' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
+    """Choose angles by the costs' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -96,7 +88,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
     check_layers(options.layers, [block.size for block in space.blocks])
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
-        simulator = _make_simulator(ranked, mixers)
+        simulator = make_qaoa(ranked.costs, [block.size for block in space.blocks], mixers)
         outcome = _choose_angles(ranked, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     with clock.stage("circuit"):
@@ -104,7 +96,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         angles = outcome.angles
         program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
     with clock.stage("certificate"):
-        checked = check_phase(plan, ranked.levels, options.seed)
+        checked = check_phase(plan, ranked.costs, options.seed)
     best = best_codewords(ranked)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
@@ -128,20 +120,12 @@ def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
 
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
-    """Those of the lowest level among the codewords that break no constraint."""
-    rules = unenforced_constraints(ranked.found.model, ranked.space)
-    broken = tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), ranked.space)
-    allowed: NDArray[np.bool_] = np.equal(broken, 0)
+    """Those of the lowest cost among the codewords that break no constraint."""
+    allowed = ranked.keeps_rules()
     if ranked.problem.goal is None or not allowed.any():
         return allowed
-    lowest: NDArray[np.bool_] = np.equal(ranked.levels, ranked.levels[allowed].min())
+    lowest: NDArray[np.bool_] = np.equal(ranked.costs, ranked.costs[allowed].min())
     return np.logical_and(allowed, lowest)
-
-
-def _make_simulator(ranked: RankedSpace, mixers: tuple[Mixer, ...]) -> Qaoa:
-    from gatesolve.simulate.qaoa import make_qaoa
-
-    return make_qaoa(ranked.levels, [block.size for block in ranked.space.blocks], mixers)
 
 
 def _choose_angles(
@@ -151,19 +135,12 @@ def _choose_angles(
     options: QaoaOptions,
     clock: Clock,
 ) -> AngleSearch:
-    from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
-
     sizes = [block.size for block in ranked.space.blocks]
     report = clock.progress or (lambda *_: None)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
-    units = Units.of(ranked.levels, sizes, mixers)
-    factor = GIBBS_FACTOR / (float(ranked.levels.std()) or 1.0)
-    aim = {"gibbs": gibbs(factor), "cvar": cvar(CVAR_TAIL), "mean": expectation}[options.aim]
-    land = make_landscape(
-        units,
-        lambda gammas, betas: simulator.value(gammas, betas, aim),
-        lambda gammas, betas: simulator.slope(gammas, betas, aim),
-    )
+    units = Units.of(ranked.costs, sizes, mixers)
+    aim = aim_at(options.aim, aim_factor(options.aim, ranked))
+    land = make_landscape(units, partial(simulator.value, objective=aim), partial(simulator.slope, objective=aim))
     return choose_angles(
         options.angles,
         options.layers,
@@ -176,8 +153,13 @@ def _choose_angles(
     )
 
 
-def check_phase(plan: QaoaPlan, levels: NDArray[np.int64], seed: int) -> int:
-    """Compare the circuit's phase layer with the levels on every codeword, or on a sample of a large space.
+def aim_factor(aim: Aim, ranked: RankedSpace) -> float:
+    """What `aim_at` takes beside the name of an aim."""
+    return CVAR_TAIL if aim == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
+
+
+def check_phase(plan: QaoaPlan, costs: NDArray[np.int64], seed: int) -> int:
+    """Compare the circuit's phase layer with the costs on every codeword, or on a sample of a large space.
 
     Returns:
         How many codewords were compared.
@@ -186,12 +168,12 @@ def check_phase(plan: QaoaPlan, levels: NDArray[np.int64], seed: int) -> int:
         CertificateError: a phase is wrong, or a qubit does not come back.
     """
     space = plan.working.space
-    size = len(levels)
+    size = len(costs)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
     width = space.num_qubits + plan.phase.num_ancillas
-    turn = TURN / (1 << max(0, int(levels.max()).bit_length() - PHASE_BITS))
+    turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
     phases = product_phases(lower(plan.phase.ops(turn), width), space.inputs(numbers, width))
-    wanted = np.exp(-1j * turn * levels[numbers])
+    wanted = np.exp(-1j * turn * costs[numbers])
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
-        raise CertificateError("the phase layer does not turn by the levels: please report this as a bug")
+        raise CertificateError("the phase layer does not turn by the costs: please report this as a bug")
     return len(numbers)

@@ -11,12 +11,10 @@ from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded, require_search
-from gatesolve.pipelines.energy_ranking import count_levels, rank_energies, require_same_space
+from gatesolve.pipelines.energy_ranking import count_costs, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.compile import Ansatz, best_codewords, compile_ansatz, prepare_ansatz
-from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, TuningOutcome, TuningPlan, next_round
-from gatesolve.pipelines.qaoa.device_tuning import TuningRequest as TuningRequest
-from gatesolve.pipelines.qaoa.optimise import CVAR_TAIL, GIBBS_FACTOR
+from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor, best_codewords, compile_ansatz, prepare_ansatz
+from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, TuningOutcome, TuningPlan, TuningRequest, next_round
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
@@ -66,14 +64,13 @@ def _plan_tuning(options: QaoaOptions, bench: Bench, ansatz: Ansatz) -> TuningPl
     if not options.layers:
         raise InputError("no layers, so there are no angles to tune: leave out rounds")
     ranked = ansatz.ranked
-    units = Units.of(ranked.levels, [block.size for block in ranked.space.blocks], ansatz.mixers)
-    spread = float(ranked.levels.std()) or 1.0
+    units = Units.of(ranked.costs, [block.size for block in ranked.space.blocks], ansatz.mixers)
     return TuningPlan.of(
         fingerprint(ranked, options.backend),
         ansatz.outcome.schedule,
         units,
         aim=options.aim,
-        factor=CVAR_TAIL if options.aim == "cvar" else GIBBS_FACTOR / spread,
+        factor=aim_factor(options.aim, ranked),
         rounds=bench.rounds,
         shots=bench.shots,
         final_shots=bench.shots,
@@ -89,7 +86,7 @@ def _next_round(request: Request[QaoaOptions], bench: Bench, done: Sequence[Roun
     require_same_space(fingerprint(ranked, request.options.backend), tuning.problem, done[0].search)
     wanted = next_round(tuning, [_read_round(ranked, request.options.seed, one) for one in done])
     if isinstance(wanted, TuningEnd):
-        return End(_describe_end(tuning, wanted))
+        return End(_describe_end(tuning, wanted, len(done)))
     return _make_round(request.options, bench, ranked, tuning, wanted, float(record["estimate"]["ideal"]))
 
 
@@ -135,25 +132,25 @@ def _make_round(
 
 
 def _read_round(ranked: RankedSpace, seed: int, job: Round) -> TuningOutcome:
-    """What a round measured: shots by level, without those outside the space."""
+    """What a round measured: shots by cost, without those outside the space."""
     wanted = structure(job.circuits[0].record["request"], TuningRequest)
     rng = np.random.default_rng((seed, job.step))
-    levels = [_draw(count_levels(ranked, one.states), one.taken, wanted.shots, rng) for one in job.circuits]
-    return TuningOutcome.of(wanted, levels)
+    costs = [_draw(count_costs(ranked, one.states), one.taken, wanted.shots, rng) for one in job.circuits]
+    return TuningOutcome.of(wanted, costs)
 
 
-def _draw(levels: dict[int, int], taken: int, asked: int, rng: np.random.Generator) -> dict[int, int]:
-    """Shots by level, so many as were asked for: twirling rounds their number up, and some are left out at random."""
+def _draw(costs: dict[int, int], taken: int, asked: int, rng: np.random.Generator) -> dict[int, int]:
+    """Shots by cost, so many as were asked for: twirling rounds their number up, and some are left out at random."""
     if taken <= asked:
-        return levels
-    known = sorted(levels)
-    drawn = rng.multivariate_hypergeometric([*(levels[k] for k in known), taken - sum(levels.values())], asked)
-    return {level: int(shots) for level, shots in zip(known, drawn, strict=False) if shots}
+        return costs
+    known = sorted(costs)
+    drawn = rng.multivariate_hypergeometric([*(costs[k] for k in known), taken - sum(costs.values())], asked)
+    return {cost: int(shots) for cost, shots in zip(known, drawn, strict=False) if shots}
 
 
-def _describe_end(tuning: TuningPlan, end: TuningEnd) -> str:
+def _describe_end(tuning: TuningPlan, end: TuningEnd, rounds: int) -> str:
     if end.start is None or end.best is None:
-        return f"{end.rounds} rounds gave no codeword to tune the angles by"
+        return f"{rounds} rounds gave no codeword to tune the angles by"
     return (
         f"{tuning.rounds} rounds tuned the angles: {tuning.aim} {end.start.mean:.4g} (+- {end.start.error:.2g}) with "
         f"the simulated ones, {end.best.mean:.4g} (+- {end.best.error:.2g}) with those of the last round"

@@ -14,18 +14,26 @@ The loop knows neither device nor store: ``next_round`` is a function of the pla
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa.angles import Angles
-from gatesolve.pipelines.qaoa.device_state import Aim, Kind, Rows, TuningOutcome, TuningPlan, TuningRequest
+from gatesolve.model.content import content_key
+from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
+from gatesolve.simulate.qaoa_objective import Aim, aim_at
 
-__all__ = ["TuningEnd", "TuningOutcome", "TuningPlan", "TuningRequest", "Value", "next_round", "value"]
-
+Kind = Literal["scan", "explore", "compare", "final"]
+Rows = tuple[tuple[float, ...], ...]
+"""A schedule as plain numbers: (layers, 2), or (layers, 1 + mixers)."""
+MOST_ROUNDS, MOST_BATCH = 1_000, 1_000
+LARGEST = 1 << 62
+"""Of costs, on either side of 0."""
+CLOSE = 1e-6
+"""Angles asked for again may differ by as much, from one machine's arithmetic to another's."""
 SCAN = 9
 """Circuits of the first round, where a batch has room for them."""
 SHRINK = 0.7
@@ -34,6 +42,138 @@ REACH = 2.0
 """A step is at most so many times as far as the pair that it was read from."""
 Vector = NDArray[np.float64]
 Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class TuningPlan:
+    """All that determines a search for angles, but what the device measures.
+
+    Attributes:
+        problem: the caller's fingerprint of problem, options and device.
+        schedule: where to start, without units: the exactly simulated angles.
+        spread: unit of the gammas, as in ``Units``.
+        mixers: units of the betas, one a mixer.
+        aim: what is made small: ``gibbs``, ``cvar`` or ``mean`` of the cost.
+        factor: eta of ``gibbs``, in whole units of a cost; the fraction of ``cvar``; of no meaning for ``mean``.
+        rounds: in which angles are varied; one that compares and one with the best angles follow.
+        batch: circuits of a round, at most: for each direction two, and the centre.
+        shots: of each circuit but the last.
+        final_shots: of the last.
+        radius: how far angles are varied at first, as a share of themselves.
+        seed: of the directions.
+    """
+
+    problem: str
+    schedule: Rows
+    spread: float
+    mixers: tuple[float, ...]
+    aim: Aim = "gibbs"
+    factor: float = 1.0
+    rounds: int = 4
+    batch: int = 9
+    shots: int = 1024
+    final_shots: int = 4096
+    radius: float = 0.25
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what no search can be made of."""
+        widths = {len(row) for row in self.schedule}
+        if not self.schedule or widths not in ({2}, {1 + len(self.mixers)}):
+            raise InputError("a schedule to tune has a row for each layer, of a gamma and one beta, or one a mixer")
+        if not all(math.isfinite(x) for row in (*self.schedule, self.mixers, (self.spread, self.factor)) for x in row):
+            raise InputError("an angle to start from, or its unit, is not a finite number")
+        if self.aim not in get_args(Aim):
+            raise InputError(f"the aim is {self.aim!r}; it must be one of {', '.join(get_args(Aim))}")
+        if self.factor <= 0 or (self.aim == "cvar" and self.factor > 1):
+            raise InputError(f"the factor of {self.aim} is {self.factor}; it is above 0, and of cvar at most 1")
+        for name, value, least, most in (
+            ("rounds", self.rounds, 0, MOST_ROUNDS),
+            ("batch", self.batch, 3, MOST_BATCH),
+            ("shots", self.shots, 1, 1 << 31),
+            ("final_shots", self.final_shots, 1, 1 << 31),
+            ("seed", self.seed, 0, 1 << 63),
+        ):
+            if not least <= value <= most:
+                raise InputError(f"{name} is {value}; it must be from {least} to {most}")
+        if not 0 < self.radius <= 1:
+            raise InputError(f"the radius is {self.radius}; it must be above 0 and at most 1")
+
+    @classmethod
+    def of(cls, problem: str, schedule: Schedule, units: Units, **choices: Any) -> TuningPlan:
+        """A plan that starts from a schedule and its units, as `choose_angles` returns them."""
+        rows = tuple(tuple(float(x) for x in row) for row in schedule)
+        return cls(problem, rows, float(units.spread), tuple(map(float, units.mixers)), **choices)
+
+    def angles(self, rows: Rows) -> Angles:
+        """The angles of a schedule in radians, for ``QaoaPlan.program``."""
+        return Units(self.spread, self.mixers).angles(np.array(rows, dtype=np.float64))
+
+    def key(self) -> str:
+        """A fingerprint: equal for equal plans alone."""
+        return content_key(self)
+
+
+@dataclass(frozen=True)
+class TuningRequest:
+    """The circuits of one round, to be run as one batch.
+
+    Attributes:
+        search: the plan's fingerprint.
+        round: its number, the first is 0.
+        kind: ``scan`` (gammas and betas larger and smaller), ``explore`` (the centre first, then pairs
+            about it), ``compare`` (centres) or ``final`` (the best).
+        schedules: one a circuit; ``TuningPlan.angles`` turns each into angles.
+        shots: of each circuit.
+    """
+
+    search: str
+    round: int
+    kind: Kind
+    schedules: tuple[Rows, ...]
+    shots: int
+
+    def same(self, other: TuningRequest) -> bool:
+        """Whether both ask for the same, up to the rounding of angles."""
+        if (self.search, self.round, self.kind, self.shots) != (other.search, other.round, other.kind, other.shots):
+            return False
+        if [[len(row) for row in rows] for rows in self.schedules] != [[len(r) for r in s] for s in other.schedules]:
+            return False
+        pairs = zip(_flat(self.schedules), _flat(other.schedules), strict=True)
+        return all(abs(mine - theirs) <= CLOSE for mine, theirs in pairs)
+
+
+@dataclass(frozen=True)
+class TuningOutcome:
+    """What a round measured.
+
+    Attributes:
+        request: what was asked for.
+        costs: for each circuit pairs of a cost and its shots, the lowest first; the other shots were no codewords.
+    """
+
+    request: TuningRequest
+    costs: tuple[tuple[tuple[int, int], ...], ...]
+
+    def __post_init__(self) -> None:
+        """One entry a circuit, and no more shots than asked for."""
+        if len(self.costs) != len(self.request.schedules):
+            raise InputError(f"{len(self.costs)} results for {len(self.request.schedules)} circuits: give one each")
+        for pairs in self.costs:
+            known = [cost for cost, _ in pairs]
+            if known != sorted(set(known)) or any(shots <= 0 or abs(cost) > LARGEST for cost, shots in pairs):
+                raise InputError("the costs of a circuit are in order, each once, with the shots it had")
+            if sum(shots for _, shots in pairs) > self.request.shots:
+                raise InputError(f"more shots were measured than the {self.request.shots} asked for")
+
+    @classmethod
+    def of(cls, request: TuningRequest, measured: Sequence[Mapping[int, int]]) -> TuningOutcome:
+        """From shots by cost, for each circuit of the request."""
+        return cls(request, tuple(tuple(sorted((k, n) for k, n in counts.items() if n)) for counts in measured))
+
+
+def _flat(schedules: Sequence[Rows]) -> list[float]:
+    return [x for rows in schedules for row in rows for x in row]
 
 
 @dataclass(frozen=True)
@@ -46,27 +186,10 @@ class Value:
 
 @dataclass(frozen=True)
 class TuningEnd:
-    """The end of a search.
+    """The end of a search: the aim at the start and at the best, as compared; None where no shot was a codeword."""
 
-    Attributes:
-        schedule: the best, without units.
-        angles: the same in radians.
-        start: the aim at the start, as compared; None where no shot was a codeword.
-        best: the aim at the best, as compared; with no rounds that of the last one.
-        levels: shots by level of the last round, which are to be judged.
-        outside: its shots that were no codewords.
-        rounds: batches run.
-        shots: in all of them.
-    """
-
-    schedule: Rows
-    angles: Angles
     start: Value | None
     best: Value | None
-    levels: Pairs
-    outside: int
-    rounds: int
-    shots: int
 
 
 @dataclass(frozen=True)
@@ -89,10 +212,6 @@ class _Search:
 def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequest | TuningEnd:
     """What comes after the rounds so far: the same for the same plan and history, always.
 
-    Args:
-        plan: the search.
-        history: outcomes of all rounds so far, in order.
-
     Raises:
         InputError: the history is of another search, out of order, or longer than the search.
     """
@@ -106,8 +225,8 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        values = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
-        search = _scanned(search, points, values) if scan else _after(search, directions, values)
+        values = [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
+        search = _follow_scan(search, points, values) if scan else _after(search, directions, values)
     chosen, number = start, plan.rounds
     compared: list[Value | None] = []
     if plan.rounds:
@@ -116,46 +235,27 @@ def next_round(plan: TuningPlan, history: Sequence[TuningOutcome]) -> TuningRequ
         if number == len(history):
             return request
         _check(request, history[number])
-        compared = [value(pairs, plan.aim, plan.factor) for pairs in history[number].levels]
-        chosen, number = centres[_chosen(compared)], number + 1
+        compared = [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[number].costs]
+        chosen, number = centres[_choose_place(compared)], number + 1
     request = _request(plan, number, "final", [chosen])
     if number == len(history):
         return request
     _check(request, history[number])
     if len(history) > number + 1:
         raise InputError(f"{len(history)} rounds were measured in a search of {number + 1}: it is of another one")
-    return _finished(plan, history, compared)
+    ends = compared or [measure_aim(pairs, plan.aim, plan.factor) for pairs in history[-1].costs]
+    return TuningEnd(ends[0], ends[_choose_place(ends)])
 
 
-def value(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
-    """An aim of measured levels; None where there are none.
-
-    Args:
-        pairs: levels and their shots.
-        aim: ``mean`` of the level; ``cvar``: of the best fraction ``factor`` of shots; ``gibbs``: -log of the mean of
-            exp(-factor level).
-        factor: see there.
-    """
+def measure_aim(pairs: Pairs, aim: Aim, factor: float) -> Value | None:
+    """An aim of measured costs and their shots, as `aim_at`; None where there are none."""
     if not pairs:
         return None
-    levels = np.array([level for level, _ in pairs], dtype=np.float64)
-    weights = np.array([shots for _, shots in pairs], dtype=np.float64)
-    shots = float(weights.sum())
-    weights /= shots
-    if aim == "gibbs":
-        # From the lowest level on, so that nothing underflows to a mean of zero.
-        powers = np.exp(-factor * (levels - levels[0]))
-        mean = float(powers @ weights)
-        result, shares = factor * float(levels[0]) - math.log(mean), powers / mean
-    elif aim == "cvar":
-        reached = np.cumsum(weights)
-        edge = levels[min(int(np.searchsorted(reached, factor * reached[-1])), len(levels) - 1)]
-        shares = edge + np.minimum(levels - edge, 0) / factor
-        result = float(shares @ weights)
-    else:
-        shares, result = levels, float(levels @ weights)
+    costs, shots = np.array(pairs, dtype=np.float64).T
+    weights = shots / shots.sum()
+    result, shares = aim_at(aim, factor)(costs, weights)
     variance = float(((shares - shares @ weights) ** 2) @ weights)
-    return Value(result, math.sqrt(variance / shots))
+    return Value(result, math.sqrt(variance / float(shots.sum())))
 
 
 def _directions(plan: TuningPlan, centre: Vector, number: int) -> list[tuple[Vector, float]]:
@@ -187,7 +287,7 @@ def _scan(plan: TuningPlan, search: _Search) -> list[Vector]:
     return [search.centre * np.where(gammas, gamma, beta) for gamma in scales for beta in scales]
 
 
-def _scanned(search: _Search, points: list[Vector], values: list[Value | None]) -> _Search:
+def _follow_scan(search: _Search, points: list[Vector], values: list[Value | None]) -> _Search:
     """From the best of a scan on, whose value is not held against what follows: the lowest of many is too low."""
     best, middle = _lowest(values), values[0]
     found = values[best]
@@ -258,7 +358,7 @@ def _lowest(values: list[Value | None]) -> int:
     return best
 
 
-def _chosen(values: list[Value | None]) -> int:
+def _choose_place(values: list[Value | None]) -> int:
     """The place of the lowest value, but of the first one unless the other is lower by more than their errors."""
     best = _lowest(values)
     start, found = values[0], values[best]
@@ -278,19 +378,3 @@ def _check(request: TuningRequest, outcome: TuningOutcome) -> None:
         raise InputError(f"round {request.round} was measured for another problem, device or options")
     if not request.same(outcome.request):
         raise InputError(f"round {request.round} was measured at other angles than this search asks for: begin anew")
-
-
-def _finished(plan: TuningPlan, history: Sequence[TuningOutcome], compared: list[Value | None]) -> TuningEnd:
-    last = history[-1]
-    (rows,), (pairs,) = last.request.schedules, last.levels
-    best = compared[_chosen(compared)] if compared else value(pairs, plan.aim, plan.factor)
-    return TuningEnd(
-        rows,
-        plan.angles(rows),
-        compared[0] if compared else best,
-        best,
-        pairs,
-        plan.final_shots - sum(shots for _, shots in pairs),
-        len(history),
-        sum(len(outcome.request.schedules) * outcome.request.shots for outcome in history),
-    )

@@ -128,7 +128,7 @@ def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[in
         matrix = reduce(np.kron, parts)
         rows = np.arange(len(values)).reshape([part.shape[0] for part in parts][::-1]).T.reshape(-1)
         weights = np.array([_weight(mask) for mask in masks])
-        coefficients = _reweighted(matrix, values[rows], weights, coefficients)
+        coefficients = _fit_reweighted(matrix, values[rows], weights, coefficients)
     return {mask: float(c) for mask, c in zip(masks, coefficients, strict=True) if mask and c}
 
 
@@ -156,14 +156,14 @@ def _weight(mask: int) -> float:
     return (0.0, 1e-3)[mask.bit_count()] if mask.bit_count() < 2 else float(mask.bit_count())
 
 
-def _solved(matrix: Floats, values: Floats) -> Floats | None:
+def _solve_exactly(matrix: Floats, values: Floats) -> Floats | None:
     """Least squares where they are exact."""
     found: Floats = np.asarray(np.linalg.lstsq(matrix, values, rcond=None)[0], dtype=np.float64)
     error = float(np.abs(matrix @ found - values).max())
     return found if error <= EXACT * max(1.0, float(np.abs(values).max())) else None
 
 
-def _reweighted(matrix: Floats, values: Floats, weights: Floats, best: Floats) -> Floats:
+def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Floats) -> Floats:
     """Coefficients, most of them 0: the lightest found in a few linear programmes, ``best`` where there is none."""
     from scipy.optimize import linprog
 
@@ -176,7 +176,7 @@ def _reweighted(matrix: Floats, values: Floats, weights: Floats, best: Floats) -
             break
         raw = np.subtract(*np.split(answer.x, 2))
         kept = np.abs(raw) > 1e-7 * scale
-        exact = _solved(matrix[:, kept], values)
+        exact = _solve_exactly(matrix[:, kept], values)
         if exact is not None and weights[kept].sum() < least:
             least = float(weights[kept].sum())
             best = np.zeros(len(weights))

@@ -33,12 +33,8 @@ def mixer_ops(
 ) -> Ops:
     """One mixer layer.
 
-    Args:
-        space: its codewords are never left.
-        mixers: one a block, or ``grover-global`` alone.
-        betas: one angle a mixer.
-        clean: ancillas that are zero before and after.
-        gates: what a phase on several qubits is to save.
+    ``mixers`` and ``betas`` have one a block, or ``grover-global`` stands alone; ``clean`` are ancillas that are zero
+    before and after, ``gates`` says what a phase on several qubits is to save.
 
     Raises:
         InputError: the numbers of mixers, angles and blocks do not fit together.

@@ -1,15 +1,16 @@
 """Choosing QAOA's angles: scans of ramps and of transferred angles, and gradient descent from them on one budget.
 
-What is made small is a function of the levels' probabilities (see ``gatesolve.simulate.qaoa_objective``), as samples
-would give it too; which codewords are solutions is not asked. In a problem of rules alone level 0 is that of the
+What is made small is a function of the costs' probabilities (see ``gatesolve.simulate.qaoa_objective``), as samples
+would give it too; which codewords are solutions is not asked. In a problem of rules alone cost 0 is that of the
 solutions, so a Gibbs objective of large factor, or CVaR of a small tail, comes close to their probability. The factor
-taken if nobody says otherwise is small: nearly the mean level, with more weight on the low side.
+taken if nobody says otherwise is small: nearly the mean cost, with more weight on the low side.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -18,15 +19,16 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
-from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, ramp, ramps, stretch_schedule, transfers
-from gatesolve.pipelines.qaoa.landscape import Landscape
+from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, Units, ramp, ramps, stretch_schedule, transfers
+from gatesolve.simulate.qaoa import Slope
 
+Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
 ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
 GIBBS_FACTOR = 2.0
-"""Of the Gibbs objective, over the standard deviation of all levels."""
+"""Of the Gibbs objective, over the standard deviation of all costs."""
 CVAR_TAIL = 0.5
-"""Of CVaR: the share of the lowest levels that it is the mean of."""
+"""Of CVaR: the share of the lowest costs that it is the mean of."""
 EVALUATIONS, FEWEST = 500, 30
 """Evaluations that are made if nobody says otherwise: as many, or where a run is long, at least so many."""
 WORK = 1 << 35
@@ -41,12 +43,43 @@ Report = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
-class OptimiserStep:
-    """A better value: after how many evaluations, and which start led to it."""
+class Landscape:
+    """The objective that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
 
-    evaluations: int
-    value: float
-    start: str
+    Attributes:
+        units: to tell a schedule's angles.
+        value: at a schedule, to be made small.
+        slope: the value, and the gradient in the schedule's shape.
+    """
+
+    units: Units
+    value: Callable[[Schedule], float]
+    slope: Callable[[Schedule], tuple[float, Schedule]]
+
+
+def make_landscape(
+    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], Slope]
+) -> Landscape:
+    """The landscape of an ansatz.
+
+    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
+    a column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
+    ``slope`` are those of a simulator at gammas, shape (layers,), and betas, shape (layers, mixers).
+    """
+
+    def value_at(schedule: Schedule) -> float:
+        angles = units.angles(schedule)
+        return float(value(angles.gammas, angles.betas))
+
+    def slope_at(schedule: Schedule) -> tuple[float, Schedule]:
+        angles = units.angles(schedule)
+        found = slope(angles.gammas, angles.betas)
+        betas = found.betas * np.array(units.mixers)
+        if schedule.shape[1] == 2:
+            betas = betas.sum(axis=1, keepdims=True)
+        return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
+
+    return Landscape(units, value_at, slope_at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,21 +90,15 @@ class AngleSearch:
         schedule: without units, shape (layers, 2) or (layers, 1 + mixers).
         angles: the same in radians.
         value: of the objective at them.
-        history: every improvement, in order.
         evaluations: made in all, with and without gradient.
         start: the name of the start that led to them.
-        converged: whether nothing was left to be done, as against the budget being spent.
-        seed: of the random starts.
     """
 
     schedule: Schedule
     angles: Angles
     value: float
-    history: tuple[OptimiserStep, ...]
     evaluations: int
     start: str
-    converged: bool
-    seed: int
 
 
 def affordable_evaluations(layers: int, sizes: Sequence[int]) -> int:
@@ -87,7 +114,6 @@ def choose_angles(
     mixers: Sequence[Mixer],
     *,
     evaluations: int = EVALUATIONS,
-    restarts: int = RESTARTS,
     multi: bool = True,
     seed: int = 0,
     report: Report = lambda *_: None,
@@ -96,31 +122,22 @@ def choose_angles(
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
     at the best value known; then from the best of both scans and from random ramps.
-
-    Args:
-        choice: one of ``ANGLE_CHOICES``; the scans of the first two are of nine schedules each.
-        layers: p; 0 leaves nothing to choose.
-        land: what to make small.
-        mixers: of the ansatz.
-        evaluations: the most, at least 1.
-        restarts: of ``optimised``: random starts beside the scans' two.
-        multi: of ``optimised``: every mixer its own betas in the end; the circuit is no larger.
-        seed: of the random starts.
-        report: called after every evaluation.
+    The scans of the first two are of nine schedules each. With ``multi`` every mixer has its own betas in the end; the
+    circuit is no larger.
 
     Raises:
         InputError: an unknown choice, no budget, or a value that is no number.
     """
     if choice not in ANGLE_CHOICES:
         raise InputError(f"unknown angles '{choice}': choose one of {', '.join(ANGLE_CHOICES)}")
-    run = _Run(land, evaluations, seed, report)
+    run = _Run(land, evaluations, report)
     if run.trivial(layers):
         return run.outcome()
     first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
     if choice == "optimised":
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))
-        run.descents([first, second, *random_starts(layers, restarts, seed)], multi)
+        run.descents([first, second, *random_starts(layers, RESTARTS, seed)], multi)
     return run.outcome()
 
 
@@ -130,25 +147,18 @@ def optimise_angles(
     *,
     evaluations: int = EVALUATIONS,
     multi: bool = False,
-    seed: int = 0,
-    report: Report = lambda *_: None,
 ) -> AngleSearch:
     """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
 
-    Args:
-        land: what to make small.
-        starts: names and schedules of one shape, most promising first.
-        evaluations: the most, at least 1.
-        multi: give every mixer its own betas in a last descent from the best, with half the budget.
-        seed: told in the outcome; nothing is drawn here.
-        report: called after every evaluation.
+    Schedules are of one shape, the most promising first. With ``multi`` every mixer gets betas of its own in a last
+    descent from the best, with half the budget.
 
     Raises:
         InputError: no start, no budget, or a value that is no number.
     """
     if not starts:
         raise InputError("there are no angles to start from")
-    run = _Run(land, evaluations, seed, report)
+    run = _Run(land, evaluations)
     if not run.trivial(len(starts[0][1])):
         run.descents(starts, multi)
     return run.outcome()
@@ -171,14 +181,12 @@ class _Spent(Exception):
 class _Run:
     """The best seen so far, and the count of evaluations; only here the landscape is called."""
 
-    def __init__(self, land: Landscape, evaluations: int, seed: int, report: Report) -> None:
+    def __init__(self, land: Landscape, evaluations: int, report: Report = lambda *_: None) -> None:
         if evaluations < 1:
             raise InputError(f"choosing angles takes at least 1 evaluation, not {evaluations}")
-        self.land, self.until, self.seed, self.report = land, evaluations, seed, report
-        self.made, self.least, self.converged = 0, math.inf, True
+        self.land, self.until, self.report = land, evaluations, report
+        self.made, self.least = 0, math.inf
         self.best: Named = ("", np.zeros((0, 2)))
-        self.history: list[OptimiserStep] = []
-        self.ended: dict[str, bool] = {}
 
     def trivial(self, layers: int) -> bool:
         """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
@@ -200,7 +208,6 @@ class _Run:
         self.made += 1
         if name and value < self.least:
             self.least, self.best = value, (name, schedule.copy())
-            self.history.append(OptimiserStep(self.made, value, name))
         self.report(self.made, self.least)
 
     def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
@@ -211,8 +218,6 @@ class _Run:
             if self.left:
                 value = self.land.value(named[1])
                 self.seen("" if on_the_way else named[0], named[1], value)
-            else:
-                self.converged = False
             if best is None or value < best[0]:
                 best = value, named
         assert best is not None
@@ -229,28 +234,25 @@ class _Run:
         _, schedule = self.scan(transfers(depths[0], mixers), on_the_way=True)
         for depth in depths:
             schedule = stretch_schedule(schedule, depth)
-            name = "grown" if depth == layers else ""
-            self.ended[name], schedule = self.descent(name, schedule, until - self.made)
+            schedule = self.descent("grown" if depth == layers else "", schedule, until - self.made)
 
     def descents(self, starts: Sequence[Named], multi: bool) -> None:
         """From each start, then with betas for every mixer from the best."""
         until = self.made + self.left // 2 if multi else self.until
         for number, (name, schedule) in enumerate(starts):
-            budget = (until - self.made) // (len(starts) - number)
-            self.ended[name], _ = self.descent(name, schedule, budget)
+            self.descent(name, schedule, (until - self.made) // (len(starts) - number))
         if multi and len(self.land.units.mixers) > 1 and self.best[1].shape[1] == 2:
             name, schedule = self.best
             betas = np.repeat(schedule[:, 1:], len(self.land.units.mixers), axis=1)
-            self.ended[name], _ = self.descent(name, np.concatenate([schedule[:, :1], betas], axis=1), self.left)
-        self.converged = self.ended.get(self.best[0], False)
+            self.descent(name, np.concatenate([schedule[:, :1], betas], axis=1), self.left)
 
-    def descent(self, name: str, schedule: Schedule, budget: int) -> tuple[bool, Schedule]:
-        """From one start with at most ``budget`` evaluations: whether it ended by itself, and the best it met."""
+    def descent(self, name: str, schedule: Schedule, budget: int) -> Schedule:
+        """From one start with at most ``budget`` evaluations: the best it met."""
         from scipy.optimize import minimize
 
         until, best = self.made + budget, (math.inf, schedule)
 
-        def function(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        def function(flat: Floats) -> tuple[float, Floats]:
             nonlocal best
             if self.made >= until:
                 raise _Spent
@@ -262,15 +264,11 @@ class _Run:
             return value, gradient.reshape(-1)
 
         options = {"maxiter": budget + 1, "maxfun": budget + 1, "ftol": STILL}
-        try:
+        with suppress(_Spent):
             minimize(function, schedule.reshape(-1), jac=True, method="L-BFGS-B", options=options)
-        except _Spent:
-            return False, best[1]
-        return True, best[1]
+        return best[1]
 
     def outcome(self) -> AngleSearch:
         """What is known now."""
         name, schedule = self.best
-        angles = self.land.units.angles(schedule)
-        history = tuple(self.history)
-        return AngleSearch(schedule, angles, self.least, history, self.made, name, self.converged, self.seed)
+        return AngleSearch(schedule, self.land.units.angles(schedule), self.least, self.made, name)

@@ -1,6 +1,6 @@
-"""The phase layer of QAOA: exp(-i gamma L) for the level L of a cost, right on the codewords.
+"""The phase layer of QAOA: exp(-i gamma L) for the cost L of a codeword, right on the codewords.
 
-Two forms, chosen by the CX of the whole layer: the level as a sum of few signs of parities of data wires, whose
+Two forms, chosen by the CX of the whole layer: the cost as a sum of few signs of parities of data wires, whose
 rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all factors
 hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have in
 common costs nothing; what reads one block of one qubit a value is rotations alone.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -22,6 +23,7 @@ from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.pipelines.phase import phase_ops
+from gatesolve.pipelines.phase_polynomial import put_flags
 from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_forms
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
@@ -78,10 +80,8 @@ class PhasePlan:
 def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePlan:
     """The cheapest phase layer found for a cost.
 
-    Args:
-        cost: over the variables of the space; its level is the phase, so ``base`` and ``unit`` do not matter.
-        space: the codewords on which it is right.
-        ancillas: most of them; None for as many as save CX.
+    Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
+    as save CX.
 
     Raises:
         AncillaBudgetError: a constraint with flags alone needs more ancillas.
@@ -89,12 +89,12 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePl
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _grouped(cost, space).items()]
-    plans = [_assembled(groups, style, space) for style in ("each", "narrow", "wide")]
+    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _group_terms(cost, space).items()]
+    plans = [_assemble_plan(groups, style, space) for style in ("each", "narrow", "wide")]
     return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
 
 
-def _grouped(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
+def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
     """Terms by the blocks of several codewords that they read."""
     groups: dict[tuple[int, ...], list[SoftConstraint]] = {}
     for term in cost.terms:
@@ -106,11 +106,9 @@ def _grouped(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstra
 
 @dataclass(frozen=True)
 class _Group:
-    """What is paid by the constraints of one scope, in all forms.
+    """What the constraints of one scope cost: sums of signs, narrow parities first, or one flag form a constraint.
 
-    Attributes:
-        polynomials: sums of signs, narrow parities first; none where there are too many codewords.
-        flags: one form a constraint; none where there is no circuit.
+    There are no sums where there are too many codewords, and no flags where there is no circuit.
     """
 
     polynomials: tuple[Polynomial, ...]
@@ -124,7 +122,7 @@ class _Group:
             AncillaBudgetError: there is none within the budget.
             DoesNotFitError: there is none.
         """
-        local = _tabulated(numbers, terms, space)
+        local = _tabulate_terms(numbers, terms, space)
         polynomials = () if local is None else tuple(fit_forms(local, space))
         if polynomials and len(numbers) < 2:
             return _Group(polynomials, None)
@@ -157,7 +155,7 @@ class _Group:
         return short[place] if costs[place] <= most else None
 
 
-def _tabulated(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
+def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
     """What is paid on every combination of codewords; None where these are too many."""
     # Blocks of one codeword are read as well, and take no part in the numbering.
     fixed = [k for k, block in enumerate(space.blocks) if block.size == 1]
@@ -174,23 +172,17 @@ def _tabulated(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space:
 
 def _flag_form(term: SoftConstraint, space: Space) -> FlagForm:
     condition = synthesise(term.constraint, space)
-    compute, factors = _placed(condition, space.num_qubits)
+    compute, factors = _place_flags(condition, space.num_qubits)
     used = space.num_qubits + len(condition.flags)
     spare = range(used, used + max(0, len(factors) - 3))
     return FlagForm(term.weight, compute, factors, tuple(spare))
 
 
-def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
+def _place_flags(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
     """The condition's flags on ancillas from ``first`` on, and its factors over them."""
     place: dict[int, Parity] = {}
     ops: list[Op] = []
-
-    def real(parity: Parity) -> Parity:
-        result = Parity((), parity.constant)
-        for wire in parity.wires:
-            result ^= Parity((wire,)) if wire >= 0 else place[wire]
-        return result
-
+    real = partial(put_flags, flags=place)
     for number, flag in enumerate(condition.flags):
         for pair in flag.products:
             # The further wires of the right parity cost twice those of the left one.
@@ -201,7 +193,7 @@ def _placed(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
     return tuple(ops), tuple(map(real, condition.factors))
 
 
-def _assembled(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
+def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
     total: Polynomial = {}
     flags: list[FlagForm] = []
     parts: list[Polynomial] = []

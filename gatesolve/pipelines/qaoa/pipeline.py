@@ -1,11 +1,36 @@
-"""The pipeline ``qaoa``."""
+"""The pipeline ``qaoa``, and what people are told of its runs."""
 
-from gatesolve.pipelines.protocol import Pipeline
+from __future__ import annotations
+
+from gatesolve.pipelines.protocol import Pipeline, Report
 from gatesolve.pipelines.qaoa.compile import compile_ansatz
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
-from gatesolve.pipelines.qaoa.report import report_ansatz
-from gatesolve.pipelines.qaoa.run import solve_ansatz
+from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
+from gatesolve.pipelines.task import Answer
+
+
+def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
+    """The ansatz, how likely it is to give a solution, what it costs, what was checked."""
+    compiled, found = answer.compiled, answer.details
+    if compiled is None or not isinstance(found, QaoaReport):
+        return Report(())
+    whole = compiled.program.resources()
+    chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
+    t = "" if whole.t is None else f", {whole.t} T"
+    return Report(
+        (
+            f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, angles {options.angles} "
+            f"({found.evaluations} simulations, from {found.start}), aim {options.aim}",
+            f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
+            f"{compiled.certificate.marked} of {compiled.program.space.size} states are best, probability {chance} "
+            f"(exact); {found.accepted:.4f} of {options.shots} shots accepted",
+            f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
+            f"{found.layer.cx} CX, form {found.form}",
+            f"checked: the phase layer turns by the level on {found.checked} codewords",
+        )
+    )
+
 
 PIPELINE = Pipeline(
     "qaoa",

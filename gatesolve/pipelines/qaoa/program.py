@@ -1,4 +1,4 @@
-"""QAOA in a space: start, then in turn a phase by the cost's level and a mixer that never leaves the codewords.
+"""QAOA in a space: start, then in turn a phase by the cost and a mixer that never leaves the codewords.
 
 Source: Farhi, Goldstone, Gutmann, arXiv:1411.4028; mixers on codewords, Hadfield et al., arXiv:1709.03489;
 Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from gatesolve.circuit import Ops
@@ -28,9 +27,9 @@ from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
 from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks, rename_wires
 from gatesolve.qubo.cost import Cost
+from gatesolve.simulate.qaoa import read_angles
 
 Form = Literal["auto", "asked", "numbers"]
-FORMS: tuple[Form, ...] = get_args(Form)
 MOST_LAYERS = 10_000
 """Most layers of one circuit."""
 
@@ -66,10 +65,7 @@ class QaoaPlan:
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
         """One phase and one mixer layer.
 
-        Args:
-            gamma: angle of the phase.
-            betas: one angle a mixer.
-            gates: what a phase on several qubits is to save.
+        ``gates`` says what a phase on several qubits is to save.
         """
         inner, wires = self.working.space, self._wires
         clean = range(inner.num_qubits, len(wires))
@@ -103,8 +99,10 @@ class QaoaPlan:
                 probabilities that do not fit the blocks.
             UnsupportedError: probabilities for a block of too many qubits.
         """
-        turns, mixing = _angles(gammas, betas, len(self.mixers))
-        layers = tuple(self.layer(gamma, row, gates) for gamma, row in zip(turns, mixing, strict=True))
+        turns, mixing = read_angles(gammas, betas, len(self.mixers))
+        if len(turns) > MOST_LAYERS:
+            raise InputError(f"{len(turns)} layers are more than {MOST_LAYERS}: choose fewer")
+        layers = (self.layer(gamma, row, gates) for gamma, row in zip(turns.tolist(), mixing.tolist(), strict=True))
         start = self.start if warm is None else rename_wires(warm_start(self.working.space, warm), self._wires)
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
         if self.finish:
@@ -149,7 +147,7 @@ def qaoa_plan(
 
     Args:
         space: the search space.
-        cost: what the level sums up.
+        cost: what the phases sum up.
         mixers: one a block, or the global one alone; each block's default where None.
         form: ``asked`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of one qubit
             a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
@@ -161,6 +159,8 @@ def qaoa_plan(
         DoesNotFitError: a constraint has no circuit.
         InputError: mixers that do not fit the blocks.
         UnsupportedError: a mixer has no circuit.
+
+    Cost: of the phase see `phase_plan`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
     forms: list[WorkingForm] = [] if form == "numbers" else [keep_blocks(space)]
@@ -175,44 +175,6 @@ def qaoa_plan(
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
         plans.append(QaoaPlan(space, chosen, working, phase, max(0, needed)))
     return min(plans, key=lambda plan: plan.cx(layers))
-
-
-def qaoa_program(
-    space: Space,
-    cost: Cost,
-    mixers: Sequence[Mixer] | None,
-    gammas: ArrayLike,
-    betas: ArrayLike,
-    *,
-    form: Form = "auto",
-    ancillas: int | None = None,
-    gates: GateSet = "cx+u",
-    objective: Objective = "cx",
-) -> Program:
-    """The circuit of ``prod_k mixer(beta_k) exp(-i gamma_k L)`` on the uniform start, L the cost's level.
-
-    Args and raises: as `qaoa_plan` and `QaoaPlan.program`.
-
-    Cost: of the phase see `phase_plan`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
-    """
-    plan = qaoa_plan(space, cost, mixers, form=form, layers=max(1, np.size(gammas)), ancillas=ancillas)
-    return plan.program(gammas, betas, gates=gates, objective=objective)
-
-
-def _angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[list[float], list[list[float]]]:
-    """One gamma a layer, and one beta a layer and mixer."""
-    turns, mixing = np.asarray(gammas, dtype=float), np.asarray(betas, dtype=float)
-    if mixing.ndim == 1:
-        mixing = np.repeat(mixing[:, None], mixers, axis=1)
-    if turns.ndim != 1 or mixing.shape != (len(turns), mixers):
-        raise InputError(
-            f"angles of shapes {np.shape(gammas)} and {np.shape(betas)}: give p gammas, and p betas or p times {mixers}"
-        )
-    if len(turns) > MOST_LAYERS:
-        raise InputError(f"{len(turns)} layers are more than {MOST_LAYERS}: choose fewer")
-    if not (np.isfinite(turns).all() and np.isfinite(mixing).all()):
-        raise InputError("an angle is not a finite number")
-    return turns.tolist(), mixing.tolist()
 
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:

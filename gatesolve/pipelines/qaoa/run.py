@@ -25,14 +25,14 @@ class QaoaReport:
     Attributes:
         layers: how often phase and mixer were applied.
         mixers: kinds of the mixers, each once.
-        gammas: one a layer, in radians a level.
+        gammas: one a layer, in radians a cost.
         betas: one a layer and mixer, in radians.
         form: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the end, else
             ``asked``.
         start: which start led to the angles.
         evaluations: simulations made to choose them.
-        mean: mean energy of a measurement, exact; of the cost's level where the problem has no energy of its own.
-        checked: codewords on which the circuit's phase layer was compared with the levels.
+        mean: mean energy of a measurement, exact; of the cost where the problem has no energy of its own.
+        checked: codewords on which the circuit's phase layer was compared with the costs.
         accepted: share of the shots that the problem's own rules accepted.
         program: the circuit.
     """
@@ -96,11 +96,11 @@ def _measure(compiled: Compiled, options: QaoaOptions) -> dict[int, int]:
 def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
-    numbers = sorted(counts, key=lambda n: (ranked.levels[n], n))
+    numbers = sorted(counts, key=lambda n: (ranked.costs[n], n))
     accept = make_judge(ranked.problem, compiled.recovery.recover)
     verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
     best = None if verdict.place is None else numbers[verdict.place]
-    energy = None if best is None else ranked.stated_energy(int(ranked.levels[best]), ranked.energy(best))
+    energy = None if best is None else ranked.stated_energy(int(ranked.costs[best]), ranked.energy(best))
     status: Status = "unsolved" if ansatz.best.any() else "infeasible"
     return Answer(
         status="solved" if verdict.solution is not None else status,
@@ -135,7 +135,7 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: 
 
 def _mean_energy(ranked: RankedSpace, ansatz: Ansatz) -> float:
     weights = abs(ansatz.state) ** 2
-    mean = Fraction(float(weights @ ranked.levels)) * ranked.cost.unit + ranked.cost.base
+    mean = Fraction(float(weights @ ranked.costs)) * ranked.cost.unit + ranked.cost.base
     return as_number(ranked.problem.restore_energy(mean)) if ranked.problem.goal is not None else float(mean)
 
 

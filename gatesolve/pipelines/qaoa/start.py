@@ -26,10 +26,7 @@ WIDEST = 10
 def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:
     """From zeros to a product over blocks of superpositions with positive amplitudes.
 
-    Args:
-        space: the space.
-        probabilities: for each block one probability a codeword, or None for the uniform superposition; they are
-            divided by their sum.
+    For each block one probability a codeword, which are divided by their sum, or None for the uniform superposition.
 
     Raises:
         InputError: not one entry a block, or probabilities that are negative, no numbers, or too few.
@@ -41,11 +38,11 @@ def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) ->
         raise InputError(f"{len(probabilities)} starts for {len(space.blocks)} blocks: give one each, or None")
     ops: list[Op] = []
     for block, first, wanted in zip(space.blocks, space.offsets, probabilities, strict=True):
-        ops += shift_wires(block.preparation if wanted is None else _prepared(block, wanted), first)
+        ops += shift_wires(block.preparation if wanted is None else _prepare_block(block, wanted), first)
     return tuple(ops)
 
 
-def _prepared(block: Block, wanted: Sequence[float]) -> Ops:
+def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
     """One block's start on its own qubits."""
     given = np.asarray(wanted, dtype=float)
     name = "/".join(block.variables)
@@ -70,11 +67,11 @@ def _amplitudes(weights: Floats) -> list[Op]:
         # Row: what the qubits above hold; then this qubit; then all below together.
         halves = weights.reshape(-1, 2, 1 << qubit).sum(axis=2)
         angles = [2 * math.atan2(math.sqrt(one), math.sqrt(zero)) for zero, one in halves]
-        ops += _multiplexed(angles, tuple(range(qubit + 1, width)), qubit)
+        ops += _multiplex_turns(angles, tuple(range(qubit + 1, width)), qubit)
     return ops
 
 
-def _multiplexed(angles: Sequence[float], controls: Sequence[int], target: int) -> list[Op]:
+def _multiplex_turns(angles: Sequence[float], controls: Sequence[int], target: int) -> list[Op]:
     """RY by ``angles[k]`` where the controls hold k, the first control the lowest bit; 2^n CX for n of them."""
     size = len(angles)
     if np.ptp(angles) < 1e-15:

@@ -57,7 +57,7 @@ def number_blocks(space: Space) -> WorkingForm:
         place = {word: first + position for position, word in enumerate(words)}
         ops, roots = prepare.prepare_one_hot(block.size)
         used = [place[root] for root in roots]
-        blocks.append(_numbered(block, words))
+        blocks.append(_number_block(block, words))
         wires += used
         idle += [qubit for qubit in place.values() if qubit not in used]
         finish += rename_wires(ops[len(prepare.prepare_uniform(block.size)) :], place)
@@ -69,7 +69,7 @@ def _numbers(size: int) -> tuple[int, ...]:
     return tuple(k ^ k >> 1 if size & (size - 1) == 0 else k for k in range(size))
 
 
-def _numbered(block: Block, words: tuple[int, ...]) -> Block:
+def _number_block(block: Block, words: tuple[int, ...]) -> Block:
     width = (block.size - 1).bit_length()
     uniform = prepare.prepare_uniform(block.size)
     return replace(
@@ -85,7 +85,7 @@ def _numbered(block: Block, words: tuple[int, ...]) -> Block:
 
 def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
     """The same operations with each qubit ``q`` replaced by ``wires[q]``."""
-    return tuple(_renamed(op, wires) for op in ops)
+    return tuple(_rename_op(op, wires) for op in ops)
 
 
 def shift_wires(ops: Ops, by: int) -> Ops:
@@ -93,7 +93,7 @@ def shift_wires(ops: Ops, by: int) -> Ops:
     return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
 
 
-def _renamed(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:
+def _rename_op(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:
     match op:
         case Gate(name, qubits, params):
             return Gate(name, tuple(wires[q] for q in qubits), params)

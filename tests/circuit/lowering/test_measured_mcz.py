@@ -9,7 +9,7 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, run_ops
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
-from gatesolve.simulate.branches import check_branches, measurements
+from gatesolve.simulate.branches import check_branches, count_measurements
 
 
 def inputs(num_data, num_qubits):
@@ -140,6 +140,6 @@ def test_an_and_is_erased_whatever_its_parities():
     circuit = lower_measured(ops, 4, "clifford+t", zeros=[3])
     bits = inputs(3, 4)
     assert check_branches(circuit, bits, marks([left, right], bits), seed=0) == 2
-    assert (count(circuit, "clifford+t").t, measurements(circuit)) == (4, 1)
+    assert (count(circuit, "clifford+t").t, count_measurements(circuit)) == (4, 1)
     assert compute_target(left, right, 3)[0] == And(left, right, 3)
     assert erase_target(3, [(left, right)])[1].on_one == (PhaseFlip((left, right)),)

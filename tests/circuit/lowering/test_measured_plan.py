@@ -12,7 +12,7 @@ from gatesolve.circuit.lowering.measured.lower import REGISTER, lower_measured
 from gatesolve.circuit.lowering.measured.mcz import Measure
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.simulate.branches import measurements, outcome_sequences, run_branch
+from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 DATA, ANCILLAS = 4, 4
@@ -37,7 +37,7 @@ def assert_same(ops, objective="cx", gates="clifford+t"):
     """One matrix up to a global phase on every branch; gives T and measurements."""
     wanted = columns(run_sparse(lower(ops, WIDTH, gates), states()))
     circuit = lower_measured(ops, WIDTH, gates, objective, zeros=range(DATA, WIDTH))
-    for outcomes in outcome_sequences(measurements(circuit), seed=3, samples=2):
+    for outcomes in outcome_sequences(count_measurements(circuit), seed=3, samples=2):
         found = columns(run_branch(circuit, states(), outcomes))
         overlap = np.vdot(wanted, found)
         assert abs(overlap) == pytest.approx(1 << DATA, abs=1e-6)
@@ -188,5 +188,5 @@ def test_the_register_has_a_bit_for_each_erased_qubit():
     compute = [And(single(0), single(1), 4), And(single(2), single(3), 5)]
     circuit = lower_measured(2 * around(compute, Xor(single(4), 6)), WIDTH, zeros=range(DATA, WIDTH))
     assert [(r.name, r.size) for r in circuit.cregs] == [(REGISTER, 2)]
-    assert measurements(circuit) == 4
+    assert count_measurements(circuit) == 4
     assert lower_measured([], WIDTH, zeros=()).cregs == []
