@@ -14,6 +14,7 @@ from gatesolve.api.calls import compile_problem
 from gatesolve.api.choose_space import LEVELS, encode_all, find_cheapest
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.api.registry import find_pipeline
 from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.costs.physical import (
     BUDGET,
@@ -34,7 +35,6 @@ from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.pipelines.grover.compile import compiled_rules, oracle_builder
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Encoded
 
@@ -215,12 +215,13 @@ def _compile_large(
         raise DoesNotFitError(
             f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
         )
+    _, list_rules = find_pipeline(options.pipeline).oracles
     with clock.stage("oracle") as report:
         program = _find_program(model, spaces, options, report)
     space = program.space
     certificate, note = _certify_sample(model, program, options.seed, clock)
     calls = best_iterations(space.size, 1) if options.iterations is None else options.iterations
-    listed = joint_tables(model, space, compiled_rules(model, space, options))
+    listed = joint_tables(model, space, list_rules(model, space, options))
     assumed = f"2^{math.log2(space.size):.1f} codewords are too many to count solutions: one is assumed"
     encoded = Encoded(model, recovery, level, space, program.oracle, (assumed, note, *listed), listed)
     return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
@@ -228,7 +229,8 @@ def _compile_large(
 
 def _find_program(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:
     """One iteration on the space whose whole search takes the fewest logical operations."""
-    build = oracle_builder(model, options)
+    make_builder, _ = find_pipeline(options.pipeline).oracles
+    build = make_builder(model, options)
     return find_cheapest(
         model,
         spaces,

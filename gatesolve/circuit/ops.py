@@ -155,3 +155,27 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
 def _lead(parity: Parity, wire: int) -> Parity:
     """The same parity with ``wire`` written first (parities are sorted otherwise)."""
     return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
+
+
+def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
+    """The same operations with each qubit ``q`` replaced by ``wires[q]``."""
+    return tuple(_rename_op(op, wires) for op in ops)
+
+
+def shift_wires(ops: Ops, by: int) -> Ops:
+    """The same operations on qubits ``by`` further on."""
+    return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
+
+
+def _rename_op(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:
+    match op:
+        case Gate(name, qubits, params):
+            return Gate(name, tuple(wires[q] for q in qubits), params)
+        case Xor(source, target):
+            return Xor(source.renamed(wires), wires[target])
+        case And(left, right, target, undo):
+            return And(left.renamed(wires), right.renamed(wires), wires[target], undo)
+        case PhaseFlip(factors, clean):
+            return PhaseFlip(tuple(factor.renamed(wires) for factor in factors), tuple(wires[q] for q in clean))
+        case Mcx(controls, target, clean):
+            return Mcx(tuple((wires[q], v) for q, v in controls), wires[target], tuple(wires[q] for q in clean))

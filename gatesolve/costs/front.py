@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.grover.exact import expected_cost
+from gatesolve.pipelines.exact import expected_cost
 
 Settings = dict[str, Any]
 """Fields of `gatesolve.Options` that differ from their defaults."""

@@ -23,7 +23,7 @@ from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, i
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build
-from gatesolve.pipelines.qaoa.working import rename_wires
+from gatesolve.circuit.ops import rename_wires
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""

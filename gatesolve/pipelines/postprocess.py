@@ -23,6 +23,7 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import check_objective
 from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
@@ -44,7 +45,6 @@ from gatesolve.pipelines.postprocess_unread import (
     touched_qubits,
 )
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.qaoa.working import rename_wires
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
+from gatesolve.encodings import Space
+from gatesolve.model import Constraint, Model
 from gatesolve.pipelines.device import Bench, End, Form, Round
-from gatesolve.pipelines.task import Answer, Compiled, Request, Taken
+from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken
+
+ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
+"""The constraints that an oracle computes, merged where it merges them."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Pipeline(Generic[Taken]):
         prepare: does what comes before the run and costs little, to see whether it would be refused.
         resumes: whether it keeps itself between runs, where that is asked for.
         compile: makes the certified circuit without running it; None where there is no circuit.
+        oracles: how to make the oracles of a model, and the constraints that one computes; None where spaces are not
+            compared by an oracle of constraints alone.
         send: the next circuits of a search on a device; None where nothing can be sent.
     """
 
@@ -49,6 +56,9 @@ class Pipeline(Generic[Taken]):
     prepare: Callable[[Request[Taken]], Any] | None = None
     resumes: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
+    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Model, Space, Taken], Sequence[Constraint]]] | None = (
+        None
+    )
     send: Callable[[Request[Taken], Bench, Sequence[Round]], tuple[Form, ...] | End] | None = None
 
 

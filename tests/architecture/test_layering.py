@@ -101,6 +101,20 @@ def test_every_import_goes_the_way_of_the_design():
     assert forbidden_imports(ROOT) == []
 
 
+def test_pipelines_are_known_only_through_the_registry():
+    """And never by one another; the options that `Options` is made of are named for type checkers too."""
+    packages = {path.name for path in (ROOT / PACKAGE / "pipelines").iterdir() if (path / "__init__.py").exists()}
+    found = set()
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        place = path.relative_to(ROOT).with_suffix("").parts
+        named = modules_named(ast.parse(path.read_text(encoding="utf-8")), place, False)
+        reached = {name[2] for _, name in named if name[:2] == (PACKAGE, "pipelines") and len(name) > 2}
+        own = {place[2]} if place[1] == "pipelines" else set()
+        if reached & packages - own:
+            found.add("/".join(place[1:]))
+    assert found == {"api/registry", "api/options"}
+
+
 def test_no_modules_import_each_other():
     assert circles(ROOT) == []
 

@@ -22,7 +22,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleErro
 from gatesolve.model import Model, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
-from gatesolve.pipelines.grover.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
+from gatesolve.pipelines.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.simulate.space import amplify, run_grover
 

@@ -16,7 +16,7 @@ from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.grover.exact import cheapest_iterations, exact_plan, exact_program
+from gatesolve.pipelines.exact import cheapest_iterations, exact_plan, exact_program
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Compiled
 

@@ -12,7 +12,7 @@ from gatesolve.oracle import Oracle, assemble, classical_oracle
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions, minimised_rules
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
-from gatesolve.pipelines.grover.exact import exact_program
+from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.program import Program

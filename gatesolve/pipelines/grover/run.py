@@ -9,8 +9,8 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, search_unknown, success_probability
+from gatesolve.pipelines.exact import exact_plan
 from gatesolve.pipelines.grover.compile import compile_search
-from gatesolve.pipelines.grover.exact import exact_plan
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge

@@ -17,6 +17,7 @@ import numpy as np
 
 from gatesolve.circuit import Gate, Ops, Parity, Xor, inverse
 from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.ops import shift_wires
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.mixer import Hops, Mixer, is_unary
 from gatesolve.encodings.space import Space
@@ -25,7 +26,6 @@ from gatesolve.pipelines.parity_network import Steps, num_flips, phase_network, 
 from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import wires_of
 from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_forms
-from gatesolve.pipelines.qaoa.working import shift_wires
 
 
 def mixer_ops(

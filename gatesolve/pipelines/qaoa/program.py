@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.ops import rename_wires
 from gatesolve.circuit.pennylane import apply_ops
 from gatesolve.circuit.pennylane_gates import require_pennylane
 from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
@@ -25,7 +26,7 @@ from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
-from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks, rename_wires
+from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops, Parity, Xor
+from gatesolve.circuit.ops import rename_wires, shift_wires
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.qaoa.working import number_blocks, rename_wires, shift_wires
+from gatesolve.pipelines.qaoa.working import number_blocks
 
 Floats = NDArray[np.float64]
 WIDEST = 10

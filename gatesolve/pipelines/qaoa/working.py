@@ -7,10 +7,10 @@ comes once, at the end. Numbers are in Gray code where there are 2^n of them, so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, PhaseFlip, Xor
+from gatesolve.circuit import Op, Ops
+from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.mixer import is_unary
@@ -81,27 +81,3 @@ def _number_block(block: Block, words: tuple[int, ...]) -> Block:
         roots=tuple(range(width)),
         mirror=None,
     )
-
-
-def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
-    """The same operations with each qubit ``q`` replaced by ``wires[q]``."""
-    return tuple(_rename_op(op, wires) for op in ops)
-
-
-def shift_wires(ops: Ops, by: int) -> Ops:
-    """The same operations on qubits ``by`` further on."""
-    return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
-
-
-def _rename_op(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:
-    match op:
-        case Gate(name, qubits, params):
-            return Gate(name, tuple(wires[q] for q in qubits), params)
-        case Xor(source, target):
-            return Xor(source.renamed(wires), wires[target])
-        case And(left, right, target, undo):
-            return And(left.renamed(wires), right.renamed(wires), wires[target], undo)
-        case PhaseFlip(factors, clean):
-            return PhaseFlip(tuple(factor.renamed(wires) for factor in factors), tuple(wires[q] for q in clean))
-        case Mcx(controls, target, clean):
-            return Mcx(tuple((wires[q], v) for q, v in controls), wires[target], tuple(wires[q] for q in clean))

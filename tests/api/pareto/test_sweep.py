@@ -15,7 +15,7 @@ from gatesolve.cli.pareto_table import print_front
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.grover.exact import cheapest_iterations
+from gatesolve.pipelines.exact import cheapest_iterations
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),
