@@ -87,7 +87,7 @@ def test_then_adds_counts_and_bounds_depths(first, second, times):
         assert getattr(both, name) == getattr(first, name) + times * getattr(second, name)
     assert both.qubits == max(first.qubits, second.qubits)
     assert both.gates == "clifford+t"
-    assert both.method == f"put together, the last part {times} times"
+    assert both.method == f"one iteration, times {times}"
 
 
 @given(counts, counts)

@@ -128,7 +128,7 @@ def test_it_is_solved(pipeline):
 
 def test_its_penalty_is_least_at_the_solutions():
     model = Model((Variable("a", (-1, 0, 2)), Variable("b", (0, 1, 4))), (Increasing(("a", "b")),))
-    qubo, space = formulate_model(model), qubo_space(model)
+    qubo, space = formulate_model(model).qubo, qubo_space(model)
     states = [[state >> q & 1 for q in range(6)] for state in range(64)]
     least = min(map(qubo.exact_energy, states))
     found = [space.decode(k) for k, state in enumerate(states) if qubo.exact_energy(state) == least]
