@@ -67,6 +67,8 @@ class Stub(Answers):
         self.server = ThreadingHTTPServer(("127.0.0.1", port), type("Bound", (Handler,), {"stub": self}))
         self.server.daemon_threads = True
         self.port: int = self.server.server_address[1]
+        # Qiskit's compiled part crashes at times where a thread other than the main one loads it: it is loaded here.
+        import qiskit  # noqa: F401
 
     def __enter__(self) -> Stub:
         threading.Thread(target=lambda: self.server.serve_forever(poll_interval=0.02), daemon=True).start()

@@ -22,15 +22,21 @@ MANILA = (CONTEST, "--backend", "ibm_manila", *QUICK)
 
 
 @pytest.fixture(scope="module")
-def service():
+def stub():
     with Stub() as stub:
         yield stub
 
 
 @pytest.fixture
+def service(stub):
+    """The stub without the faults that the test before it asked for."""
+    stub.faults, stub.rules = ibm_stub.Faults(), []
+    return stub
+
+
+@pytest.fixture
 def home(service, monkeypatch, tmp_path):
     """The stub as the service, an account with the planted key, a folder of jobs of its own."""
-    service.faults, service.rules = ibm_stub.Faults(), []
     for name, value in service.environment().items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(ACCOUNT_FILE, str(tmp_path / "qiskit-ibm.json"))
@@ -257,7 +263,7 @@ def test_a_process_of_its_own_with_a_saved_account(service, tmp_path, asked):
     def run(*words):
         command = [str(Path(sys.executable).with_name("gatesolve")), *map(str, words)]
         ran = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=120)
-        assert (ran.returncode, ran.stderr) == (0, "")
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
         assert "PLANTED" not in ran.stdout
         return ran.stdout
 

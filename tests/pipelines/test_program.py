@@ -73,7 +73,7 @@ def test_resources_are_those_of_the_lowered_circuit():
 
 @pytest.mark.slow
 def test_resources_in_clifford_t_cost_no_more_cx():
-    program = replace(compiled(encoding="one-hot").program, iterations=2)
+    program = compiled(encoding="one-hot").program.with_iterations(2)
     in_t = replace(program, gates="clifford+t").resources()
     assert in_t.cx <= program.resources().cx
     assert in_t.t > 0
