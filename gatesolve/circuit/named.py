@@ -8,9 +8,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
-from gatesolve.circuit import And, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.ops import And, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:

@@ -11,9 +11,9 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
 QuantumFunction = Callable[[], None]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gatesolve.circuit import Op
 from gatesolve.circuit.lowering.gates import LowGate, emit_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget
+from gatesolve.circuit.ops import Op
 
 
 def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:

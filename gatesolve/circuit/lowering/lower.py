@@ -12,13 +12,13 @@ from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 
-from gatesolve.circuit import Op
 from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.target import LoweringTarget, Objective, check_objective
+from gatesolve.circuit.ops import Op
 from gatesolve.errors import DoesNotFitError
 
 GateSet = Literal["cx+u", "clifford+t"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.lowering.rules.clean import join_on_controls
+from gatesolve.circuit.ops import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""

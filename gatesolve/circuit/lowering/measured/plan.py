@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 
 @dataclass(frozen=True)

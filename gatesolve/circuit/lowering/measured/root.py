@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, wires
 from gatesolve.circuit.lowering.measured.values import ZERO
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 
 
 def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:

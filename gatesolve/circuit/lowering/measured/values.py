@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, Xor
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, Xor
 
 Value = frozenset[int]
 """Atoms XORed together; atom 0 is the constant 1."""

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit import Gate, Op, Ops, Parity, Xor, inverse
 from gatesolve.circuit.lowering.rules.clean import and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan_schedule
+from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
 
 Wires = Sequence[int]
 

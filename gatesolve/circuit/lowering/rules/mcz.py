@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
@@ -19,6 +18,7 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_prod
 from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
+from gatesolve.circuit.ops import Ops
 from gatesolve.errors import load_extensions
 
 Wires = Sequence[int]
