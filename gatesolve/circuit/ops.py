@@ -7,8 +7,11 @@ list of them is checked on many inputs at once with bitwise operations
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+V = TypeVar("V", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,6 +42,13 @@ class Parity:
     def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
         """The same parity with each wire ``w`` replaced by ``wires[w]``."""
         return Parity.of((wires[w] for w in self.wires), self.constant)
+
+    def value(self, held: Callable[[int], V], one: V) -> V:
+        """The XOR of what the wires hold, and of ``one`` for the constant: of bits, words, arrays or parities."""
+        total: V = one if self.constant else one ^ one
+        for wire in self.wires:
+            total = total ^ held(wire)
+        return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,11 @@ class Mcx:
     controls: tuple[tuple[int, bool], ...]
     target: int
     clean: tuple[int, ...] = ()
+
+    @property
+    def literals(self) -> tuple[Parity, ...]:
+        """The controls as parities: the target is flipped where all are 1."""
+        return tuple(Parity((qubit,), not value) for qubit, value in self.controls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +170,11 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
 def _lead(parity: Parity, wire: int) -> Parity:
     """The same parity with ``wire`` written first (parities are sorted otherwise)."""
     return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
+
+
+def make_in_place(parities: Iterable[Parity]) -> Ops:
+    """XORs that put each of some `independent_parities` on its first wire."""
+    return tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
 
 
 def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:

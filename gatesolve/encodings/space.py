@@ -8,7 +8,7 @@ A basis state as an integer has qubit 0 as its least significant bit, as in Qisk
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -16,7 +16,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Op, Ops, Xor
+from gatesolve.circuit import Ops
+from gatesolve.circuit.ops import Mcx, PhaseFlip, shift_wires
 from gatesolve.encodings.block import Block
 
 
@@ -54,7 +55,7 @@ class Space:
     @cached_property
     def preparation(self) -> Ops:
         """Gates from zeros to the uniform superposition of all codewords."""
-        return tuple(_shifted(op, o) for o, b in zip(self.offsets, self.blocks, strict=True) for op in b.preparation)
+        return self._on_blocks(block.preparation for block in self.blocks)
 
     @cached_property
     def mirror(self) -> Ops:
@@ -62,11 +63,15 @@ class Space:
 
         They are all zero for it, and never for what is orthogonal to it in the span of the codewords.
         """
-        return tuple(
-            _shifted(op, o)
-            for o, b in zip(self.offsets, self.blocks, strict=True)
-            for op in (b.mirror.ops if b.mirror else b.preparation)
-        )
+        return self._on_blocks(block.mirror.ops if block.mirror else block.preparation for block in self.blocks)
+
+    def _on_blocks(self, parts: Iterable[Ops]) -> Ops:
+        """Each block's own operations on its qubits of the space."""
+        ops = tuple(op for o, part in zip(self.offsets, parts, strict=True) for op in shift_wires(part, o))
+        for op in ops:
+            if isinstance(op, Mcx | PhaseFlip):
+                raise TypeError(f"{op} is not a preparation gate")
+        return ops
 
     @cached_property
     def mirror_roots(self) -> tuple[int, ...]:
@@ -157,15 +162,3 @@ class Space:
             number += weight * block.tuples.index(wanted)
             weight *= block.size
         return number
-
-
-def _shifted(op: Op, offset: int) -> Op:
-    """The same preparation gate on qubits ``offset`` further on."""
-    if isinstance(op, Gate):
-        return Gate(op.name, tuple(q + offset for q in op.qubits), op.params)
-    shift = range(offset, offset + 1_000_000)
-    if isinstance(op, Xor):
-        return Xor(op.source.renamed(shift), op.target + offset)
-    if isinstance(op, And):
-        return And(op.left.renamed(shift), op.right.renamed(shift), op.target + offset, op.undo)
-    raise TypeError(f"{op} is not a preparation gate")

@@ -151,11 +151,10 @@ def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool
         case And(left, right, target):
             return _single_and(left, right, target, op, seen, index in exact)
         case PhaseFlip(factors):
-            return _flip(factors, op, seen.zeros, shallow)
+            return _flip(factors, seen.zeros, shallow)
         case Mcx(controls, target) if len(controls) > 1:
             turn = Gate("h", (target,))
-            literals = tuple(Parity((q,), not value) for q, value in controls)
-            return (turn, *_flip((*literals, Parity((target,))), op, seen.zeros, shallow), turn)
+            return (turn, *_flip((*op.literals, Parity((target,))), seen.zeros, shallow), turn)
         case _:
             return (op,)
 
@@ -177,7 +176,7 @@ def _single_and(left: Parity, right: Parity, target: int, op: And, seen: KnownSt
     )
 
 
-def _flip(factors: tuple[Parity, ...], op: Op, free: Sequence[int], shallow: bool) -> Steps:
+def _flip(factors: tuple[Parity, ...], free: Sequence[int], shallow: bool) -> Steps:
     """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
     steps = flip_phase(factors, free, shallow)
     return (PhaseFlip(factors),) if steps is None else steps

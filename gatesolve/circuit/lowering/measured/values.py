@@ -35,10 +35,7 @@ class Values:
 
     def of(self, parity: Parity) -> Value:
         """The value of a parity of qubits."""
-        value = ONE if parity.constant else ZERO
-        for wire in parity.wires:
-            value ^= self._held[wire]
-        return value
+        return parity.value(self._held.__getitem__, ONE)
 
     def held(self, qubit: int) -> Value:
         """The value of one qubit."""
@@ -67,8 +64,8 @@ class Values:
                 self._held[target] ^= self.of(source)
             case And(left, right, target):
                 self._held[target] ^= self.product([self.of(left), self.of(right)])
-            case Mcx(controls, target):
-                self._held[target] ^= self.product([self.of(Parity((q,), not value)) for q, value in controls])
+            case Mcx(target=target):
+                self._held[target] ^= self.product(list(map(self.of, op.literals)))
             case Gate(name="x", qubits=(qubit,)):
                 self._held[qubit] ^= ONE
             case Gate(name="cx", qubits=(control, target)):
