@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import xor
 from typing import Any, TypeVar
 
 V = TypeVar("V", bound=Any)
@@ -31,6 +33,11 @@ class Parity:
         for wire in wires:
             kept ^= {wire}
         return Parity(tuple(sorted(kept)), bool(constant))
+
+    @staticmethod
+    def xor_all(parities: Iterable[Parity]) -> Parity:
+        """The XOR of all of them."""
+        return reduce(xor, parities, Parity(()))
 
     def __xor__(self, other: Parity) -> Parity:
         return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)

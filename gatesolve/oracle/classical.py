@@ -80,8 +80,7 @@ def _hull(solutions: Sequence[int], space: Space) -> list[Parity]:
         reduced = reduce_row(mask & ~span.constant_bit, basis)
         if reduced:
             basis.append(reduced)
-            wires = tuple(q for q in range(len(bits)) if mask >> q & 1)
-            chosen.append(Parity(wires, not mask & span.constant_bit))
+            chosen.append(span.parity(mask).negated())
     return chosen
 
 
@@ -114,7 +113,4 @@ def _literals(number: int, space: Space) -> list[Parity]:
 
 
 def _evaluate(parity: Parity, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    value = np.full(bits.shape[1], parity.constant)
-    for wire in parity.wires:
-        value ^= bits[wire]
-    return value
+    return parity.value(bits.__getitem__, np.ones(bits.shape[1], dtype=bool))

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from gatesolve.circuit import Parity
 
 Product = tuple[Parity, Parity]
-
-
 ZERO = Parity(())
+ONE = Parity((), True)
 
 
 @dataclass(frozen=True)
@@ -19,6 +18,11 @@ class Flag:
 
     products: tuple[Product, ...]
     parity: Parity = ZERO
+
+    @property
+    def wires(self) -> list[int]:
+        """What it reads."""
+        return [w for side in (self.parity, *(side for pair in self.products for side in pair)) for w in side.wires]
 
 
 @dataclass(frozen=True)
@@ -67,10 +71,7 @@ class Condition:
 
     def _moved(self, place: Callable[[int], Parity]) -> Condition:
         def move(parity: Parity) -> Parity:
-            result = Parity((), parity.constant)
-            for wire in parity.wires:
-                result ^= place(wire)
-            return result
+            return parity.value(place, ONE)
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
         return replace(self, flags=flags, factors=tuple(map(move, self.factors)))

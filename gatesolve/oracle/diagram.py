@@ -9,6 +9,7 @@ three values), and single qubits elsewhere.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
@@ -43,7 +44,7 @@ def window_diagram(window: Window) -> Condition:
         assert isinstance(state, int)
         return children[state].get(layers[layer].words[word])
 
-    return _compile(layers, root, step, method="diagram")
+    return _compile(layers, root, step)
 
 
 def _layers(window: Window) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
@@ -97,19 +98,19 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         for view in views
     ]
     reach = _reachable_rests(weights)
-    accept = _acceptance(constraint)
+    compare = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}[constraint.relation]
 
     def step(state: State, layer: int, word: int) -> State | None:
         if state == _DONE:
             return _DONE
         assert isinstance(state, int)
         total = state + weights[layer][word]
-        outcomes = {accept(total + rest) for rest in reach[layer + 1]}
+        outcomes = {compare(total + rest, constraint.bound) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
         return _DONE if outcomes == {True} else total
 
-    return _compile(list(views), 0, step, method="diagram")
+    return _compile(list(views), 0, step)
 
 
 def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
@@ -119,19 +120,7 @@ def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
     return rests[::-1]
 
 
-def _acceptance(constraint: Linear) -> Callable[[int], bool]:
-    bound = constraint.bound
-    tests: dict[str, Callable[[int], bool]] = {
-        "==": lambda total: total == bound,
-        "!=": lambda total: total != bound,
-        "<=": lambda total: total <= bound,
-    }
-    return tests[constraint.relation]
-
-
-def _compile(
-    layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None], method: str
-) -> Condition:
+def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None]) -> Condition:
     """Walk the layers from the root and give each reached node a flag."""
     flags: list[Flag] = []
     here: dict[State, Parity] = {root: Parity((), True)}
@@ -141,10 +130,7 @@ def _compile(
             for child, indicator in _edges(layer, state, number, step):
                 edges[child].append((reached, indicator))
         here = {child: _node(flags, incoming) for child, incoming in edges.items()}
-    accept = Parity(())
-    for reached in here.values():
-        accept ^= reached
-    return Condition(tuple(flags), (accept,), method=method)
+    return Condition(tuple(flags), (Parity.xor_all(here.values()),), method="diagram")
 
 
 def _edges(

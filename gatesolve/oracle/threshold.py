@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit import Parity
-from gatesolve.oracle.condition import Condition, Flag
-
-ONE = Parity((), True)
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 
 
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
@@ -32,7 +30,7 @@ def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) 
     at the bits from k on, follows Gidney, arXiv:1709.06648, section 4 (one AND a carry).
     """
     if threshold <= 0:
-        return Condition((), (Parity(()),), method="counter")
+        return Condition((), (ZERO,), method="counter")
     if sum(weight for weight, _ in terms) < threshold:
         return Condition((), (), method="counter")
     width = (threshold - 1).bit_length()
@@ -76,7 +74,7 @@ class _Builder:
             return ONE
         while len(left) > 1:
             first, second = left.pop(), left.pop()
-            left.insert(0, self.flag(first, second, Parity(())))
+            left.insert(0, self.flag(first, second, ZERO))
         return left[0]
 
     def carry(self, a: Parity, b: Parity, c: Parity) -> Parity:
@@ -98,7 +96,7 @@ def _compare(builder: _Builder, columns: list[list[Parity]], constant: int) -> N
             # Short ones first: a sum is as long as what went into it.
             left.sort(key=lambda p: len(p.wires), reverse=True)
             a, b = left.pop(), left.pop()
-            c = left.pop() if left else Parity(())
+            c = left.pop() if left else ZERO
             carried = builder.carry(a, b, c)
             left.append(a ^ b ^ c)
             if not carried.wires and not carried.constant:
