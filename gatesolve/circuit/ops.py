@@ -130,7 +130,7 @@ class Gate:
 Op = Xor | And | Mcx | PhaseFlip | Gate
 Ops = tuple[Op, ...]
 
-_INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
 _SELF_INVERSE = {"h", "x", "z", "cx", "cz"}
 
 
@@ -144,8 +144,8 @@ def _inverse_op(op: Op) -> Op:
         return And(op.left, op.right, op.target, not op.undo)
     if not isinstance(op, Gate) or op.name in _SELF_INVERSE:
         return op
-    if op.name in _INVERSE_NAMES:
-        return Gate(_INVERSE_NAMES[op.name], op.qubits)
+    if op.name in INVERSE_NAMES:
+        return Gate(INVERSE_NAMES[op.name], op.qubits)
     if op.name in {"ry", "rz", "p"}:
         return Gate(op.name, op.qubits, (-op.params[0],))
     raise ValueError(f"no inverse known for gate {op.name}")

@@ -80,10 +80,6 @@ def _apply_and(planes: Planes, left: Parity, right: Parity, target: int) -> None
     first, second = _value(left, planes), _value(right, planes)
     both, held = first & second, planes.bits[target].copy()
     planes.bits[target] ^= both
-    _add_phase(planes, low=both, high=(first & ~second & held) | (both & held))
-
-
-def _add_phase(planes: Planes, *, low: Plane, high: Plane) -> None:
-    carry = planes.phase[0] & low
-    planes.phase[0] ^= low
-    planes.phase[1] ^= high ^ carry
+    carry = planes.phase[0] & both
+    planes.phase[0] ^= both
+    planes.phase[1] ^= ((first & ~second & held) | (both & held)) ^ carry

@@ -100,9 +100,7 @@ def _group_factors(group: list[int], space: Space) -> list[Parity]:
 def _literals(number: int, space: Space) -> list[Parity]:
     """One parity a block where the codeword is told from the others by one, else its bits."""
     factors: list[Parity] = []
-    rest = number
-    for k, block in enumerate(space.blocks):
-        rest, position = divmod(rest, block.size)
+    for k, (block, position) in enumerate(zip(space.blocks, space.positions(number), strict=True)):
         qubits = space.block_qubits(k)
         indicator = project_all(block, qubits).indicator({position}) if block.size > 1 else None
         if indicator is not None and len(indicator.wires) <= 2:

@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gatesolve.circuit.lowering.target import LoweringTarget
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, make_in_place
+from gatesolve.circuit.ops import (
+    INVERSE_NAMES,
+    And,
+    Gate,
+    Mcx,
+    Op,
+    Ops,
+    Parity,
+    PhaseFlip,
+    Xor,
+    independent_parities,
+    make_in_place,
+)
 
 LowGate = tuple[str, tuple[int, ...], float]
 
@@ -90,9 +102,7 @@ def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[
 
 
 def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
-    swap = {"t": "tdg", "tdg": "t"}
-    for name, qubits, angle in reversed(gates):
-        yield swap.get(name, name), qubits, angle
+    return ((INVERSE_NAMES.get(name, name), qubits, angle) for name, qubits, angle in reversed(gates))
 
 
 def _phase(
@@ -110,8 +120,13 @@ def _phase(
         yield from _phase_of_two(aim, *parities)
         return
     make = list(emit_gates(make_in_place(parities), aim, expand))
+    qubits = tuple(parity.wires[0] for parity in parities)
     yield from make
-    yield from _all_ones([parity.wires[0] for parity in parities], clean, aim, expand)
+    if len(qubits) == 3:
+        yield from _ccz(*qubits)
+    elif qubits:
+        ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
+        yield from [("mcz_noaux", qubits, 0.0)] if ops is None else emit_gates(ops, aim, expand)
     yield from reversed(make)
 
 
@@ -126,20 +141,6 @@ def _phase_of_two(aim: LoweringTarget, first: Parity, second: Parity) -> Iterato
     if long.constant:
         yield "z", (pivot,), 0.0
     yield from reversed(make)
-
-
-def _all_ones(
-    qubits: list[int], clean: tuple[int, ...], aim: LoweringTarget, expand: Expand | None
-) -> Iterator[LowGate]:
-    """Phase -1 where all ``qubits`` are 1."""
-    if len(qubits) == 3:
-        yield from _ccz(*qubits)
-    elif len(qubits) > 3:
-        ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
-        if ops is None:
-            yield "mcz_noaux", tuple(qubits), 0.0
-        else:
-            yield from emit_gates(ops, aim, expand)
 
 
 def _cz(first: int, second: int) -> Iterator[LowGate]:

@@ -61,7 +61,7 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
     partners: dict[int, int] = {}
     open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
     for index, op in enumerate(ops):
-        before = values.held(op.target) if isinstance(op, And | Xor) else ZERO
+        before = values.held[op.target] if isinstance(op, And | Xor) else ZERO
         idle = () if isinstance(op, Xor | Gate) else _idle(op, values)
         if isinstance(op, And):
             controls = values.of(op.left), values.of(op.right)
@@ -73,7 +73,7 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
             else:
                 open_ands.setdefault((*controls, before), []).append(index)
         values.apply(op)
-        after = values.held(op.target) if isinstance(op, And | Xor) else ZERO
+        after = values.held[op.target] if isinstance(op, And | Xor) else ZERO
         seen.append(KnownState(before, after, -1, idle))
     return [KnownState(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
 

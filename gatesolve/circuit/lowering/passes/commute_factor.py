@@ -53,17 +53,10 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A pair to factor.
+    """A value to add to another, the host, which saves ``gain`` CX.
 
-    Attributes:
-        gain: CX saved.
-        source: the value that is added.
-        host: the value it is added to.
-        dropped: CX from the source that go.
-        kept: their CX from the host, which stay.
-        others: further uses of the host between the first and the last of these.
-        first: index of the first gate in between.
-        last: index of the last.
+    CX from the source are ``dropped`` and those from the host are ``kept``; ``others`` are further uses of the host
+    between the ``first`` and the ``last`` of these, all by their indices.
     """
 
     gain: int
