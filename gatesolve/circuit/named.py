@@ -8,8 +8,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.ops import And, Mcx, Op, Parity, PhaseFlip, independent_parities, make_in_place, rename_wires
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 

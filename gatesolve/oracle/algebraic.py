@@ -145,13 +145,10 @@ def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
     wires = range(len(window.columns))
     for weight in range(1, len(window.columns) + 1):
         for chosen in pairs_of(wires, weight):
-            value, mask = 0, 0
-            for wire in chosen:
-                value ^= window.columns[wire]
-                mask |= 1 << wire
+            value = _value(window, Parity(chosen))
             key = min(value, value ^ window.rows)
             if key and key not in seen:
-                seen[key] = mask
+                seen[key] = sum(1 << wire for wire in chosen)
                 if len(seen) >= limit:
                     return list(seen.items())
     return list(seen.items())
@@ -228,16 +225,16 @@ def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[
 def _product_factors(window: Truth, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
     found: dict[int, tuple[int, int, bool, int, bool]] = {}
-    rows, good, bad = window.rows, window.good, window.bad
+    rows = window.rows
     values = {mask: _value(window, _wires(mask, False)) for _, _, *pair in products for mask in pair}
     signs = [(first, second) for first in (0, rows) for second in (0, rows)]
     for price, _, a, b in products:
         left, right = values[a], values[b]
         for first, second in signs:
             function = (left ^ first) & (right ^ second)
-            if function & good:
+            if function & window.good:
                 continue
-            kills = function & bad
+            kills = function & window.bad
             if kills and (kills not in found or found[kills][0] > price):
                 found[kills] = (price, a, bool(first), b, bool(second))
     return [

@@ -12,9 +12,9 @@ from __future__ import annotations
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.model import Linear
@@ -34,7 +34,9 @@ def window_diagram(window: Window) -> Condition:
     if not window.good:
         return Condition((), (Parity(()),), method="diagram")
     layers, slices = _layers(window)
-    bits = _accepted_bits(window)
+    good = unpack(window.good, window.num_rows)
+    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
+    bits = np.array(columns, dtype=bool).reshape(len(columns), int(good.sum())).T
     accepted = {tuple(tuple(row[start:stop]) for start, stop in slices) for row in bits.tolist()}
     future: dict[Node, int] = {}
     root = _reduce_trie(sorted(accepted), 0, len(layers), future)
@@ -50,25 +52,11 @@ def window_diagram(window: Window) -> Condition:
 def _layers(window: Window) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
     """The reading steps, and which of the window's wires each reads."""
     layers: list[BlockProjection] = []
-    slices: list[tuple[int, int]] = []
-    first = 0
     for view in window.views:
-        width = len(view.wires)
-        if view.free:
-            layers.append(view)
-            slices.append((first, first + width))
-        else:
-            layers.extend(BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
-            slices.extend((first + k, first + k + 1) for k in range(width))
-        first += width
-    return layers, slices
-
-
-def _accepted_bits(window: Window) -> NDArray[np.bool_]:
-    """Shape (good rows, wires): the wires' values where the constraint holds."""
-    good = unpack(window.good, window.num_rows)
-    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
-    return np.stack(columns, axis=1) if columns else np.zeros((int(good.sum()), 0), dtype=bool)
+        single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
+        layers.extend([view] if view.free else single)
+    ends = list(accumulate((len(layer.wires) for layer in layers), initial=0))
+    return layers, list(pairwise(ends))
 
 
 def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[Node, int]) -> int:

@@ -12,12 +12,12 @@ from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.lowering.gates import LowGate, emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
-from gatesolve.circuit.lowering.target import LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Op
 from gatesolve.errors import DoesNotFitError
 
@@ -25,6 +25,11 @@ GateSet = Literal["cx+u", "clifford+t"]
 GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
+
+
+def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
+    """Gates for ``ops``, as `emit_gates`, multi-controlled ones by the rule that is best for ``aim``."""
+    return emit_gates(ops, aim, expand_mcz)
 
 
 def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
@@ -89,7 +94,7 @@ def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate
             continue
         if gates == "cx+u":
             # Source: da Silva and Park, arXiv:2203.11882, as built by Qiskit.
-            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits, len(qubits) - 1)
+            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits)
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
@@ -97,12 +102,11 @@ def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate
             )
 
 
-def _mcz_by(mcx: QuantumCircuit, qubits: tuple[int, ...], target: int) -> Iterator[LowGate]:
-    """Gates of a multi-controlled X circuit between two H on its target."""
-    flat = mcx
+def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
+    """Gates of a multi-controlled X circuit between two H on its target, the last qubit."""
     while set(flat.count_ops()) - {*_FIXED, "p", "ry", "rz", "u"}:
         flat = flat.decompose()
-    yield "h", (qubits[target],), 0.0
+    yield "h", qubits[-1:], 0.0
     for instruction in flat.data:
         places = tuple(qubits[flat.find_bit(q).index] for q in instruction.qubits)
         params = [float(p) for p in instruction.operation.params]
@@ -111,7 +115,7 @@ def _mcz_by(mcx: QuantumCircuit, qubits: tuple[int, ...], target: int) -> Iterat
             yield from (("rz", places, lam), ("ry", places, theta), ("rz", places, phi))
         else:
             yield instruction.operation.name, places, params[0] if params else 0.0
-    yield "h", (qubits[target],), 0.0
+    yield "h", qubits[-1:], 0.0
 
 
 def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:

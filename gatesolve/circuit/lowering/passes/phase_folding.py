@@ -108,13 +108,9 @@ def _negated(pauli: Pauli) -> Pauli:
 
 @dataclass
 class _Group:
-    """Rotations that can all stand at any one of their places.
+    """Rotations that can all stand at any one of their places: indices, and whether each turns against the first.
 
-    Attributes:
-        places: indices of gates, and whether each turns the other way than the first.
-        last: the row of the latest of them.
-        angle: the sum, in eighths of a turn of pi/4, about the first's axis.
-        sign: of the first's axis.
+    ``last`` is the row of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of that ``sign``.
     """
 
     places: list[tuple[int, bool]]

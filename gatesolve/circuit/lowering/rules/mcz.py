@@ -55,7 +55,7 @@ class Rule:
     def given(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
         """How many of so many ancillas it is given: what it needs, or all that can be of use where it takes more."""
         if self.takes_more:
-            return useful_rules(num_qubits, clean, borrowed)
+            return limit_ancillas(num_qubits, clean, borrowed)
         return self.clean(num_qubits), self.borrowed(num_qubits)
 
     def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
@@ -218,7 +218,7 @@ def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
     return (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
 
 
-def useful_rules(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+def limit_ancillas(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
     """No more ancillas than a gate over ``num_qubits`` can use."""
     return min(clean, num_qubits - 3), min(borrowed, max(1, num_qubits - 4))
 
@@ -227,6 +227,6 @@ def expand_mcz(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringT
     """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases; None if there is no qubit to spare."""
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
-        added_rules(), n, *useful_rules(n, len(clean), len(borrowed)), aim.objective, aim.gates
+        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.objective, aim.gates
     )
     return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])
