@@ -101,12 +101,13 @@ def _literals(number: int, space: Space) -> list[Parity]:
     """One parity a block where the codeword is told from the others by one, else its bits."""
     factors: list[Parity] = []
     for k, (block, position) in enumerate(zip(space.blocks, space.positions(number), strict=True)):
-        qubits = space.block_qubits(k)
-        indicator = project_all(block, qubits).indicator({position}) if block.size > 1 else None
+        indicator = project_all(space, k).indicator({position}) if block.size > 1 else None
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:
-            factors.extend(Parity((q,), not bit) for q, bit in zip(qubits, block.bits[position], strict=True))
+            factors.extend(
+                Parity((q,), not bit) for q, bit in zip(space.block_qubits(k), block.bits[position], strict=True)
+            )
     return factors
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from gatesolve.circuit import Parity
 
@@ -44,6 +45,12 @@ class Condition:
     factors: tuple[Parity, ...]
     label: str = ""
     method: str = ""
+
+    @cached_property
+    def qubits(self) -> frozenset[int]:
+        """The data qubits it reads."""
+        parts: list[Flag | Parity] = [*self.flags, *self.factors]
+        return frozenset(wire for part in parts for wire in part.wires if wire >= 0)
 
     @property
     def num_ands(self) -> int:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +29,6 @@ PARITIES = 32
 Bits = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Item:
-    """One factor of a condition with the flags it needs, and the data qubits it reads."""
-
-    condition: Condition
-    qubits: frozenset[int]
-
-
 def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> list[Condition]:
     """Simplify conditions by each other.
 
@@ -51,7 +42,7 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
     """
     items = [item for condition in conditions for item in _split(condition)]
     # A constant is either always true and not worth an item, or no codeword is a solution.
-    items = [item for item in items if item.condition.factors != (ONE,)]
+    items = [item for item in items if item.factors != (ONE,)]
     words = _Words(space)
     tried: set[frozenset[Condition]] = set()
     changed = True
@@ -59,7 +50,7 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
         changed = False
         for qubits in list(_windows(items, words, window)):
             inside = [item for item in items if item.qubits <= qubits]
-            key = frozenset(item.condition for item in inside)
+            key = frozenset(inside)
             if len(inside) < 2 or key in tried or len(tried) >= MOST_WINDOWS:
                 continue
             tried.add(key)
@@ -67,10 +58,10 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
             if better is not None:
                 items = [item for item in items if item not in inside] + better
                 changed = True
-    return [item.condition for item in items]
+    return items
 
 
-def _split(condition: Condition) -> list[Item]:
+def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
     items = []
     for factor in condition.factors:
@@ -79,17 +70,17 @@ def _split(condition: Condition) -> list[Item]:
         while todo:
             wire = todo.pop()
             if wire < 0 and wire not in needed:
+                needed.add(wire)
                 todo += condition.flags[-1 - wire].wires
-            needed.add(wire)
-        order = sorted((wire for wire in needed if wire < 0), reverse=True)
+        order = sorted(needed, reverse=True)
         renamed = {old: -1 - k for k, old in enumerate(order)}
         flags = tuple(condition.flags[-1 - wire] for wire in order)
         part = Condition(flags, (factor,), condition.label, condition.method)
-        items.append(Item(part.renumbered(renamed), frozenset(wire for wire in needed if wire >= 0)))
+        items.append(part.renumbered(renamed))
     return items
 
 
-def _windows(items: Sequence[Item], words: _Words, limit: int) -> Iterator[frozenset[int]]:
+def _windows(items: Sequence[Condition], words: _Words, limit: int) -> Iterator[frozenset[int]]:
     """Each pair of items that share a qubit or a block, grown by the items that add fewest codewords."""
     blocks = [frozenset(words.home[q] for q in item.qubits) for item in items]
     seen: set[frozenset[int]] = set()
@@ -106,7 +97,7 @@ def _windows(items: Sequence[Item], words: _Words, limit: int) -> Iterator[froze
                 yield qubits
 
 
-def _grow_window(qubits: frozenset[int], items: Sequence[Item], words: _Words, limit: int) -> frozenset[int]:
+def _grow_window(qubits: frozenset[int], items: Sequence[Condition], words: _Words, limit: int) -> frozenset[int]:
     while True:
         wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
         fitting = [w for w in wider if words.bits(w) <= limit]
@@ -147,39 +138,41 @@ class _Words:
         return [self._listed[number, *places] for number, places in own.items()]
 
 
-def _simplify(inside: Sequence[Item], qubits: Sequence[int], rows: Bits) -> list[Item] | None:
+def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) -> list[Condition] | None:
     """Cheaper items for those ``inside`` the window, or None."""
     column = {q: rows[:, k] for k, q in enumerate(qubits)}
-    values = [_value(item.condition, column, len(rows)) for item in inside]
-    before = sum(item.condition.cost for item in inside)
+    values = [_value(item, column, len(rows)) for item in inside]
+    before = sum(item.cost for item in inside)
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
     return _each_alone(inside, values, rows, qubits)
 
 
-def _each_alone(inside: Sequence[Item], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]) -> list[Item] | None:
+def _each_alone(
+    inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
+) -> list[Condition] | None:
     """The dearest first, each compiled again where the others hold."""
     left = list(zip(inside, values, strict=True))
-    result: list[Item] = []
+    result: list[Condition] = []
     done: list[Bits] = []
     column = {q: rows[:, k] for k, q in enumerate(qubits)}
     changed = False
     while left:
-        left.sort(key=lambda pair: pair[0].condition.cost)
+        left.sort(key=lambda pair: pair[0].cost)
         item, value = left.pop()
         care = _all([*(v for _, v in left), *done], len(rows))
         again = _compile_items(rows, care, value, qubits)
-        if again is not None and _cost(again) < item.condition.cost:
+        if again is not None and _cost(again) < item.cost:
             changed = True
         else:
             again = [item]
         result += again
-        done += [_value(new.condition, column, len(rows)) for new in again]
+        done += [_value(new, column, len(rows)) for new in again]
     return result if changed else None
 
 
-def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Item] | None:
+def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Condition] | None:
     """``good`` as a conjunction of items, anything where not ``care``."""
     kept = rows[care]
     if not len(kept) or not good[care].any():
@@ -191,8 +184,8 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     return _split(condition.over([Parity((q,)) for q in qubits]))
 
 
-def _cost(items: Sequence[Item]) -> int:
-    return sum(item.condition.cost for item in items)
+def _cost(items: Sequence[Condition]) -> int:
+    return sum(item.cost for item in items)
 
 
 def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan
-from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 
 
@@ -70,10 +69,10 @@ class BlockProjection:
         return self.indicator(k for k, row in enumerate(self.values) if row[place] in wanted)
 
 
-def project_all(block: Block, qubits: Sequence[int]) -> BlockProjection:
-    """All of a block: its qubits and codewords."""
-    words = tuple(tuple(map(bool, row)) for row in block.bits)
-    return BlockProjection(block.variables, tuple(Parity((q,)) for q in qubits), words, block.tuples)
+def project_all(space: Space, number: int) -> BlockProjection:
+    """All of one of the space's blocks: its qubits and codewords."""
+    block, wires = space.blocks[number], tuple(Parity((q,)) for q in space.block_qubits(number))
+    return BlockProjection(block.variables, wires, tuple(tuple(map(bool, row)) for row in block.bits), block.tuples)
 
 
 def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjection | None:
@@ -102,8 +101,7 @@ def projections_of(scope: Sequence[str], space: Space) -> list[tuple[BlockProjec
     numbers = sorted({space.home[name][0] for name in scope})
     result = []
     for number in numbers:
-        block = space.blocks[number]
-        plain = project_all(block, space.block_qubits(number))
-        names = [name for name in block.variables if name in set(scope)]
+        plain = project_all(space, number)
+        names = [name for name in plain.names if name in set(scope)]
         result.append((plain, project_block(plain, names)))
     return result
