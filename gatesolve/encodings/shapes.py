@@ -91,14 +91,8 @@ def _group(words: set[int], qubits: tuple[int, ...]) -> Shape | None:
         return Shape(ops, roots, ops, roots)
     if width == 2 and size == 3:
         missing = ({0, 1, 2, 3} - words).pop()
-        flips = _flips(missing ^ 3, qubits)
-        mirror = prepare.prepare_three_words(missing)
-        return Shape(
-            (*rename_wires(prepare.prepare_uniform(3), qubits), *flips),
-            qubits,
-            rename_wires(mirror, qubits),
-            (qubits[0],),
-        )
+        preparation = (*rename_wires(prepare.prepare_uniform(3), qubits), *_flips(missing ^ 3, qubits))
+        return Shape(preparation, qubits, rename_wires(prepare.prepare_three_words(missing), qubits), (qubits[0],))
     for mask in range(1 << width):
         if {word ^ mask for word in words} == set(range(size)):
             preparation = (*rename_wires(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))

@@ -52,8 +52,7 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
         InputError: unknown objective.
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
     """
-    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
-    low = _with_wide_gates(emit(ops, aim), gates)
+    low = _emit_all(ops, num_qubits, gates, objective)
     if gates == "clifford+t":
         return build(cancel_gates(_exact_rotations(low)), num_qubits)
     circuit = QuantumCircuit(num_qubits)
@@ -69,8 +68,7 @@ def emit_circuit(
 
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """
-    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
-    return build(_with_wide_gates(emit(ops, aim), gates), num_qubits)
+    return build(_emit_all(ops, num_qubits, gates, objective), num_qubits)
 
 
 def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
@@ -86,9 +84,9 @@ _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
 
 
-def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
-    """Replace multi-controlled Z gates that found no qubit to spare."""
-    for name, qubits, angle in low:
+def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> Iterator[LowGate]:
+    """Gates for ``ops``, those too that found no qubit to spare."""
+    for name, qubits, angle in emit(ops, LoweringTarget(check_objective(objective), gates, num_qubits)):
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue

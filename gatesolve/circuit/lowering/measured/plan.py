@@ -8,7 +8,7 @@ other in every term; a single AND keeps its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
@@ -74,8 +74,8 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
                 open_ands.setdefault((*controls, before), []).append(index)
         values.apply(op)
         after = values.held[op.target] if isinstance(op, And | Xor) else ZERO
-        seen.append(KnownState(before, after, -1, idle))
-    return [KnownState(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
+        seen.append(KnownState(before, after, zeros=idle))
+    return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
 
 
 def _idle(op: Op, values: Values) -> tuple[int, ...]:
@@ -148,8 +148,8 @@ def _product(op: Op) -> tuple[Parity, ...]:
 
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool) -> Steps:
     match op:
-        case And(left, right, target):
-            return _single_and(left, right, target, op, seen, index in exact)
+        case And():
+            return _single_and(op, seen, index in exact)
         case PhaseFlip(factors):
             return _flip(factors, seen.zeros, shallow)
         case Mcx(controls, target) if len(controls) > 1:
@@ -159,7 +159,8 @@ def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool
             return (op,)
 
 
-def _single_and(left: Parity, right: Parity, target: int, op: And, seen: KnownState, exact: bool) -> Steps:
+def _single_and(op: And, seen: KnownState, exact: bool) -> Steps:
+    left, right, target = op.left, op.right, op.target
     if seen.after == ZERO and seen.before != ZERO:
         # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
         phase = () if exact else (Gate("sdg", (target,)),)

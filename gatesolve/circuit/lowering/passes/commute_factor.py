@@ -71,12 +71,9 @@ class _Plan:
 
 @dataclass
 class _Table:
-    """Where values are written and used.
+    """Where values are used (as controls and by CZ, not by phases), and from which index to which each is held.
 
-    Attributes:
-        uses: gates that a value controls or gives a CZ, phases not among them.
-        spans: first and last index at which a value is held.
-        runs: CX onto one target that commute, as the value and index of each.
+    ``runs`` are CX onto one target that commute, as the value and index of each.
     """
 
     uses: dict[Value, list[int]] = field(default_factory=dict)
