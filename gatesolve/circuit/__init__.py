@@ -2,7 +2,7 @@
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
 set, ``counting.py`` counts what came out. Imports nothing of ours but `errors`. A new operation is a class in
-``ops.py`` with its gates in ``lowering/emit.py``; a new way to lower a multi-controlled gate is a rule in
+``ops.py`` with its gates in ``lowering/gates.py``; a new way to lower a multi-controlled gate is a rule in
 ``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.
 """
 

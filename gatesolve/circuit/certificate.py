@@ -110,20 +110,16 @@ def certify(
             numbers = np.arange(start, start + length)
         else:
             numbers = draw.integers(0, min(check.size, 2**63 - 1), size=length)
-        parts.append(_checked_marks(check, numbers))
+        marks = check.marks(numbers)
+        wrong = np.flatnonzero(marks != check.predicate(numbers))
+        if wrong.size:
+            raise CertificateError(
+                f"the oracle disagrees with the model at codeword {int(numbers[wrong[0]])}: please report this as a bug"
+            )
+        parts.append(marks)
         if progress is not None:
             progress(start + length, total)
     marks = np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
     method = "every codeword" if whole else f"sample, seed {seed}"
     marked = int(marks.sum()) if whole else None
     return Certificate(total, check.size, True, method, marked), marks if whole else None
-
-
-def _checked_marks(check: PhaseCheck, numbers: Numbers) -> NDArray[np.bool_]:
-    marks = check.marks(numbers)
-    wrong = np.flatnonzero(marks != check.predicate(numbers))
-    if wrong.size:
-        raise CertificateError(
-            f"the oracle disagrees with the model at codeword {int(numbers[wrong[0]])}: please report this as a bug"
-        )
-    return marks

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from typing import TypeAlias
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeAlias
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, Qubit
@@ -52,19 +52,14 @@ class Resources:
 
     def then(self, other: Resources, times: int) -> Resources:
         """This circuit followed ``times`` times by ``other``: counts add, depths add as an upper bound."""
-        t = None if self.t is None or other.t is None else self.t + times * other.t
-        return Resources(
-            self.gates,
-            max(self.qubits, other.qubits),
-            self.cx + times * other.cx,
-            t,
-            self.depth + times * other.depth,
-            self.two_qubit_depth + times * other.two_qubit_depth,
-            self.total + times * other.total,
-            f"one iteration, times {times}",
-            self.measurements + times * other.measurements,
-            None if self.t_depth is None or other.t_depth is None else self.t_depth + times * other.t_depth,
-        )
+        more = asdict(other)
+        added: dict[str, Any] = {
+            name: None if count is None or more[name] is None else count + times * more[name]
+            for name, count in asdict(self).items()
+            if name not in {"gates", "qubits", "method"}
+        }
+        qubits = max(self.qubits, other.qubits)
+        return replace(self, qubits=qubits, method=f"one iteration, times {times}", **added)
 
 
 def count(circuit: QuantumCircuit, gates: str) -> Resources:

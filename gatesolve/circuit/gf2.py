@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gatesolve.circuit.ops import Parity
+
+OPTIONS = 256
+"""Equal parities listed for one function."""
+
 
 def reduce_row(row: int, basis: Iterable[int]) -> int:
     """Clear from ``row`` the leading bit of each basis row, which is reduced by those before it; 0 if in the span."""
@@ -87,6 +92,18 @@ class AffineSpan:
         """The mask of wires whose XOR is ``function`` on the rows, or None if there is none."""
         left = self._reduced(function)
         return None if left >= 2 * self.constant_bit else left
+
+    def parity(self, mask: int) -> Parity:
+        """The XOR of the wires in ``mask``, and of the constant."""
+        wires = tuple(k for k in range(self.constant_bit.bit_length() - 1) if mask >> k & 1)
+        return Parity(wires, bool(mask & self.constant_bit))
+
+    def parities(self, function: int) -> list[Parity]:
+        """Parities that are ``function`` on the rows, `OPTIONS` at most; none if it is not in the span."""
+        mask = self.express(function)
+        if mask is None:
+            return []
+        return [self.parity(m) for m in (mask, *(mask ^ other for other in combinations(self.null, OPTIONS)))]
 
     def residue(self, function: int) -> int:
         """``function`` on the rows modulo the span; equal residues differ by an affine function."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Gate, Mcx
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.target import Objective, check_objective
+from gatesolve.circuit.ops import Gate, Mcx
 from gatesolve.errors import InputError
 
 

@@ -8,9 +8,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
-from gatesolve.circuit import And, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
+from gatesolve.circuit.ops import And, Mcx, Op, Parity, PhaseFlip, independent_parities, make_in_place, rename_wires
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
@@ -37,10 +36,9 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
-    place = {wire: k for k, wire in enumerate(wires)}
-    local = And(op.left.renamed(place), op.right.renamed(place), place[op.target], op.undo)
     gate = QiskitGate("and_dg" if op.undo else "and", len(wires), [])
-    gate.definition = build(emit([local]), len(wires))
+    local = rename_wires([op], {wire: k for k, wire in enumerate(wires)})
+    gate.definition = build(emit(local), len(wires))
     return gate
 
 
@@ -52,9 +50,8 @@ def _phase_flip(factors: tuple[Parity, ...], circuit: QuantumCircuit) -> None:
     if len(kept) <= 2:
         circuit.compose(build(emit([PhaseFlip(factors)]), circuit.num_qubits), inplace=True)
         return
-    make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
     qubits = [p.wires[0] for p in kept]
-    inner = build(emit(make), circuit.num_qubits)
+    inner = build(emit(make_in_place(kept)), circuit.num_qubits)
     circuit.compose(inner, inplace=True)
     circuit.h(qubits[-1])
     circuit.append(MCXGate(len(qubits) - 1), qubits)

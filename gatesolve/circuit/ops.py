@@ -7,8 +7,13 @@ list of them is checked on many inputs at once with bitwise operations
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import xor
+from typing import Any, TypeVar
+
+V = TypeVar("V", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,6 +34,11 @@ class Parity:
             kept ^= {wire}
         return Parity(tuple(sorted(kept)), bool(constant))
 
+    @staticmethod
+    def xor_all(parities: Iterable[Parity]) -> Parity:
+        """The XOR of all of them."""
+        return reduce(xor, parities, Parity(()))
+
     def __xor__(self, other: Parity) -> Parity:
         return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)
 
@@ -39,6 +49,13 @@ class Parity:
     def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
         """The same parity with each wire ``w`` replaced by ``wires[w]``."""
         return Parity.of((wires[w] for w in self.wires), self.constant)
+
+    def value(self, held: Callable[[int], V], one: V) -> V:
+        """The XOR of what the wires hold, and of ``one`` for the constant: of bits, words, arrays or parities."""
+        total: V = one if self.constant else one ^ one
+        for wire in self.wires:
+            total = total ^ held(wire)
+        return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,11 @@ class Mcx:
     target: int
     clean: tuple[int, ...] = ()
 
+    @property
+    def literals(self) -> tuple[Parity, ...]:
+        """The controls as parities: the target is flipped where all are 1."""
+        return tuple(Parity((qubit,), not value) for qubit, value in self.controls)
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseFlip:
@@ -108,7 +130,7 @@ class Gate:
 Op = Xor | And | Mcx | PhaseFlip | Gate
 Ops = tuple[Op, ...]
 
-_INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
 _SELF_INVERSE = {"h", "x", "z", "cx", "cz"}
 
 
@@ -122,8 +144,8 @@ def _inverse_op(op: Op) -> Op:
         return And(op.left, op.right, op.target, not op.undo)
     if not isinstance(op, Gate) or op.name in _SELF_INVERSE:
         return op
-    if op.name in _INVERSE_NAMES:
-        return Gate(_INVERSE_NAMES[op.name], op.qubits)
+    if op.name in INVERSE_NAMES:
+        return Gate(INVERSE_NAMES[op.name], op.qubits)
     if op.name in {"ry", "rz", "p"}:
         return Gate(op.name, op.qubits, (-op.params[0],))
     raise ValueError(f"no inverse known for gate {op.name}")
@@ -155,6 +177,11 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
 def _lead(parity: Parity, wire: int) -> Parity:
     """The same parity with ``wire`` written first (parities are sorted otherwise)."""
     return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
+
+
+def make_in_place(parities: Iterable[Parity]) -> Ops:
+    """XORs that put each of some `independent_parities` on its first wire."""
+    return tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
 
 
 def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:

@@ -11,9 +11,9 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
 QuantumFunction = Callable[[], None]
@@ -35,11 +35,7 @@ def named_function(ops: Ops) -> QuantumFunction:
         MissingExtraError: PennyLane is not installed.
     """
     require_pennylane()
-
-    def circuit() -> None:
-        apply_ops(ops)
-
-    return circuit
+    return lambda: apply_ops(ops)
 
 
 def lowered_function(low: QuantumCircuit) -> QuantumFunction:
@@ -55,11 +51,7 @@ def lowered_function(low: QuantumCircuit) -> QuantumFunction:
         MissingExtraError: PennyLane is not installed.
     """
     require_pennylane()
-
-    def circuit() -> None:
-        _apply_circuit(low, range(low.num_qubits), {})
-
-    return circuit
+    return lambda: _apply_circuit(low, range(low.num_qubits), {})
 
 
 def apply_ops(ops: Iterable[Op]) -> None:

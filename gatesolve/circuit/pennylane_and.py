@@ -10,8 +10,8 @@ from typing import Any
 
 import pennylane as qml
 
-from gatesolve.circuit import And
-from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit.ops import And
 from gatesolve.circuit.pennylane_gates import apply_gate
 
 

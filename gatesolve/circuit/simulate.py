@@ -51,46 +51,35 @@ def run_ops(ops: Iterable[Op], planes: Planes) -> None:
     for op in ops:
         match op:
             case Xor(source, target):
-                planes.bits[target] ^= _parity(source, planes.bits)
+                planes.bits[target] ^= _value(source, planes)
             case And(left, right, target):
                 _apply_and(planes, left, right, target)
-            case Mcx(controls, target):
-                planes.bits[target] ^= _product(_literals(controls), planes.bits)
+            case Mcx(target=target):
+                planes.bits[target] ^= _product(op.literals, planes)
             case PhaseFlip(factors):
-                planes.phase[1] ^= _product(factors, planes.bits)
+                planes.phase[1] ^= _product(factors, planes)
             case Gate(name="x", qubits=(qubit,)):
                 planes.bits[qubit] ^= ONES
             case _:
                 raise TypeError(f"{op} does not map basis states to basis states")
 
 
-def _literals(controls: tuple[tuple[int, bool], ...]) -> tuple[Parity, ...]:
-    return tuple(Parity((qubit,), not value) for qubit, value in controls)
+def _value(parity: Parity, planes: Planes) -> Plane:
+    return parity.value(planes.bits.__getitem__, np.full(planes.bits.shape[1], ONES))
 
 
-def _parity(parity: Parity, bits: NDArray[np.uint64]) -> Plane:
-    value = np.full(bits.shape[1], ONES if parity.constant else 0, dtype=np.uint64)
-    for wire in parity.wires:
-        value ^= bits[wire]
-    return value
-
-
-def _product(factors: tuple[Parity, ...], bits: NDArray[np.uint64]) -> Plane:
-    value = np.full(bits.shape[1], ONES, dtype=np.uint64)
+def _product(factors: tuple[Parity, ...], planes: Planes) -> Plane:
+    value = np.full(planes.bits.shape[1], ONES)
     for factor in factors:
-        value &= _parity(factor, bits)
+        value &= _value(factor, planes)
     return value
 
 
 def _apply_and(planes: Planes, left: Parity, right: Parity, target: int) -> None:
     """Phases as stated at `And`: add 2 at (1,0,1), 1 at (1,1,0), 3 at (1,1,1)."""
-    first, second = _parity(left, planes.bits), _parity(right, planes.bits)
+    first, second = _value(left, planes), _value(right, planes)
     both, held = first & second, planes.bits[target].copy()
     planes.bits[target] ^= both
-    _add_phase(planes, low=both, high=(first & ~second & held) | (both & held))
-
-
-def _add_phase(planes: Planes, *, low: Plane, high: Plane) -> None:
-    carry = planes.phase[0] & low
-    planes.phase[0] ^= low
-    planes.phase[1] ^= high ^ carry
+    carry = planes.phase[0] & both
+    planes.phase[0] ^= both
+    planes.phase[1] ^= ((first & ~second & held) | (both & held)) ^ carry

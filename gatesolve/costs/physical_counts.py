@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import Measure
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, wires
 from gatesolve.circuit.lowering.measured.root import widen_roots

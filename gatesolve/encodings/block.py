@@ -60,8 +60,7 @@ class Block:
     @cached_property
     def bits(self) -> NDArray[np.bool_]:
         """Shape (codewords, qubits): the codewords' bits, qubit 0 first."""
-        words = np.array(self.codewords, dtype=object)
-        columns = [[bool(w >> q & 1) for q in range(self.num_qubits)] for w in words]
+        columns = [[bool(word >> q & 1) for q in range(self.num_qubits)] for word in self.codewords]
         return np.array(columns, dtype=bool).reshape(self.size, self.num_qubits)
 
     @cached_property
@@ -79,7 +78,7 @@ def make_one_hot(variable: Variable) -> Block:
     """One qubit a value, exactly one of them set; a fixed variable takes no qubit."""
     size = len(variable.domain)
     if size == 1:
-        return _fixed("one-hot", variable)
+        return Block("one-hot", (variable.name,), _singles(variable), (0,), 0, (), ())
     ops, roots = prepare.prepare_one_hot(size)
     words = tuple(1 << i for i in range(size))
     return Block("one-hot", (variable.name,), _singles(variable), words, size, ops, roots)
@@ -131,10 +130,6 @@ def make_unary(numbered: Block) -> Block:
     ops, roots = prepare.prepare_one_hot(numbered.size)
     words = tuple(1 << i for i in range(numbered.size))
     return replace(numbered, codewords=words, num_qubits=numbered.size, preparation=ops, roots=roots)
-
-
-def _fixed(kind: str, variable: Variable) -> Block:
-    return Block(kind, (variable.name,), _singles(variable), (0,), 0, (), ())
 
 
 def _singles(variable: Variable) -> tuple[tuple[int, ...], ...]:

@@ -63,15 +63,15 @@ def make_spaces(model: Model, kind: str, fits: int | None = None) -> list[Space]
         encode = load_extension(GROUP, kind, _fault)
         return [Space(tuple(_encode(encode, v, kind) for v in model.variables))]
     chosen = _packing(model, _candidates(model))
-    numbered = _with_rest(model, chosen, blocks.make_binary)
+    numbered = fill_space(model, chosen, blocks.make_binary)
     if fits is not None and numbered.size > fits:
         joined = join_until(numbered.blocks, merge_constraints(model).constraints, fits)
         chosen = [block for block in joined if len(block.variables) > 1]
-        numbered = _with_rest(model, chosen, blocks.make_binary)
+        numbered = fill_space(model, chosen, blocks.make_binary)
     if all(block.size <= 2 for block in chosen):
         return [numbered]
     unary = [blocks.make_unary(block) for block in chosen]
-    return [numbered, _with_rest(model, unary, blocks.make_one_hot)]
+    return [numbered, fill_space(model, unary, blocks.make_one_hot)]
 
 
 def _fault(found: object) -> str | None:
@@ -121,7 +121,7 @@ def is_enforced(constraint: Constraint, space: Space) -> bool:
     return bool(np.all(constraint.holds({name: home.values[:, j] for j, name in enumerate(home.variables)})))
 
 
-def _with_rest(model: Model, chosen: Sequence[Block], single: Callable[[Variable], Block]) -> Space:
+def fill_space(model: Model, chosen: Sequence[Block], single: Callable[[Variable], Block]) -> Space:
     """The chosen blocks and a block for each variable left over, in the order of their first variable."""
     covered = {name for block in chosen for name in block.variables}
     others = [single(v) for v in model.variables if v.name not in covered]

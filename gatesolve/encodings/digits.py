@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from gatesolve.circuit import Gate, Op, Parity, Xor
 from gatesolve.circuit.gf2 import reduce_rows
 from gatesolve.encodings.block import Block, make_binary
+from gatesolve.encodings.choose import fill_space
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Constraint, Model
@@ -74,11 +75,7 @@ def digits_space(model: Model, prepared: Sequence[Sequence[Constraint]]) -> Spac
     names = [name for block in blocks for name in block.variables]
     if len(set(names)) != len(names):
         raise InputError("a variable is in two groups of prepared constraints: put those into one group")
-    for variable in model.variables:
-        if variable.name not in names:
-            blocks.append(make_binary(variable))
-    place = {v.name: k for k, v in enumerate(model.variables)}
-    return Space(tuple(sorted(blocks, key=lambda b: min(place[name] for name in b.variables))))
+    return fill_space(model, blocks, make_binary)
 
 
 def _prepared(model: Model, group: Sequence[Constraint]) -> Block:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor
+from gatesolve.circuit.ops import rename_wires
 
 
 def prepare_uniform(size: int) -> tuple[Gate, ...]:
@@ -60,8 +61,7 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     """
     bits = (size - 1).bit_length()
     places = [1 << bit for bit in range(bits)]
-    ops: list[Op] = [Gate(g.name, tuple(places[q] for q in g.qubits), g.params) for g in prepare_uniform(size)]
-    ops.append(Gate("x", (0,)))
+    ops: list[Op] = [*rename_wires(prepare_uniform(size), places), Gate("x", (0,))]
     for bit in range(bits):
         base = 1 << bit
         new = min(size - base, base)

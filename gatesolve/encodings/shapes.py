@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from gatesolve.circuit import Gate, Ops
+from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.errors import InputError
@@ -85,29 +86,22 @@ def _group(words: set[int], qubits: tuple[int, ...]) -> Shape | None:
     """One group: its words are over its own qubits, in order."""
     size, width = len(words), len(qubits)
     if width == 1:
-        ops = (Gate("h", qubits),) if size == 2 else _flips(next(iter(words)), qubits)
+        ops: Ops = (Gate("h", qubits),) if size == 2 else _flips(next(iter(words)), qubits)
         roots = qubits if size == 2 else ()
         return Shape(ops, roots, ops, roots)
     if width == 2 and size == 3:
         missing = ({0, 1, 2, 3} - words).pop()
-        flips = _flips(missing ^ 3, qubits)
-        mirror = prepare.prepare_three_words(missing)
-        return Shape(
-            (*_placed(prepare.prepare_uniform(3), qubits), *flips), qubits, _placed(mirror, qubits), (qubits[0],)
-        )
+        preparation = (*rename_wires(prepare.prepare_uniform(3), qubits), *_flips(missing ^ 3, qubits))
+        return Shape(preparation, qubits, rename_wires(prepare.prepare_three_words(missing), qubits), (qubits[0],))
     for mask in range(1 << width):
         if {word ^ mask for word in words} == set(range(size)):
-            ops = (*_placed(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))
-            return Shape(ops, qubits, ops, qubits)
+            preparation = (*rename_wires(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))
+            return Shape(preparation, qubits, preparation, qubits)
     return None
 
 
 def _flips(word: int, qubits: Sequence[int]) -> tuple[Gate, ...]:
     return tuple(Gate("x", (q,)) for k, q in enumerate(qubits) if word >> k & 1)
-
-
-def _placed(gates: Iterable[Gate], qubits: Sequence[int]) -> tuple[Gate, ...]:
-    return tuple(Gate(g.name, tuple(qubits[q] for q in g.qubits), g.params) for g in gates)
 
 
 def coded(

@@ -8,16 +8,20 @@ A basis state as an integer has qubit 0 as its least significant bit, as in Qisk
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Op, Ops, Xor
+from gatesolve.circuit import Ops
+from gatesolve.circuit.ops import Mcx, PhaseFlip, shift_wires
 from gatesolve.encodings.block import Block
+
+Numbers = TypeVar("Numbers", int, NDArray[np.int64])
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,12 @@ class Space:
     @cached_property
     def roots(self) -> tuple[int, ...]:
         """Root qubits of all blocks: the reflection about the start looks at these alone."""
-        return tuple(o + r for o, b in zip(self.offsets, self.blocks, strict=True) for r in b.roots)
+        return self._placed(block.roots for block in self.blocks)
 
     @cached_property
     def preparation(self) -> Ops:
         """Gates from zeros to the uniform superposition of all codewords."""
-        return tuple(_shifted(op, o) for o, b in zip(self.offsets, self.blocks, strict=True) for op in b.preparation)
+        return self._on_blocks(block.preparation for block in self.blocks)
 
     @cached_property
     def mirror(self) -> Ops:
@@ -62,26 +66,30 @@ class Space:
 
         They are all zero for it, and never for what is orthogonal to it in the span of the codewords.
         """
-        return tuple(
-            _shifted(op, o)
-            for o, b in zip(self.offsets, self.blocks, strict=True)
-            for op in (b.mirror.ops if b.mirror else b.preparation)
-        )
+        return self._on_blocks(block.mirror.ops if block.mirror else block.preparation for block in self.blocks)
+
+    def _on_blocks(self, parts: Iterable[Ops]) -> Ops:
+        """Each block's own operations on its qubits of the space."""
+        ops = tuple(op for o, part in zip(self.offsets, parts, strict=True) for op in shift_wires(part, o))
+        for op in ops:
+            if isinstance(op, Mcx | PhaseFlip):
+                raise TypeError(f"{op} is not a preparation gate")
+        return ops
 
     @cached_property
     def mirror_roots(self) -> tuple[int, ...]:
         """The qubits that a reflection about the start looks at after undoing ``mirror``."""
-        return tuple(
-            o + r
-            for o, b in zip(self.offsets, self.blocks, strict=True)
-            for r in (b.mirror.roots if b.mirror else b.roots)
-        )
+        return self._placed(block.mirror.roots if block.mirror else block.roots for block in self.blocks)
 
     @cached_property
     def mirror_idle(self) -> tuple[int, ...]:
         """Qubits that are zero after undoing ``mirror``, for every state of the codewords."""
-        kept = ((o, b) for o, b in zip(self.offsets, self.blocks, strict=True) if b.mirror is None)
-        return tuple(o + q for o, b in kept for q in range(b.num_qubits) if q not in b.roots)
+        own = (() if b.mirror else [q for q in range(b.num_qubits) if q not in b.roots] for b in self.blocks)
+        return self._placed(own)
+
+    def _placed(self, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+        """Each block's own qubits as those of the space."""
+        return tuple(offset + q for offset, part in zip(self.offsets, parts, strict=True) for q in part)
 
     @cached_property
     def home(self) -> dict[str, tuple[int, int]]:
@@ -93,12 +101,12 @@ class Space:
         start = self.offsets[number]
         return tuple(range(start, start + self.blocks[number].num_qubits))
 
-    def positions(self, numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """For each block, the codeword position in each of the space's codeword ``numbers``."""
-        result, rest = [], numbers
+    def positions(self, numbers: Numbers) -> list[Numbers]:
+        """For each block, the codeword position in the space's codeword number, or in each of an array of them."""
+        result = []
         for block in self.blocks:
-            result.append(rest % block.size)
-            rest = rest // block.size
+            result.append(numbers % block.size)
+            numbers = numbers // block.size
         return result
 
     def bits(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -122,20 +130,15 @@ class Space:
 
     def assignment(self, number: int) -> dict[str, int]:
         """The values of codeword ``number``."""
-        rest = number
         result: dict[str, int] = {}
-        for block in self.blocks:
-            rest, position = divmod(rest, block.size)
+        for block, position in zip(self.blocks, self.positions(number), strict=True):
             result.update(zip(block.variables, block.tuples[position], strict=True))
         return result
 
     def state(self, number: int) -> int:
         """The basis state of codeword ``number``, qubit 0 the least significant bit."""
-        rest, word = number, 0
-        for offset, block in zip(self.offsets, self.blocks, strict=True):
-            rest, position = divmod(rest, block.size)
-            word |= block.codewords[position] << offset
-        return word
+        placed = zip(self.offsets, self.blocks, self.positions(number), strict=True)
+        return sum(block.codewords[position] << offset for offset, block, position in placed)
 
     def decode(self, state: int) -> dict[str, int] | None:
         """The values a measured basis state stands for, or None if it is no codeword."""
@@ -157,15 +160,3 @@ class Space:
             number += weight * block.tuples.index(wanted)
             weight *= block.size
         return number
-
-
-def _shifted(op: Op, offset: int) -> Op:
-    """The same preparation gate on qubits ``offset`` further on."""
-    if isinstance(op, Gate):
-        return Gate(op.name, tuple(q + offset for q in op.qubits), op.params)
-    shift = range(offset, offset + 1_000_000)
-    if isinstance(op, Xor):
-        return Xor(op.source.renamed(shift), op.target + offset)
-    if isinstance(op, And):
-        return And(op.left.renamed(shift), op.right.renamed(shift), op.target + offset, op.undo)
-    raise TypeError(f"{op} is not a preparation gate")

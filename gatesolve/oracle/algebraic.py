@@ -84,7 +84,7 @@ def _affine_factors(window: Truth) -> list[Factor]:
     span = AffineSpan.of(window.columns, window.good)
     best: dict[int, Factor] = {}
     for mask in combinations(span.null, FORM_LIMIT):
-        parity = _parity(mask ^ span.constant_bit, span.constant_bit)
+        parity = span.parity(mask).negated()
         kills = window.bad & ~_value(window, parity)
         cost = 3 + len(parity.wires) - 1
         if kills and (kills not in best or cost < best[kills].cost):
@@ -92,15 +92,8 @@ def _affine_factors(window: Truth) -> list[Factor]:
     return list(best.values())
 
 
-def _parity(mask: int, constant_bit: int) -> Parity:
-    return _wires(mask & ~constant_bit, bool(mask & constant_bit))
-
-
 def _value(window: Truth, parity: Parity) -> int:
-    value = window.rows if parity.constant else 0
-    for wire in parity.wires:
-        value ^= window.columns[wire]
-    return value
+    return parity.value(window.columns.__getitem__, window.rows)
 
 
 def _cover(bad: int, factors: list[Factor]) -> list[Factor] | None:
@@ -113,6 +106,11 @@ def _cover(bad: int, factors: list[Factor]) -> list[Factor] | None:
             return None
         chosen.append(best)
         left &= ~best.kills
+    return _needed(bad, chosen)
+
+
+def _needed(bad: int, chosen: list[Factor]) -> list[Factor]:
+    """The factors without those whose rows the others exclude too, the dearest first."""
     for factor in sorted(chosen, key=lambda f: -f.cost):
         others = [f for f in chosen if f is not factor]
         if not bad & ~_union(others):
@@ -138,11 +136,7 @@ def _with_residual(window: Truth, affine: list[Factor], products: list[Entry]) -
     if form is None:
         return None
     # The form may exclude rows on its own, so an affine factor can have become superfluous.
-    for factor in sorted(chosen, key=lambda f: -f.cost):
-        others = [f for f in chosen if f is not factor]
-        if not window.bad & ~(_union(others) | form.kills):
-            chosen = others
-    return [*chosen, form]
+    return [*_needed(window.bad & ~form.kills, chosen), form]
 
 
 def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
@@ -151,13 +145,10 @@ def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
     wires = range(len(window.columns))
     for weight in range(1, len(window.columns) + 1):
         for chosen in pairs_of(wires, weight):
-            value, mask = 0, 0
-            for wire in chosen:
-                value ^= window.columns[wire]
-                mask |= 1 << wire
+            value = _value(window, Parity(chosen))
             key = min(value, value ^ window.rows)
             if key and key not in seen:
-                seen[key] = mask
+                seen[key] = sum(1 << wire for wire in chosen)
                 if len(seen) >= limit:
                     return list(seen.items())
     return list(seen.items())
@@ -222,9 +213,7 @@ def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[
             left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
             function ^= _value(window, left) & _value(window, right)
-        mask = span.express(function ^ good)
-        assert mask is not None
-        parity = _lightest(span, mask)
+        parity = min(span.parities(function ^ good), key=lambda p: len(p.wires))
         value = function ^ _value(window, parity)
         cost = 3 + sum(product_cost(p) for p in products) + len(parity.wires)
         if best is None or cost < best.cost:
@@ -233,39 +222,25 @@ def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[
     return best
 
 
-def _lightest(span: AffineSpan, mask: int) -> Parity:
-    """The lightest parity equal to ``mask`` on the span's rows."""
-    options = [mask, *(mask ^ other for other in combinations(span.null, 256))]
-    return min((_parity(option, span.constant_bit) for option in options), key=lambda p: len(p.wires))
-
-
 def _product_factors(window: Truth, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
     found: dict[int, tuple[int, int, bool, int, bool]] = {}
-    rows, good, bad = window.rows, window.good, window.bad
-    values = {mask: _mask_value(window, mask) for _, _, *pair in products for mask in pair}
+    rows = window.rows
+    values = {mask: _value(window, _wires(mask, False)) for _, _, *pair in products for mask in pair}
     signs = [(first, second) for first in (0, rows) for second in (0, rows)]
     for price, _, a, b in products:
         left, right = values[a], values[b]
         for first, second in signs:
             function = (left ^ first) & (right ^ second)
-            if function & good:
+            if function & window.good:
                 continue
-            kills = function & bad
+            kills = function & window.bad
             if kills and (kills not in found or found[kills][0] > price):
                 found[kills] = (price, a, bool(first), b, bool(second))
     return [
         Factor(kills, price + 3, Parity((), True), ((_wires(a, first), _wires(b, second)),))
         for kills, (price, a, first, b, second) in found.items()
     ]
-
-
-def _mask_value(window: Truth, mask: int) -> int:
-    value = 0
-    for k, column in enumerate(window.columns):
-        if mask >> k & 1:
-            value ^= column
-    return value
 
 
 def _wires(mask: int, constant: bool) -> Parity:

@@ -9,7 +9,7 @@ group by group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
@@ -106,18 +106,20 @@ def assemble(
     """
     cost = cost or _cx
     kept = [c for c in conditions if c.flags or c.factors]
-    widest = _finish(_mix_roots(kept, num_data, frozenset()), num_data, kept)
-    if ancillas is None:
-        plenty = sum(len(c.flags) + len(c.factors) for c in kept)
-        reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), num_data, kept, plenty)]
-        return min([widest, *reduced], key=cost)
     # There are no more joins to make than factors, whatever the budget.
-    joins = () if alone else range(min(max(ancillas, 1), sum(len(c.factors) for c in kept) + 1))
-    others = [
-        *(_finish(_stopped(kept, num_data, made), num_data, kept, ancillas) for made in joins),
-        *_freeing(kept, num_data, ancillas, alone),
-        *_group_conditions(kept, num_data, ancillas),
+    most = sum(len(c.factors) for c in kept)
+    widest = _finish(_stopped(kept, num_data, most), kept)
+    if ancillas is None:
+        plenty = sum(len(c.flags) for c in kept) + most
+        reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), kept, plenty)]
+        return min([widest, *reduced], key=cost)
+    joins = () if alone else range(min(max(ancillas, 1), most + 1))
+    built = [
+        *(_stopped(kept, num_data, made) for made in joins),
+        *_freeing(kept, num_data, alone),
+        *(_group(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
     ]
+    others = [_finish(one, kept, ancillas) for one in built]
     fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
     if not fitting:
         least = min(o.num_ancillas for o in (widest, *others))
@@ -133,7 +135,7 @@ def _cx(oracle: Oracle) -> tuple[float, float]:
 
 
 def _finish(
-    built: tuple[_Builder, list[Parity]], num_data: int, conditions: Sequence[Condition], ancillas: int | None = None
+    built: tuple[_Builder, list[Parity]], conditions: Sequence[Condition], ancillas: int | None = None
 ) -> Oracle:
     """The phase on what is left, then everything undone. Ancillas never used serve the phase as clean ones."""
     builder, factors = built
@@ -144,25 +146,7 @@ def _finish(
         builder.used += 1
     clean = tuple(sorted(builder.free))
     ops = (*compute, PhaseFlip(tuple(factors), clean), *inverse(compute))
-    return Oracle(ops, num_data, builder.used, tuple(conditions))
-
-
-def _mix_roots(
-    conditions: Sequence[Condition], num_data: int, freed: frozenset[int], alone: bool = False
-) -> tuple[_Builder, list[Parity]]:
-    """Conditions in ``freed`` become one flag each, with helpers uncomputed; the others keep theirs."""
-    builder = _Builder(num_data)
-    factors: list[Parity] = []
-    for number in sorted(range(len(conditions)), key=lambda k: k not in freed):
-        if number in freed:
-            factors.append(_single_flag(builder, conditions[number]))
-        else:
-            factors.extend(_flags(builder, conditions[number]))
-    unique = _without_constants(dict.fromkeys(factors))
-    if freed and not alone:
-        # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
-        return builder, unique
-    return builder, _tree(builder, unique, _root_size(unique))
+    return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
 def _stopped(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
@@ -252,30 +236,20 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     return result
 
 
-def _freeing(conditions: Sequence[Condition], num_data: int, ancillas: int, alone: bool = False) -> list[Oracle]:
-    """Oracles that free the helpers of more and more conditions, the one with most ancillas for its cost first."""
-
-    def burden(k: int) -> float:
-        condition = conditions[k]
-        return -(condition.num_ands / (condition.cost + 1))
-
-    order = sorted(range(len(conditions)), key=burden)
-    return [
-        _finish(_mix_roots(conditions, num_data, frozenset(order[: n + 1]), alone), num_data, conditions, ancillas)
-        for n in range(len(order))
-    ]
-
-
-def _group_conditions(conditions: Sequence[Condition], num_data: int, ancillas: int) -> list[Oracle]:
-    """Oracles that AND the flags of a group onto one ancilla and free the group, for several group sizes."""
-    return [
-        _finish(_group(conditions, num_data, size), num_data, conditions, ancillas)
-        for size in range(2, max(2, (len(conditions) + 1) // 2) + 1)
-        if len(conditions) > size
-    ]
+def _freeing(conditions: Sequence[Condition], num_data: int, alone: bool) -> Iterator[tuple[_Builder, list[Parity]]]:
+    """More and more conditions become one flag each, the one with most ancillas for its cost first."""
+    order = sorted(range(len(conditions)), key=lambda k: -conditions[k].num_ands / (conditions[k].cost + 1))
+    for n in range(1, len(order) + 1):
+        builder = _Builder(num_data)
+        factors = [_single_flag(builder, conditions[k]) for k in sorted(order[:n])]
+        factors += [factor for k in sorted(order[n:]) for factor in _flags(builder, conditions[k])]
+        unique = _without_constants(dict.fromkeys(factors))
+        # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
+        yield builder, _tree(builder, unique, _root_size(unique)) if alone else unique
 
 
 def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
+    """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
     builder = _Builder(num_data)
     joined: list[Parity] = []
     for first in range(0, len(conditions), size):

@@ -80,8 +80,7 @@ def _hull(solutions: Sequence[int], space: Space) -> list[Parity]:
         reduced = reduce_row(mask & ~span.constant_bit, basis)
         if reduced:
             basis.append(reduced)
-            wires = tuple(q for q in range(len(bits)) if mask >> q & 1)
-            chosen.append(Parity(wires, not mask & span.constant_bit))
+            chosen.append(span.parity(mask).negated())
     return chosen
 
 
@@ -101,20 +100,16 @@ def _group_factors(group: list[int], space: Space) -> list[Parity]:
 def _literals(number: int, space: Space) -> list[Parity]:
     """One parity a block where the codeword is told from the others by one, else its bits."""
     factors: list[Parity] = []
-    rest = number
-    for k, block in enumerate(space.blocks):
-        rest, position = divmod(rest, block.size)
-        qubits = space.block_qubits(k)
-        indicator = project_all(block, qubits).indicator({position}) if block.size > 1 else None
+    for k, (block, position) in enumerate(zip(space.blocks, space.positions(number), strict=True)):
+        indicator = project_all(space, k).indicator({position}) if block.size > 1 else None
         if indicator is not None and len(indicator.wires) <= 2:
             factors.append(indicator)
         elif block.size > 1:
-            factors.extend(Parity((q,), not bit) for q, bit in zip(qubits, block.bits[position], strict=True))
+            factors.extend(
+                Parity((q,), not bit) for q, bit in zip(space.block_qubits(k), block.bits[position], strict=True)
+            )
     return factors
 
 
 def _evaluate(parity: Parity, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    value = np.full(bits.shape[1], parity.constant)
-    for wire in parity.wires:
-        value ^= bits[wire]
-    return value
+    return parity.value(bits.__getitem__, np.ones(bits.shape[1], dtype=bool))

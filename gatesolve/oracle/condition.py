@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from gatesolve.circuit import Parity
 
 Product = tuple[Parity, Parity]
-
-
 ZERO = Parity(())
+ONE = Parity((), True)
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Flag:
 
     products: tuple[Product, ...]
     parity: Parity = ZERO
+
+    @property
+    def wires(self) -> list[int]:
+        """What it reads."""
+        return [w for side in (self.parity, *(side for pair in self.products for side in pair)) for w in side.wires]
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,12 @@ class Condition:
     factors: tuple[Parity, ...]
     label: str = ""
     method: str = ""
+
+    @cached_property
+    def qubits(self) -> frozenset[int]:
+        """The data qubits it reads."""
+        parts: list[Flag | Parity] = [*self.flags, *self.factors]
+        return frozenset(wire for part in parts for wire in part.wires if wire >= 0)
 
     @property
     def num_ands(self) -> int:
@@ -67,10 +78,7 @@ class Condition:
 
     def _moved(self, place: Callable[[int], Parity]) -> Condition:
         def move(parity: Parity) -> Parity:
-            result = Parity((), parity.constant)
-            for wire in parity.wires:
-                result ^= place(wire)
-            return result
+            return parity.value(place, ONE)
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
         return replace(self, flags=flags, factors=tuple(map(move, self.factors)))

@@ -9,11 +9,12 @@ three values), and single qubits elsewhere.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.model import Linear
@@ -33,7 +34,9 @@ def window_diagram(window: Window) -> Condition:
     if not window.good:
         return Condition((), (Parity(()),), method="diagram")
     layers, slices = _layers(window)
-    bits = _accepted_bits(window)
+    good = unpack(window.good, window.num_rows)
+    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
+    bits = np.array(columns, dtype=bool).reshape(len(columns), int(good.sum())).T
     accepted = {tuple(tuple(row[start:stop]) for start, stop in slices) for row in bits.tolist()}
     future: dict[Node, int] = {}
     root = _reduce_trie(sorted(accepted), 0, len(layers), future)
@@ -43,31 +46,17 @@ def window_diagram(window: Window) -> Condition:
         assert isinstance(state, int)
         return children[state].get(layers[layer].words[word])
 
-    return _compile(layers, root, step, method="diagram")
+    return _compile(layers, root, step)
 
 
 def _layers(window: Window) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
     """The reading steps, and which of the window's wires each reads."""
     layers: list[BlockProjection] = []
-    slices: list[tuple[int, int]] = []
-    first = 0
     for view in window.views:
-        width = len(view.wires)
-        if view.free:
-            layers.append(view)
-            slices.append((first, first + width))
-        else:
-            layers.extend(BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
-            slices.extend((first + k, first + k + 1) for k in range(width))
-        first += width
-    return layers, slices
-
-
-def _accepted_bits(window: Window) -> NDArray[np.bool_]:
-    """Shape (good rows, wires): the wires' values where the constraint holds."""
-    good = unpack(window.good, window.num_rows)
-    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
-    return np.stack(columns, axis=1) if columns else np.zeros((int(good.sum()), 0), dtype=bool)
+        single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
+        layers.extend([view] if view.free else single)
+    ends = list(accumulate((len(layer.wires) for layer in layers), initial=0))
+    return layers, list(pairwise(ends))
 
 
 def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[Node, int]) -> int:
@@ -97,19 +86,19 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
         for view in views
     ]
     reach = _reachable_rests(weights)
-    accept = _acceptance(constraint)
+    compare = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}[constraint.relation]
 
     def step(state: State, layer: int, word: int) -> State | None:
         if state == _DONE:
             return _DONE
         assert isinstance(state, int)
         total = state + weights[layer][word]
-        outcomes = {accept(total + rest) for rest in reach[layer + 1]}
+        outcomes = {compare(total + rest, constraint.bound) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
         return _DONE if outcomes == {True} else total
 
-    return _compile(list(views), 0, step, method="diagram")
+    return _compile(list(views), 0, step)
 
 
 def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
@@ -119,19 +108,7 @@ def _reachable_rests(weights: list[list[int]]) -> list[set[int]]:
     return rests[::-1]
 
 
-def _acceptance(constraint: Linear) -> Callable[[int], bool]:
-    bound = constraint.bound
-    tests: dict[str, Callable[[int], bool]] = {
-        "==": lambda total: total == bound,
-        "!=": lambda total: total != bound,
-        "<=": lambda total: total <= bound,
-    }
-    return tests[constraint.relation]
-
-
-def _compile(
-    layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None], method: str
-) -> Condition:
+def _compile(layers: list[BlockProjection], root: State, step: Callable[[State, int, int], State | None]) -> Condition:
     """Walk the layers from the root and give each reached node a flag."""
     flags: list[Flag] = []
     here: dict[State, Parity] = {root: Parity((), True)}
@@ -141,10 +118,7 @@ def _compile(
             for child, indicator in _edges(layer, state, number, step):
                 edges[child].append((reached, indicator))
         here = {child: _node(flags, incoming) for child, incoming in edges.items()}
-    accept = Parity(())
-    for reached in here.values():
-        accept ^= reached
-    return Condition(tuple(flags), (accept,), method=method)
+    return Condition(tuple(flags), (Parity.xor_all(here.values()),), method="diagram")
 
 
 def _edges(

@@ -91,8 +91,7 @@ class Lookup:
         mask = self.span.express(function)
         if mask is None:
             raise ValueError("the function is no parity of the wires looked up")
-        wires = (w for w in range(self.num_wires) if mask >> w & 1)
-        return Parity.of(wires, bool(mask & self.span.constant_bit))
+        return self.span.parity(mask)
 
     @property
     def cx(self) -> int:
@@ -115,10 +114,7 @@ def columns_of(num_index: int, steps: Iterable[Step]) -> tuple[int, ...]:
 
 def value_of(parity: Parity, columns: Sequence[int], num_index: int) -> int:
     """The function a parity over wires with the given ``columns`` is."""
-    value = everywhere(num_index) if parity.constant else 0
-    for wire in parity.wires:
-        value ^= columns[wire]
-    return value
+    return parity.value(columns.__getitem__, everywhere(num_index))
 
 
 def ands_needed(functions: Iterable[int], num_index: int) -> int:
@@ -198,12 +194,8 @@ def _drawn_pair(
         *left, right = rng.sample(wires, min(width + 1, len(columns)))
         if left and useful(tuple(sorted(left)), (right,)):
             return tuple(sorted(left)), (right,)
-    listed = [((a,), (b,)) for a in wires for b in range(a) if useful((a,), (b,))]
+    listed: list[tuple[Wires, Wires]] = [((a,), (b,)) for a in wires for b in range(a) if useful((a,), (b,))]
     if not listed:
         pairs = ((b, a) for a in wires for b in range(a))
-        return _chosen([(pair, (c,)) for pair in pairs for c in wires if c not in pair and useful(pair, (c,))], rng)
-    return _chosen(listed, rng)
-
-
-def _chosen(pairs: Sequence[tuple[Wires, Wires]], rng: random.Random) -> tuple[Wires, Wires] | None:
-    return rng.choice(pairs) if pairs else None
+        listed = [(pair, (c,)) for pair in pairs for c in wires if c not in pair and useful(pair, (c,))]
+    return rng.choice(listed) if listed else None

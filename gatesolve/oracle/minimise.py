@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.algebraic import Truth, conjunction_of
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import ONE, Condition
 from gatesolve.oracle.window import pack
 
 MOST_WINDOWS = 300
@@ -28,14 +27,6 @@ MOST_WINDOWS = 300
 PARITIES = 32
 """Parities tried as factors of products in a window; what was made alone tried more."""
 Bits = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Item:
-    """One factor of a condition with the flags it needs, and the data qubits it reads."""
-
-    condition: Condition
-    qubits: frozenset[int]
 
 
 def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> list[Condition]:
@@ -50,166 +41,138 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
         Conditions of one factor each whose conjunction is the same on every codeword, at no greater cost.
     """
     items = [item for condition in conditions for item in _split(condition)]
-    if any(not item.condition.factors[0].wires for item in items):
-        # A constant: either always true and not worth an item, or no codeword is a solution.
-        items = [i for i in items if i.condition.factors[0].wires or not i.condition.factors[0].constant]
-    width = _Width(space)
+    # A constant is either always true and not worth an item, or no codeword is a solution.
+    items = [item for item in items if item.factors != (ONE,)]
+    words = _Words(space)
     tried: set[frozenset[Condition]] = set()
     changed = True
     while changed and len(tried) < MOST_WINDOWS:
         changed = False
-        for qubits in list(_windows(items, width, window)):
+        for qubits in list(_windows(items, words, window)):
             inside = [item for item in items if item.qubits <= qubits]
-            key = frozenset(item.condition for item in inside)
+            key = frozenset(inside)
             if len(inside) < 2 or key in tried or len(tried) >= MOST_WINDOWS:
                 continue
             tried.add(key)
-            better = _simplify(inside, sorted(qubits), space)
+            better = _simplify(inside, sorted(qubits), words.rows(qubits))
             if better is not None:
                 items = [item for item in items if item not in inside] + better
                 changed = True
-    return [item.condition for item in items]
+    return items
 
 
-def _split(condition: Condition) -> list[Item]:
+def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
     items = []
     for factor in condition.factors:
         needed: set[int] = set()
-        todo = [w for w in factor.wires if w < 0]
+        todo = list(factor.wires)
         while todo:
             wire = todo.pop()
-            if wire not in needed:
+            if wire < 0 and wire not in needed:
                 needed.add(wire)
-                todo += [w for w in _flag_wires(condition, wire) if w < 0]
+                todo += condition.flags[-1 - wire].wires
         order = sorted(needed, reverse=True)
         renamed = {old: -1 - k for k, old in enumerate(order)}
         flags = tuple(condition.flags[-1 - wire] for wire in order)
         part = Condition(flags, (factor,), condition.label, condition.method)
-        items.append(_item(part.renumbered(renamed)))
+        items.append(part.renumbered(renamed))
     return items
 
 
-def _flag_wires(condition: Condition, wire: int) -> list[int]:
-    flag = condition.flags[-1 - wire]
-    return [w for product in flag.products for side in product for w in side.wires] + list(flag.parity.wires)
-
-
-def _item(condition: Condition) -> Item:
-    wires = [w for k in range(len(condition.flags)) for w in _flag_wires(condition, -1 - k)]
-    wires += [w for factor in condition.factors for w in factor.wires]
-    return Item(condition, frozenset(w for w in wires if w >= 0))
-
-
-def _windows(items: Sequence[Item], width: _Width, limit: int) -> Iterator[frozenset[int]]:
+def _windows(items: Sequence[Condition], words: _Words, limit: int) -> Iterator[frozenset[int]]:
     """Each pair of items that share a qubit or a block, grown by the items that add fewest codewords."""
-    blocks = [frozenset(width.home[q] for q in item.qubits) for item in items]
+    blocks = [frozenset(words.home[q] for q in item.qubits) for item in items]
     seen: set[frozenset[int]] = set()
     for first in range(len(items)):
         for second in range(first + 1, len(items)):
             if not blocks[first] & blocks[second]:
                 continue
             qubits = items[first].qubits | items[second].qubits
-            if width.bits(qubits) > limit:
+            if words.bits(qubits) > limit:
                 continue
-            qubits = _grow_window(qubits, items, width, limit)
+            qubits = _grow_window(qubits, items, words, limit)
             if qubits not in seen:
                 seen.add(qubits)
                 yield qubits
 
 
-def _grow_window(qubits: frozenset[int], items: Sequence[Item], width: _Width, limit: int) -> frozenset[int]:
+def _grow_window(qubits: frozenset[int], items: Sequence[Condition], words: _Words, limit: int) -> frozenset[int]:
     while True:
         wider = {qubits | item.qubits for item in items if item.qubits & qubits and not item.qubits <= qubits}
-        fitting = [w for w in wider if width.bits(w) <= limit]
+        fitting = [w for w in wider if words.bits(w) <= limit]
         if not fitting:
             return qubits
-        qubits = min(fitting, key=lambda w: (width.bits(w), sorted(w)))
+        qubits = min(fitting, key=lambda w: (words.bits(w), sorted(w)))
 
 
-class _Width:
-    """The binary logarithm of how many words sets of qubits can hold; counted once a block and subset."""
+class _Words:
+    """The different words that sets of qubits can hold; listed once a block and subset."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
         self.home = {q: k for k in range(len(space.blocks)) for q in space.block_qubits(k)}
-        self.in_block: dict[tuple[int, ...], float] = {}
-        self.known: dict[frozenset[int], float] = {}
+        self._listed: dict[tuple[int, ...], Bits] = {}
+        self._known: dict[frozenset[int], float] = {}
 
     def bits(self, qubits: frozenset[int]) -> float:
-        if qubits not in self.known:
-            own: dict[int, list[int]] = {}
-            for q in sorted(qubits):
-                own.setdefault(self.home[q], []).append(q - self.space.offsets[self.home[q]])
-            # Slightly less than the sum, so that rounding does not refuse what fits exactly.
-            self.known[qubits] = sum(self._of_block(k, tuple(v)) for k, v in own.items()) - 1e-9
-        return self.known[qubits]
+        """The binary logarithm of their number, slightly less, so that rounding does not refuse what fits exactly."""
+        if qubits not in self._known:
+            self._known[qubits] = sum(math.log2(len(words)) for words in self._by_block(qubits)) - 1e-9
+        return self._known[qubits]
 
-    def _of_block(self, number: int, own: tuple[int, ...]) -> float:
-        key = (number, *own)
-        if key not in self.in_block:
-            self.in_block[key] = math.log2(len(_words(self.space, number, own)))
-        return self.in_block[key]
+    def rows(self, qubits: frozenset[int]) -> Bits:
+        """Shape (words, qubits): all of them, the qubits in rising order."""
+        rows = np.zeros((1, 0), dtype=bool)
+        for words in self._by_block(qubits):
+            rows = np.hstack([np.repeat(rows, len(words), axis=0), np.tile(words, (len(rows), 1))])
+        return rows
 
-
-def _by_block(qubits: Sequence[int], space: Space) -> list[tuple[int, tuple[int, ...]]]:
-    """Block numbers with the window's qubits in each, as positions in the block."""
-    result = []
-    for number in range(len(space.blocks)):
-        own = tuple(q - space.offsets[number] for q in space.block_qubits(number) if q in qubits)
-        if own:
-            result.append((number, own))
-    return result
+    def _by_block(self, qubits: frozenset[int]) -> list[Bits]:
+        own: dict[int, list[int]] = {}
+        for qubit in sorted(qubits):
+            own.setdefault(self.home[qubit], []).append(qubit - self.space.offsets[self.home[qubit]])
+        for number, places in own.items():
+            if (number, *places) not in self._listed:
+                self._listed[number, *places] = np.unique(self.space.blocks[number].bits[:, places], axis=0)
+        return [self._listed[number, *places] for number, places in own.items()]
 
 
-def _words(space: Space, number: int, own: tuple[int, ...]) -> Bits:
-    """The different words that some qubits of a block hold."""
-    return np.unique(space.blocks[number].bits[:, list(own)], axis=0)
-
-
-def _rows(qubits: Sequence[int], space: Space) -> Bits:
-    """Shape (rows, qubits): all words of the window."""
-    rows = np.zeros((1, 0), dtype=bool)
-    for number, own in _by_block(qubits, space):
-        words = _words(space, number, own)
-        rows = np.hstack([np.repeat(rows, len(words), axis=0), np.tile(words, (len(rows), 1))])
-    return rows
-
-
-def _simplify(inside: Sequence[Item], qubits: Sequence[int], space: Space) -> list[Item] | None:
+def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) -> list[Condition] | None:
     """Cheaper items for those ``inside`` the window, or None."""
-    rows = _rows(qubits, space)
     column = {q: rows[:, k] for k, q in enumerate(qubits)}
-    values = [_value(item.condition, column, len(rows)) for item in inside]
-    before = sum(item.condition.cost for item in inside)
+    values = [_value(item, column, len(rows)) for item in inside]
+    before = sum(item.cost for item in inside)
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
     return _each_alone(inside, values, rows, qubits)
 
 
-def _each_alone(inside: Sequence[Item], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]) -> list[Item] | None:
+def _each_alone(
+    inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
+) -> list[Condition] | None:
     """The dearest first, each compiled again where the others hold."""
     left = list(zip(inside, values, strict=True))
-    result: list[Item] = []
+    result: list[Condition] = []
     done: list[Bits] = []
     column = {q: rows[:, k] for k, q in enumerate(qubits)}
     changed = False
     while left:
-        left.sort(key=lambda pair: pair[0].condition.cost)
+        left.sort(key=lambda pair: pair[0].cost)
         item, value = left.pop()
         care = _all([*(v for _, v in left), *done], len(rows))
         again = _compile_items(rows, care, value, qubits)
-        if again is not None and _cost(again) < item.condition.cost:
+        if again is not None and _cost(again) < item.cost:
             changed = True
         else:
             again = [item]
         result += again
-        done += [_value(new.condition, column, len(rows)) for new in again]
+        done += [_value(new, column, len(rows)) for new in again]
     return result if changed else None
 
 
-def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Item] | None:
+def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Condition] | None:
     """``good`` as a conjunction of items, anything where not ``care``."""
     kept = rows[care]
     if not len(kept) or not good[care].any():
@@ -221,8 +184,8 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     return _split(condition.over([Parity((q,)) for q in qubits]))
 
 
-def _cost(items: Sequence[Item]) -> int:
-    return sum(item.condition.cost for item in items)
+def _cost(items: Sequence[Condition]) -> int:
+    return sum(item.cost for item in items)
 
 
 def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
@@ -230,10 +193,7 @@ def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
     known = dict(column)
 
     def parity(p: Parity) -> Bits:
-        value = np.full(rows, p.constant)
-        for wire in p.wires:
-            value = value ^ known[wire]
-        return value
+        return p.value(known.__getitem__, np.ones(rows, dtype=bool))
 
     for k, flag in enumerate(condition.flags):
         value = parity(flag.parity)
@@ -244,7 +204,5 @@ def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
 
 
 def _all(values: Sequence[Bits], rows: int) -> Bits:
-    result = np.ones(rows, dtype=bool)
-    for value in values:
-        result &= value
-    return result
+    every: Bits = np.logical_and.reduce([np.ones(rows, dtype=bool), *values])
+    return every

@@ -22,7 +22,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Linear
 from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.view import BlockProjection, project_all
+from gatesolve.oracle.view import project_all
 
 
 def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:
@@ -72,18 +72,12 @@ def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
 
 def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
     """One factor a set but the last; None where some variable is no parity of its block's qubits."""
-    views: dict[int, BlockProjection] = {}
+    views = [project_all(space, number) for number in range(len(space.blocks))]
     factors: list[Parity] = []
     for constraint in group[:-1]:
-        parity = Parity(())
-        for name in constraint.scope:
-            number = space.home[name][0]
-            if number not in views:
-                views[number] = project_all(space.blocks[number], space.block_qubits(number))
-            literal = views[number].where(name, {1})
-            if literal is None:
-                return None
-            parity ^= literal
-        factors.append(parity)
+        literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
+        if None in literals:
+            return None
+        factors.append(Parity.xor_all(literal for literal in literals if literal is not None))
     label = f"{len(group)} disjoint sums == 1, among them {group[0]}"
     return Condition((), tuple(factors), label, "parities")

@@ -11,7 +11,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
 from gatesolve.oracle.algebraic import conjunction
-from gatesolve.oracle.condition import Condition, Flag, Product
+from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, window_diagram
 from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import choose_projections, make_window, num_rows
@@ -82,13 +82,8 @@ def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tup
     If all values but one occur at least once, the last is left at most one variable, and
     parity of the total decides; so the last value needs no factor.
     """
-    factors = []
-    for value in values[:-1]:
-        parity = Parity(())
-        for name in names:
-            parity ^= literals.get((name, value), Parity(()))
-        factors.append(parity)
-    return Condition((), tuple(factors), method="affine")
+    factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
+    return Condition((), factors, method="affine")
 
 
 def _clause(constraint: Clause, views: Sequence[BlockProjection]) -> Condition | None:
@@ -103,8 +98,7 @@ def _clause(constraint: Clause, views: Sequence[BlockProjection]) -> Condition |
     flags: list[Flag] = []
     running = negated[0]
     for literal in negated[1:]:
-        product: Product = (running, literal)
-        flags.append(Flag((product,)))
+        flags.append(Flag(((running, literal),)))
         running = Parity((-len(flags),))
     return Condition(tuple(flags), (running.negated(),), method="clause")
 

@@ -8,12 +8,68 @@ nothing is added at all, and the condition is the conjunction that a plain searc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from gatesolve.circuit import Parity
-from gatesolve.oracle.condition import Condition, Flag
+from gatesolve.encodings.space import Space
+from gatesolve.model import Constraint, Model
+from gatesolve.oracle.assemble import Oracle, assemble
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
+from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.synthesise import synthesise
 
-ONE = Parity((), True)
+Weighted = tuple[int, Constraint]
+"""A weight, a whole number of at least 1, that is paid where the constraint is broken."""
+
+
+def counter_oracle(
+    terms: Sequence[Weighted],
+    model: Model,
+    space: Space,
+    threshold: int,
+    *,
+    ancillas: int | None = None,
+    window: int | None = 6,
+    cost: Callable[[Oracle], tuple[float, float]] | None = None,
+) -> Oracle:
+    """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
+
+    A constraint whose weight alone reaches the threshold must hold: it joins the final conjunction as in a plain
+    search. The others are computed onto flags, whose weights carry-save adders add up. Ancillas start and end at zero.
+
+    Args:
+        terms: what is paid for what.
+        model: its variables are those of the space; its constraints are not looked at.
+        space: the search space.
+        threshold: what is too much.
+        ancillas: most clean ancillas to use; None for as many as help.
+        window: qubits that the constraints that must hold are minimised in together; None for each alone.
+        cost: what schedules are compared by; CX when None.
+
+    Raises:
+        AncillaBudgetError: no schedule stays within ``ancillas``.
+        DoesNotFitError: a constraint is too large to compile.
+    """
+    rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
+    soft = [(weight, _compile_alone(constraint, space)) for weight, constraint in terms if weight < threshold]
+    conditions = [*_compile_rules(rules, space, window), threshold_condition(soft, threshold)]
+    oracle = assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
+    return replace(oracle, style="counter")
+
+
+# A search asks for many thresholds over the same constraints, so both are kept.
+@lru_cache(maxsize=16)
+def _compile_rules(rules: Model, space: Space, window: int | None) -> list[Condition]:
+    """Conditions of the constraints that must hold."""
+    return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
+
+
+@lru_cache(maxsize=4096)
+def _compile_alone(constraint: Constraint, space: Space) -> Condition:
+    """The condition of a constraint that is counted."""
+    return synthesise(constraint, space)
 
 
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
@@ -32,7 +88,7 @@ def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) 
     at the bits from k on, follows Gidney, arXiv:1709.06648, section 4 (one AND a carry).
     """
     if threshold <= 0:
-        return Condition((), (Parity(()),), method="counter")
+        return Condition((), (ZERO,), method="counter")
     if sum(weight for weight, _ in terms) < threshold:
         return Condition((), (), method="counter")
     width = (threshold - 1).bit_length()
@@ -76,7 +132,7 @@ class _Builder:
             return ONE
         while len(left) > 1:
             first, second = left.pop(), left.pop()
-            left.insert(0, self.flag(first, second, Parity(())))
+            left.insert(0, self.flag(first, second, ZERO))
         return left[0]
 
     def carry(self, a: Parity, b: Parity, c: Parity) -> Parity:
@@ -98,7 +154,7 @@ def _compare(builder: _Builder, columns: list[list[Parity]], constant: int) -> N
             # Short ones first: a sum is as long as what went into it.
             left.sort(key=lambda p: len(p.wires), reverse=True)
             a, b = left.pop(), left.pop()
-            c = left.pop() if left else Parity(())
+            c = left.pop() if left else ZERO
             carried = builder.carry(a, b, c)
             left.append(a ^ b ^ c)
             if not carried.wires and not carried.constant:

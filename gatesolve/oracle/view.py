@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gatesolve.circuit import Parity
-from gatesolve.circuit.gf2 import AffineSpan, combinations
-from gatesolve.encodings.block import Block
+from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.encodings.space import Space
-
-INDICATOR_OPTIONS = 256
-"""Equal parities compared for the lightest."""
 
 
 @dataclass(frozen=True)
@@ -56,39 +52,27 @@ class BlockProjection:
         """The parity that is 1 on the words numbered in ``chosen`` and 0 on the others, if there is one."""
         if self._places is not None:
             return self._one_hot(set(chosen))
-        mask = self._span.express(sum(1 << k for k in set(chosen)))
-        if mask is None:
-            return None
-        others = combinations(self._span.null, INDICATOR_OPTIONS)
-        return min((self._parity(m) for m in (mask, *(mask ^ o for o in others))), key=lambda p: len(p.wires))
+        equal = self._span.parities(sum(1 << k for k in set(chosen)))
+        over = (parity.value(self.wires.__getitem__, Parity((), True)) for parity in equal)
+        return min(over, key=lambda p: len(p.wires), default=None)
 
     def _one_hot(self, chosen: set[int]) -> Parity:
         """Of a one-hot view: the chosen wires, or the complement of the others where those are fewer."""
         assert self._places is not None
         few = 2 * len(chosen) <= len(self.words)
-        kept = [self._places[k] for k in range(len(self.words)) if (k in chosen) == few]
-        parity = Parity((), not few)
-        for place in kept:
-            parity ^= self.wires[place]
-        return parity
+        kept = [self.wires[self._places[k]] for k in range(len(self.words)) if (k in chosen) == few]
+        return Parity.xor_all([Parity((), not few), *kept])
 
     def where(self, name: str, values: Iterable[int]) -> Parity | None:
         """``name in values`` as a parity, if it is one."""
         wanted, place = set(values), self.names.index(name)
         return self.indicator(k for k, row in enumerate(self.values) if row[place] in wanted)
 
-    def _parity(self, mask: int) -> Parity:
-        parity = Parity((), bool(mask & self._span.constant_bit))
-        for k, wire in enumerate(self.wires):
-            if mask >> k & 1:
-                parity ^= wire
-        return parity
 
-
-def project_all(block: Block, qubits: Sequence[int]) -> BlockProjection:
-    """All of a block: its qubits and codewords."""
-    words = tuple(tuple(map(bool, row)) for row in block.bits)
-    return BlockProjection(block.variables, tuple(Parity((q,)) for q in qubits), words, block.tuples)
+def project_all(space: Space, number: int) -> BlockProjection:
+    """All of one of the space's blocks: its qubits and codewords."""
+    block, wires = space.blocks[number], tuple(Parity((q,)) for q in space.block_qubits(number))
+    return BlockProjection(block.variables, wires, tuple(tuple(map(bool, row)) for row in block.bits), block.tuples)
 
 
 def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjection | None:
@@ -117,8 +101,7 @@ def projections_of(scope: Sequence[str], space: Space) -> list[tuple[BlockProjec
     numbers = sorted({space.home[name][0] for name in scope})
     result = []
     for number in numbers:
-        block = space.blocks[number]
-        plain = project_all(block, space.block_qubits(number))
-        names = [name for name in block.variables if name in set(scope)]
+        plain = project_all(space, number)
+        names = [name for name in plain.names if name in set(scope)]
         result.append((plain, project_block(plain, names)))
     return result

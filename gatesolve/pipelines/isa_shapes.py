@@ -20,9 +20,8 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.emit import emit
 from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.ops import rename_wires
 
 ALL_ORDERS = 5

@@ -9,7 +9,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.counter import counter_oracle
+from gatesolve.oracle.threshold import counter_oracle
 from gatesolve.pipelines.fourier_oracle import fourier_oracle
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.options import Objective

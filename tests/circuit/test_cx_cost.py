@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import emit
 
 
 def emitted(op):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import emit
 
 CONSTANTS = list(product((False, True), repeat=2))
 WIRES = [((0,), (1,)), ((0, 2), (1,)), ((0,), (1, 2, 4)), ((0, 1), (1, 2)), ((0, 2), (0, 2)), ((), (1,)), ((0,), ())]

@@ -8,8 +8,7 @@ from conformance.spaces import SINGLE
 from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit import And, Gate, Xor, inverse
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import make_table
 from gatesolve.encodings.space import Space

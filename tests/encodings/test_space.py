@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit import Gate, Mcx, inverse
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.encodings.prepare import prepare_uniform
 from gatesolve.encodings.space import Space

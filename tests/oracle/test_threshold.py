@@ -9,8 +9,7 @@ from gatesolve.circuit import PhaseCheck, certify
 from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle.counter import counter_oracle
-from gatesolve.oracle.threshold import threshold_condition
+from gatesolve.oracle.threshold import counter_oracle, threshold_condition
 
 RULES = (
     Linear(((1, "a"), (1, "b")), "==", 1),

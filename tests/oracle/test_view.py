@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.encodings.space import Space
 from gatesolve.model import Variable
 from gatesolve.oracle.view import project_all, project_block
 
@@ -18,7 +19,7 @@ def value_of(parity, word):
 
 
 def view_of(block):
-    return project_all(block, range(block.num_qubits))
+    return project_all(Space((block,)), 0)
 
 
 @pytest.mark.parametrize("make", [make_one_hot, make_domain_wall])

@@ -1,6 +1,6 @@
 """Lowering of reversible operations to a gate set under an ancilla budget.
 
-``rules/`` has the ways to write multi-controlled gates, each with its declared cost; ``emit.py`` writes gates;
+``rules/`` has the ways to write multi-controlled gates, each with its declared cost; ``gates.py`` writes gates;
 ``passes/`` make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
 """
 

@@ -7,8 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.circuit.ops import (
+    INVERSE_NAMES,
+    And,
+    Gate,
+    Mcx,
+    Op,
+    Ops,
+    Parity,
+    PhaseFlip,
+    Xor,
+    independent_parities,
+    make_in_place,
+)
 
 LowGate = tuple[str, tuple[int, ...], float]
 
@@ -32,15 +44,16 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
     for op in ops:
         match op:
             case Xor(source, target):
-                yield from _fan_in(source, target)
+                yield from (("cx", (wire, target), 0.0) for wire in source.wires)
+                if source.constant:
+                    yield "x", (target,), 0.0
             case And(Parity((first,), False), Parity((second,), False), target, undo) if aim.objective == "t_depth":
                 yield from _two_t_layers(first, second, target, undo)
             case And(left, right, target, undo):
                 yield from _relative_toffoli(left, right, target, undo)
-            case Mcx(controls, target, clean):
-                factors = tuple(Parity((q,), not value) for q, value in controls)
+            case Mcx(target=target, clean=clean):
                 yield "h", (target,), 0.0
-                yield from _phase((*factors, Parity((target,))), clean, aim, expand)
+                yield from _phase((*op.literals, Parity((target,))), clean, aim, expand)
                 yield "h", (target,), 0.0
             case PhaseFlip(factors, clean):
                 yield from _phase(factors, clean, aim, expand)
@@ -48,13 +61,6 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                 yield from _cz(first, second)
             case Gate(name, qubits, params):
                 yield name, qubits, params[0] if params else 0.0
-
-
-def _fan_in(source: Parity, target: int) -> Iterator[LowGate]:
-    for wire in source.wires:
-        yield "cx", (wire, target), 0.0
-    if source.constant:
-        yield "x", (target,), 0.0
 
 
 def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> Iterator[LowGate]:
@@ -96,9 +102,7 @@ def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[
 
 
 def _reversed(gates: list[LowGate]) -> Iterator[LowGate]:
-    swap = {"t": "tdg", "tdg": "t"}
-    for name, qubits, angle in reversed(gates):
-        yield swap.get(name, name), qubits, angle
+    return ((INVERSE_NAMES.get(name, name), qubits, angle) for name, qubits, angle in reversed(gates))
 
 
 def _phase(
@@ -113,47 +117,30 @@ def _phase(
         yield from (("z", (wire,), 0.0) for wire in parities[0].wires)
         return
     if len(parities) == 2:
-        yield from _phase_of_two(*parities)
+        yield from _phase_of_two(aim, *parities)
         return
-    make: list[LowGate] = []
-    for parity in parities:
-        pivot = parity.wires[0]
-        make.extend(("cx", (wire, pivot), 0.0) for wire in parity.wires[1:])
-        if parity.constant:
-            make.append(("x", (pivot,), 0.0))
-    qubits = [parity.wires[0] for parity in parities]
+    make = list(emit_gates(make_in_place(parities), aim, expand))
+    qubits = tuple(parity.wires[0] for parity in parities)
     yield from make
-    yield from _all_ones(qubits, clean, aim, expand)
+    if len(qubits) == 3:
+        yield from _ccz(*qubits)
+    elif qubits:
+        ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
+        yield from [("mcz_noaux", qubits, 0.0)] if ops is None else emit_gates(ops, aim, expand)
     yield from reversed(make)
 
 
-def _phase_of_two(first: Parity, second: Parity) -> Iterator[LowGate]:
+def _phase_of_two(aim: LoweringTarget, first: Parity, second: Parity) -> Iterator[LowGate]:
     """CZ over two parities: bilinear, one of them made in place at most."""
     short, long = sorted((first, second), key=lambda p: len(p.wires))
     pivot = short.wires[0]
-    make: list[LowGate] = [("cx", (wire, pivot), 0.0) for wire in short.wires[1:]]
-    if short.constant:
-        make.append(("x", (pivot,), 0.0))
+    make = list(emit_gates(make_in_place([short]), aim, None))
     yield from make
     for wire in long.wires:
         yield from _cz(pivot, wire)
     if long.constant:
         yield "z", (pivot,), 0.0
     yield from reversed(make)
-
-
-def _all_ones(
-    qubits: list[int], clean: tuple[int, ...], aim: LoweringTarget, expand: Expand | None
-) -> Iterator[LowGate]:
-    """Phase -1 where all ``qubits`` are 1."""
-    if len(qubits) == 3:
-        yield from _ccz(*qubits)
-    elif len(qubits) > 3:
-        ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
-        if ops is None:
-            yield "mcz_noaux", tuple(qubits), 0.0
-        else:
-            yield from emit_gates(ops, aim, expand)
 
 
 def _cz(first: int, second: int) -> Iterator[LowGate]:

@@ -12,19 +12,24 @@ from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
 
-from gatesolve.circuit import Op
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.lowering.gates import LowGate, emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
-from gatesolve.circuit.lowering.target import LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
+from gatesolve.circuit.ops import Op
 from gatesolve.errors import DoesNotFitError
 
 GateSet = Literal["cx+u", "clifford+t"]
 GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
+
+
+def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
+    """Gates for ``ops``, as `emit_gates`, multi-controlled ones by the rule that is best for ``aim``."""
+    return emit_gates(ops, aim, expand_mcz)
 
 
 def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
@@ -47,8 +52,7 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
         InputError: unknown objective.
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
     """
-    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
-    low = _with_wide_gates(emit(ops, aim), gates)
+    low = _emit_all(ops, num_qubits, gates, objective)
     if gates == "clifford+t":
         return build(cancel_gates(_exact_rotations(low)), num_qubits)
     circuit = QuantumCircuit(num_qubits)
@@ -64,8 +68,7 @@ def emit_circuit(
 
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """
-    aim = LoweringTarget(check_objective(objective), gates, num_qubits)
-    return build(_with_wide_gates(emit(ops, aim), gates), num_qubits)
+    return build(_emit_all(ops, num_qubits, gates, objective), num_qubits)
 
 
 def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
@@ -81,15 +84,15 @@ _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
 
 
-def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
-    """Replace multi-controlled Z gates that found no qubit to spare."""
-    for name, qubits, angle in low:
+def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> Iterator[LowGate]:
+    """Gates for ``ops``, those too that found no qubit to spare."""
+    for name, qubits, angle in emit(ops, LoweringTarget(check_objective(objective), gates, num_qubits)):
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue
         if gates == "cx+u":
             # Source: da Silva and Park, arXiv:2203.11882, as built by Qiskit.
-            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits, len(qubits) - 1)
+            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits)
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
@@ -97,12 +100,11 @@ def _with_wide_gates(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate
             )
 
 
-def _mcz_by(mcx: QuantumCircuit, qubits: tuple[int, ...], target: int) -> Iterator[LowGate]:
-    """Gates of a multi-controlled X circuit between two H on its target."""
-    flat = mcx
+def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
+    """Gates of a multi-controlled X circuit between two H on its target, the last qubit."""
     while set(flat.count_ops()) - {*_FIXED, "p", "ry", "rz", "u"}:
         flat = flat.decompose()
-    yield "h", (qubits[target],), 0.0
+    yield "h", qubits[-1:], 0.0
     for instruction in flat.data:
         places = tuple(qubits[flat.find_bit(q).index] for q in instruction.qubits)
         params = [float(p) for p in instruction.operation.params]
@@ -111,7 +113,7 @@ def _mcz_by(mcx: QuantumCircuit, qubits: tuple[int, ...], target: int) -> Iterat
             yield from (("rz", places, lam), ("ry", places, theta), ("rz", places, phi))
         else:
             yield instruction.operation.name, places, params[0] if params else 0.0
-    yield "h", (qubits[target],), 0.0
+    yield "h", qubits[-1:], 0.0
 
 
 def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:

@@ -8,8 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from gatesolve.model import Model, Table, tuples_of
 from gatesolve.model.affine import Affine
+from gatesolve.model.constraints import Table
+from gatesolve.model.merge import tuples_of
+from gatesolve.model.model import Model
 
 #: Most tuples of a relation, and of any constraint rewritten with it.
 TABLE_LIMIT = 4096

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from itertools import chain
 
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, tuples_of
 from gatesolve.model.affine import Affine, make_relation, sum_affine
-from gatesolve.model.constraints import merge_literals
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table, merge_literals
+from gatesolve.model.merge import tuples_of
+from gatesolve.model.model import Model, Objective
 from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, DeterminedVariable
 from gatesolve.model.presolve.join import join_tables
 from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted

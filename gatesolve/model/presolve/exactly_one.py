@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Constraint
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import AllDifferent, Constraint, Domains
 from gatesolve.model.presolve.filtering import Domain, filter_all_different
 from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 

@@ -8,8 +8,16 @@ from operator import or_
 import numpy as np
 import rustworkx as rx
 
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.constraints import Domains, merge_literals
+from gatesolve.model.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Domains,
+    Linear,
+    NotEqual,
+    Table,
+    merge_literals,
+)
 
 Domain = tuple[int, ...]
 

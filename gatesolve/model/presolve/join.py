@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.model import Table
+from gatesolve.model.constraints import Table
 
 
 def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:

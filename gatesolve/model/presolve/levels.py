@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from gatesolve.errors import InputError
-from gatesolve.model import Model
+from gatesolve.model.model import Model
 from gatesolve.model.presolve.determined import find_determined, refresh
 from gatesolve.model.presolve.eliminate import eliminate
 from gatesolve.model.presolve.propagate import propagate

@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import Constraint, Model, Objective, Variable, merge_constraints
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import Constraint, Domains
+from gatesolve.model.merge import merge_constraints
+from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
 from gatesolve.model.presolve.recovery import Fixed, Recovery

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.affine import Affine, make_relation
-from gatesolve.model.constraints import Domains, make_clause
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
 
 
 def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:

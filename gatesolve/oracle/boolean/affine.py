@@ -38,7 +38,9 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     for _ in range(tries):
         first, second = (int(v) for v in rng.choice(num_bits, 2, replace=False))
         swap = bool(rng.random() < 0.3)
-        source = _swapped(inputs, first, second) if swap else inputs ^ ((inputs >> first & 1) << second)
+        differ = (inputs >> first ^ inputs >> second) & 1
+        # The input that comes to stand at each place: two bits are exchanged, or one is added to the other.
+        source = inputs ^ ((differ << first | differ << second) if swap else (inputs >> first & 1) << second)
         cover = pseudo_kronecker(current[source])
         price = best + 1 if cover is None else count_cx(flips_of(cover, clean, range(num_bits)))
         price += 2 * (len(steps) + (not swap))
@@ -52,8 +54,3 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     network: list[Op] = [Xor(Parity((control,)), target) for control, target in steps]
     flips = flips_of(pseudo_kronecker(current) or [], clean, order)
     return (*network, *flips, *inverse(network))
-
-
-def _swapped(inputs: NDArray[np.int64], first: int, second: int) -> NDArray[np.int64]:
-    differ = (inputs >> first ^ inputs >> second) & 1
-    return inputs ^ (differ << first) ^ (differ << second)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops, Parity
 from gatesolve.oracle.boolean.factor import factor_cubes
+from gatesolve.oracle.window import pack
 
 Cube = tuple[int, int]
 """(mask of the variables that occur, their values)."""
@@ -49,7 +50,7 @@ def cubes(table: NDArray[np.bool_]) -> list[Cube]:
 
 def cover_price(cover: list[Cube]) -> int:
     """CX of the flips: 6 n - 12 for n factors."""
-    return sum(max(6 * (mask.bit_count() - 2), mask.bit_count() - 1, 0) for mask, _ in cover)
+    return sum(_weight(mask) - 1 for mask, _ in cover)
 
 
 def reed_muller(table: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -88,7 +89,7 @@ def fixed_polarity(table: NDArray[np.bool_]) -> list[Cube]:
 def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
     """At every cofactor the cheapest of Shannon, positive and negative Davio; None past `BUDGET` cofactors."""
     num_vars = table.size.bit_length() - 1
-    whole = int.from_bytes(np.packbits(table, bitorder="little").tobytes(), "little")
+    whole = pack(table)
     seen = 0
 
     @cache

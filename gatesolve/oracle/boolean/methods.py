@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,21 +116,14 @@ def _best_diagram(table: Bools) -> list[Condition] | None:
     """The diagram of fewest ANDs over orders found by moving one variable at a time; None if all are too large."""
     num_bits = table.size.bit_length() - 1
     order = list(range(num_bits))
-    best, cost = diagram(table, order), 1 << 60
-    if best is not None:
-        cost = best.num_ands
-    tries = 0
-    improved = True
+    best, tries, improved = diagram(table, order), 0, True
     while improved and tries < ORDERS:
         improved = False
-        for variable in range(num_bits):
-            for place in range(num_bits):
-                if tries >= ORDERS:
-                    break
-                moved = [v for v in order if v != variable]
-                moved.insert(place, variable)
-                tries += 1
-                found = diagram(table, moved)
-                if found is not None and found.num_ands < cost:
-                    best, cost, order, improved = found, found.num_ands, moved, True
+        for variable, place in islice(product(range(num_bits), repeat=2), ORDERS - tries):
+            moved = [v for v in order if v != variable]
+            moved.insert(place, variable)
+            tries += 1
+            found = diagram(table, moved)
+            if found is not None and (best is None or found.num_ands < best.num_ands):
+                best, order, improved = found, moved, True
     return None if best is None else [best]

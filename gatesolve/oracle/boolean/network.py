@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from gatesolve.circuit import Parity
 from gatesolve.oracle.boolean.expression import Node
-from gatesolve.oracle.condition import Condition, Flag, Product
-
-ONE = Parity((), True)
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 
 
 def conditions(tree: Node) -> list[Condition] | None:
@@ -17,11 +15,11 @@ def conditions(tree: Node) -> list[Condition] | None:
     """
     result = []
     for number, conjunct in enumerate(dict.fromkeys(_conjuncts(tree, True))):
-        builder = _Flags()
-        factors = _factors(builder, *conjunct)
-        if any(not f.wires and not f.constant for f in factors):
+        builder, (part, sense) = _Flags(), conjunct
+        factor = builder.parity(part) if sense else builder.parity(part).negated()
+        if factor == ZERO:
             return None
-        result.append(Condition(tuple(builder.flags), tuple(factors), f"part {number}", "expression"))
+        result.append(Condition(tuple(builder.flags), (factor,), f"part {number}", "expression"))
     return result
 
 
@@ -32,11 +30,6 @@ def _conjuncts(tree: Node, sense: bool) -> list[tuple[Node, bool]]:
     if tree.kind == ("and" if sense else "or"):
         return [found for part in tree.parts for found in _conjuncts(part, sense)]
     return [(tree, sense)]
-
-
-def _factors(builder: _Flags, tree: Node, sense: bool) -> list[Parity]:
-    parity = builder.parity(tree)
-    return [parity if sense else parity.negated()]
 
 
 class _Flags:
@@ -61,10 +54,7 @@ class _Flags:
             return self.parity(node.parts[0]).negated()
         parts = [self.parity(part) for part in node.parts]
         if node.kind == "xor":
-            total = Parity(())
-            for part in parts:
-                total ^= part
-            return total
+            return Parity.xor_all(parts)
         if node.kind == "or":
             return self._all([part.negated() for part in parts]).negated()
         return self._all(parts)
@@ -72,8 +62,8 @@ class _Flags:
     def _all(self, parts: list[Parity]) -> Parity:
         """AND of parities, paired into a tree of least depth."""
         left = [p for p in dict.fromkeys(parts) if p != ONE]
-        if any(p == Parity(()) or p.negated() in left for p in left):
-            return Parity(())
+        if any(p == ZERO or p.negated() in left for p in left):
+            return ZERO
         while len(left) > 1:
             left = [*left[2:], self._pair(left[0], left[1])]
         return left[0] if left else ONE
@@ -81,7 +71,6 @@ class _Flags:
     def _pair(self, first: Parity, second: Parity) -> Parity:
         key = frozenset((first, second))
         if key not in self._known:
-            product: Product = (first, second)
-            self.flags.append(Flag((product,)))
+            self.flags.append(Flag(((first, second),)))
             self._known[key] = Parity((-len(self.flags),))
         return self._known[key]

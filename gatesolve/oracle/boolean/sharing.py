@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.oracle.condition import Condition, Flag
+from gatesolve.oracle.window import pack
 
 MOST_NODES = 400
 
@@ -25,7 +26,7 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
     """
     axes = [len(order) - 1 - variable for variable in reversed(order)]
     shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)
-    whole = int.from_bytes(np.packbits(shape, bitorder="little").tobytes(), "little")
+    whole = pack(shape)
     known: dict[tuple[int, int], Parity] = {}
     flags: list[Flag] = []
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.qubo import Qubo
 from gatesolve.qubo.forms import Polynomial, either, exactly, simplify
 from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale, variable
+from gatesolve.qubo.qubo import Qubo
 
 Named = Mapping[str, int]
 """Values by name: of the formula's variables, or of the puzzle's."""

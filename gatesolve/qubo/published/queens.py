@@ -9,10 +9,10 @@ from gatesolve.puzzles.queens.board import Board, Region
 from gatesolve.puzzles.queens.model import attacks
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
-from gatesolve.qubo import Qubo
 from gatesolve.qubo.forms import exactly
 from gatesolve.qubo.polynomial import Number, add, scale, variable
 from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, ones
+from gatesolve.qubo.qubo import Qubo
 
 PAPER = "arXiv:2410.06429v2"
 

@@ -11,8 +11,7 @@ from qiskit.quantum_info import Operator
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering import GATE_SETS, lower
-from gatesolve.circuit.lowering.emit import emit
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.encodings.prepare import prepare_domain_wall, prepare_one_hot, prepare_uniform
 from gatesolve.errors import DoesNotFitError
 

@@ -7,7 +7,7 @@ from conformance.dense import distance_up_to_phase, expected, matrix_of
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.emit import emit
+from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.rules.mcz import (
@@ -18,7 +18,7 @@ from gatesolve.circuit.lowering.rules.mcz import (
     choose_rule,
     count_lowered,
     expand_mcz,
-    useful_rules,
+    limit_ancillas,
 )
 from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
 from gatesolve.errors import InputError
@@ -203,7 +203,7 @@ def test_qubits_borrows_before_it_takes_a_clean_ancilla():
 @pytest.mark.parametrize("borrowed", [1, 3])
 def test_no_rule_beats_the_chosen_one(n, clean, borrowed):
     """On its objective, among all that fit the budget."""
-    usable = useful_rules(n, clean, borrowed)
+    usable = limit_ancillas(n, clean, borrowed)
     fitting = [rule for rule in (CLEAN_RULES if clean else BORROWED_RULES) if rule.fits(n, *usable)]
     for objective in ("cx", "t", "depth", "t_depth"):
         chosen = choose_rule(n, *usable, objective)

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit import Gate, Op, Ops
 from gatesolve.circuit.lowering.lower import GateSet, lower
 from gatesolve.circuit.lowering.measured.mcz import Measure, Steps
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.target import Objective, check_objective
+from gatesolve.circuit.ops import Gate, Op, Ops
 
 REGISTER = "erased"
 """Name of the classical register that holds the outcomes; a bit is written anew each time its qubit is erased."""

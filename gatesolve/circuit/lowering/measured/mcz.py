@@ -8,8 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.lowering.rules.clean import join_on_controls
+from gatesolve.circuit.ops import (
+    And,
+    Gate,
+    Op,
+    Ops,
+    Parity,
+    PhaseFlip,
+    Xor,
+    independent_parities,
+    inverse,
+    make_in_place,
+)
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""
@@ -157,11 +168,7 @@ def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     """
     reduced = independent_parities(tuple(factors))
     assert reduced is not None, "repeats and contradictions were removed"
-    make: list[Op] = []
-    for parity in reduced:
-        others = Parity.of(parity.wires[1:], parity.constant)
-        if others.wires or others.constant:
-            make.append(Xor(others, parity.wires[0]))
+    make = make_in_place(reduced)
     layer = [parity.wires[0] for parity in reduced]
     plain, chain, root = free[: max(len(free) - 2, 0)], free[-1], free[-2:-1]
     compute: list[Step] = []

@@ -8,11 +8,11 @@ other in every term; a single AND keeps its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
     partners: dict[int, int] = {}
     open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
     for index, op in enumerate(ops):
-        before = values.held(op.target) if isinstance(op, And | Xor) else ZERO
+        before = values.held[op.target] if isinstance(op, And | Xor) else ZERO
         idle = () if isinstance(op, Xor | Gate) else _idle(op, values)
         if isinstance(op, And):
             controls = values.of(op.left), values.of(op.right)
@@ -73,9 +73,9 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
             else:
                 open_ands.setdefault((*controls, before), []).append(index)
         values.apply(op)
-        after = values.held(op.target) if isinstance(op, And | Xor) else ZERO
-        seen.append(KnownState(before, after, -1, idle))
-    return [KnownState(s.before, s.after, partners.get(k, -1), s.zeros) for k, s in enumerate(seen)]
+        after = values.held[op.target] if isinstance(op, And | Xor) else ZERO
+        seen.append(KnownState(before, after, zeros=idle))
+    return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
 
 
 def _idle(op: Op, values: Values) -> tuple[int, ...]:
@@ -148,19 +148,19 @@ def _product(op: Op) -> tuple[Parity, ...]:
 
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool) -> Steps:
     match op:
-        case And(left, right, target):
-            return _single_and(left, right, target, op, seen, index in exact)
+        case And():
+            return _single_and(op, seen, index in exact)
         case PhaseFlip(factors):
-            return _flip(factors, op, seen.zeros, shallow)
+            return _flip(factors, seen.zeros, shallow)
         case Mcx(controls, target) if len(controls) > 1:
             turn = Gate("h", (target,))
-            literals = tuple(Parity((q,), not value) for q, value in controls)
-            return (turn, *_flip((*literals, Parity((target,))), op, seen.zeros, shallow), turn)
+            return (turn, *_flip((*op.literals, Parity((target,))), seen.zeros, shallow), turn)
         case _:
             return (op,)
 
 
-def _single_and(left: Parity, right: Parity, target: int, op: And, seen: KnownState, exact: bool) -> Steps:
+def _single_and(op: And, seen: KnownState, exact: bool) -> Steps:
+    left, right, target = op.left, op.right, op.target
     if seen.after == ZERO and seen.before != ZERO:
         # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
         phase = () if exact else (Gate("sdg", (target,)),)
@@ -177,7 +177,7 @@ def _single_and(left: Parity, right: Parity, target: int, op: And, seen: KnownSt
     )
 
 
-def _flip(factors: tuple[Parity, ...], op: Op, free: Sequence[int], shallow: bool) -> Steps:
+def _flip(factors: tuple[Parity, ...], free: Sequence[int], shallow: bool) -> Steps:
     """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
     steps = flip_phase(factors, free, shallow)
     return (PhaseFlip(factors),) if steps is None else steps

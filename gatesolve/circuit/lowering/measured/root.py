@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, wires
 from gatesolve.circuit.lowering.measured.values import ZERO
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 
 
 def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
@@ -27,8 +27,9 @@ def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatev
         if len(phase.factors) != MOST_AT_ROOT or left_out & gone:
             continue
         ands = [a for a in (ops[k] for k in left_out if k < index) if isinstance(a, And)]
-        pairs = [(len(a.left.wires), len(a.right.wires)) for a in ands]
-        before = sum(_make_cost(*pair) + _cz_cost(*pair) for pair in pairs) + _root_cost(op.factors)
+        made = sum(_make_cost(len(a.left.wires), len(a.right.wires)) for a in ands)
+        # Each was made as an AND and erased with a CZ.
+        before = 2 * made - 2 * len(ands) + _root_cost(op.factors)
         if whatever_cx or _root_cost(phase.factors) <= before:
             new[index] = phase
             gone |= left_out
@@ -36,23 +37,18 @@ def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatev
 
 
 def _make_cost(one: int, other: int) -> int:
-    """CX of a logical AND of parities of so many wires."""
+    """CX of a logical AND of parities of so many wires; a CZ between them takes two less."""
     return max(one, other) + 2 * min(one, other)
-
-
-def _cz_cost(one: int, other: int) -> int:
-    """CX of a CZ between parities of so many wires."""
-    return max(one, other) + 2 * (min(one, other) - 1)
 
 
 def _root_cost(factors: Sequence[Parity]) -> int:
     """CX of a phase of two to four factors as `flip_phase` builds it."""
     lengths = sorted((len(f.wires) for f in factors), reverse=True)
     if len(lengths) == 4:
-        return lengths[0] + 2 * sum(lengths[1:]) + _cz_cost(*lengths[:2]) + _cz_cost(*lengths[2:])
+        return lengths[0] + 2 * sum(lengths[1:]) + _make_cost(*lengths[:2]) + _make_cost(*lengths[2:]) - 4
     if len(lengths) == 3:
-        return lengths[0] + _make_cost(*lengths[1:]) + _cz_cost(*lengths[1:])
-    return _cz_cost(*lengths) if len(lengths) == 2 else 0
+        return lengths[0] + 2 * _make_cost(*lengths[1:]) - 2
+    return _make_cost(*lengths) - 2 if len(lengths) == 2 else 0
 
 
 def _widen_root(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, Xor
+from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, Xor
 
 Value = frozenset[int]
 """Atoms XORed together; atom 0 is the constant 1."""
@@ -25,28 +25,24 @@ class Values:
     Args:
         num_qubits: how many there are.
         zeros: those that hold zero at the start.
+
+    Attributes:
+        held: what each qubit holds now.
     """
 
     def __init__(self, num_qubits: int, zeros: Iterable[int]) -> None:
         clean = set(zeros)
         self._products: dict[frozenset[Value], int] = {}
         self._next = 1
-        self._held = [ZERO if q in clean else self._fresh() for q in range(num_qubits)]
+        self.held = [ZERO if q in clean else self._fresh() for q in range(num_qubits)]
 
     def of(self, parity: Parity) -> Value:
         """The value of a parity of qubits."""
-        value = ONE if parity.constant else ZERO
-        for wire in parity.wires:
-            value ^= self._held[wire]
-        return value
-
-    def held(self, qubit: int) -> Value:
-        """The value of one qubit."""
-        return self._held[qubit]
+        return parity.value(self.held.__getitem__, ONE)
 
     def zeros(self) -> list[int]:
         """Qubits that hold zero now."""
-        return [qubit for qubit, value in enumerate(self._held) if value == ZERO]
+        return [qubit for qubit, value in enumerate(self.held) if value == ZERO]
 
     def product(self, factors: Sequence[Value]) -> Value:
         """The value of an AND."""
@@ -64,18 +60,18 @@ class Values:
         """Follow one operation; an unknown gate makes the values of its qubits unknown."""
         match op:
             case Xor(source, target):
-                self._held[target] ^= self.of(source)
+                self.held[target] ^= self.of(source)
             case And(left, right, target):
-                self._held[target] ^= self.product([self.of(left), self.of(right)])
-            case Mcx(controls, target):
-                self._held[target] ^= self.product([self.of(Parity((q,), not value)) for q, value in controls])
+                self.held[target] ^= self.product([self.of(left), self.of(right)])
+            case Mcx(target=target):
+                self.held[target] ^= self.product(list(map(self.of, op.literals)))
             case Gate(name="x", qubits=(qubit,)):
-                self._held[qubit] ^= ONE
+                self.held[qubit] ^= ONE
             case Gate(name="cx", qubits=(control, target)):
-                self._held[target] ^= self._held[control]
+                self.held[target] ^= self.held[control]
             case Gate(name, qubits) if name not in _DIAGONAL:
                 for qubit in qubits:
-                    self._held[qubit] = self._fresh()
+                    self.held[qubit] = self._fresh()
 
     def _fresh(self) -> Value:
         self._next += 1

@@ -145,11 +145,8 @@ class _Sweep:
 
 def _commute(first: LowGate, second: LowGate) -> bool:
     """Whether both have the same letter on every qubit they share."""
-    other, theirs = second[1], pauli_letters(second)
-    for qubit, letter in zip(first[1], pauli_letters(first), strict=True):
-        if qubit in other and theirs[other.index(qubit)] != letter:
-            return False
-    return True
+    theirs = dict(zip(second[1], pauli_letters(second), strict=True))
+    return all(theirs.get(q, letter) == letter for q, letter in zip(first[1], pauli_letters(first), strict=True))
 
 
 def _letter_on(gate: LowGate, qubit: int) -> str:

@@ -53,17 +53,10 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A pair to factor.
+    """A value to add to another, the host, which saves ``gain`` CX.
 
-    Attributes:
-        gain: CX saved.
-        source: the value that is added.
-        host: the value it is added to.
-        dropped: CX from the source that go.
-        kept: their CX from the host, which stay.
-        others: further uses of the host between the first and the last of these.
-        first: index of the first gate in between.
-        last: index of the last.
+    CX from the source are ``dropped`` and those from the host are ``kept``; ``others`` are further uses of the host
+    between the ``first`` and the ``last`` of these, all by their indices.
     """
 
     gain: int
@@ -78,12 +71,9 @@ class _Plan:
 
 @dataclass
 class _Table:
-    """Where values are written and used.
+    """Where values are used (as controls and by CZ, not by phases), and from which index to which each is held.
 
-    Attributes:
-        uses: gates that a value controls or gives a CZ, phases not among them.
-        spans: first and last index at which a value is held.
-        runs: CX onto one target that commute, as the value and index of each.
+    ``runs`` are CX onto one target that commute, as the value and index of each.
     """
 
     uses: dict[Value, list[int]] = field(default_factory=dict)

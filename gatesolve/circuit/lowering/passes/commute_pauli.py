@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.ops import INVERSE_NAMES
 
-_INVERSE = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
 _TURNS = frozenset({"p", "rz", "ry"})
 
 
@@ -43,8 +43,8 @@ def _carry(gates: Iterable[LowGate]) -> Iterator[LowGate]:
             if (second in signs) if name == "cx" else (second in flips):
                 signs ^= {first}
             yield name, qubits, angle
-        elif name in _INVERSE:
-            yield _INVERSE[name] if first in flips else name, qubits, angle
+        elif name in INVERSE_NAMES:
+            yield INVERSE_NAMES[name] if first in flips else name, qubits, angle
         elif name in _TURNS:
             turned = (first in flips) != (name == "ry" and first in signs)
             yield name, qubits, -angle if turned else angle

@@ -23,13 +23,10 @@ _PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4
 
 @dataclass
 class _Run:
-    """One-qubit gates that become one.
+    """One-qubit gates that become one, at ``index`` in the result: ``word`` has names and angles, the first first.
 
-    Attributes:
-        index: where in the result they stand.
-        kind: the letter of them all (`pauli_letters`), ``-`` where they have none in common.
-        word: names and angles, the first acting first.
-        passed: the letter of the CX ends they were followed over since the last of them; empty if none.
+    ``kind`` is the letter of them all (`pauli_letters`), ``-`` where they have none in common; ``passed`` that of the
+    CX ends they were followed over since the last of them, empty if none.
     """
 
     index: int

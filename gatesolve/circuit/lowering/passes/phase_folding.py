@@ -108,13 +108,9 @@ def _negated(pauli: Pauli) -> Pauli:
 
 @dataclass
 class _Group:
-    """Rotations that can all stand at any one of their places.
+    """Rotations that can all stand at any one of their places: indices, and whether each turns against the first.
 
-    Attributes:
-        places: indices of gates, and whether each turns the other way than the first.
-        last: the row of the latest of them.
-        angle: the sum, in eighths of a turn of pi/4, about the first's axis.
-        sign: of the first's axis.
+    ``last`` is the row of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of that ``sign``.
     """
 
     places: list[tuple[int, bool]]
@@ -196,7 +192,8 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
             del open_[axis[:2]]
     for group in open_.values():
         changed.update(_settle(group, gates))
-    return list(_rewrite(gates, changed))
+    new = [changed.get(index, gate) for index, gate in enumerate(gates)]
+    return [part for gate in new if gate is not None for part in _exact(gate)]
 
 
 def _settle(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate | None]]:
@@ -222,15 +219,9 @@ def _nothing(eighths: float) -> bool:
     return abs(eighths - 8 * round(eighths / 8)) < _EXACT
 
 
-def _rewrite(gates: list[LowGate], changed: dict[int, LowGate | None]) -> Iterator[LowGate]:
-    for index, gate in enumerate(gates):
-        new = changed.get(index, gate)
-        if new is None:
-            continue
-        if new[0] in {"p", "rz"}:
-            yield from phase_gates(new[1], 4 * new[2] / math.pi)
-        else:
-            yield new
+def _exact(gate: LowGate) -> Iterable[LowGate]:
+    """A rotation as exact gates where there are."""
+    return phase_gates(gate[1], 4 * gate[2] / math.pi) if gate[0] in {"p", "rz"} else (gate,)
 
 
 def phase_gates(qubits: tuple[int, ...], eighths: float) -> Iterator[LowGate]:

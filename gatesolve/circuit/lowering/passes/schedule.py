@@ -52,13 +52,10 @@ def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
 
 @dataclass(frozen=True)
 class _Groups:
-    """Gates in groups that commute, qubit by qubit.
+    """Gates in groups that commute, qubit by qubit: ``members`` are the gates of each.
 
-    Attributes:
-        members: the gates of each group.
-        following: the next group on the same qubit, -1 after the last.
-        of_gate: the groups a gate is in, one for each of its qubits.
-        first: whether each group is the first on its qubit.
+    ``following`` is the next group on the same qubit, -1 after the last, and ``first`` whether a group is the first
+    there; ``of_gate`` has the groups that a gate is in, one for each of its qubits.
     """
 
     members: list[list[int]]

@@ -19,16 +19,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit import Gate, Op, Ops, Parity, Xor, inverse
 from gatesolve.circuit.lowering.rules.clean import and_of_three, make_and, plan_steps
-from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, Timing, plan_schedule
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, Timing, plan_schedule
+from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
 
 Wires = Sequence[int]
 
 
-def toggle_product(
-    qubits: Wires, borrowed: Wires, group: int, timing: Timing = LAYERS, spread: bool = False
-) -> Ops | None:
+def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> Ops | None:
     """The construction with A the first ``group`` qubits and t the last.
 
     A has 2 to n - 2 qubits, and at least half as many are borrowed; with more the toggle uses simpler gates. With
@@ -38,7 +36,7 @@ def toggle_product(
     and a' = 4, 8, 12, ... for groups of 2, 3, 4, ...
     """
     known, rest, last = qubits[:group], qubits[group:-1], qubits[-1]
-    made = _product(rest, known, timing)
+    made = _product(rest, known, T_LAYERS if spread else LAYERS)
     if made is None:
         return None
     compute, factor = made

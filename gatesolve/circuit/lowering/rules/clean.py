@@ -1,24 +1,23 @@
 """Multi-controlled Z with zeroed ancillas: ANDs down to a CCZ, and the ANDs undone.
 
-Every function takes the qubits, the zeroed ancillas it may use and the borrowed ones (which it leaves alone), and
-gives operations with no phase larger than a CCZ: 6 n - 12 CX and 8 n - 17 T over n qubits, however the ANDs lie.
+Every function takes the qubits and the zeroed ancillas it may use, and gives operations with no phase larger than a
+CCZ: 6 n - 12 CX and 8 n - 17 T over n qubits, however the ANDs lie.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, WIDTH, McxSchedule, McxStep, Timing, plan_schedule
+from gatesolve.circuit.ops import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
 
 Wires = Sequence[int]
 SEARCHED = 21
 """Qubits up to which a schedule is searched at full width."""
 
 
-def and_tree(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+def and_tree(qubits: Wires, clean: Wires) -> Ops:
     """A balanced tree of logical ANDs on n - 3 clean ancillas, then a CCZ; logarithmic depth."""
-    del borrowed
     free = list(clean)
     compute: list[Op] = []
     layer = list(qubits)
@@ -34,12 +33,11 @@ def and_tree(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     return _around(compute, layer)
 
 
-def v_chain(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+def v_chain(qubits: Wires, clean: Wires) -> Ops:
     """Each AND takes one more qubit, on n - 3 clean ancillas, then a CCZ; linear depth.
 
     On ancillas in any state it is what the chain of exact Toffolis is, Toffoli by Toffoli.
     """
-    del borrowed
     compute, product = [], qubits[0]
     for qubit, goal in zip(qubits[1:], clean[: len(qubits) - 3], strict=False):
         compute.append(make_and(product, qubit, goal))
@@ -47,9 +45,8 @@ def v_chain(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     return _around(compute, (*qubits[-2:], product))
 
 
-def one_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+def one_clean(qubits: Wires, clean: Wires) -> Ops:
     """One clean ancilla and conditionally clean controls; linear depth."""
-    del borrowed
     onto, factors = join_on_controls(qubits, clean[0], 3)
     return _around([make_and(qubits[0], qubits[1], clean[0]), *onto], factors)
 
@@ -80,9 +77,8 @@ def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[
     return tuple(compute), factors
 
 
-def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
+def some_clean(qubits: Wires, clean: Wires) -> Ops:
     """Plain ANDs on all ancillas but one, `one_clean` on what is left: shallower the more there are."""
-    del borrowed
     layer, compute = list(qubits), []
     for goal in clean[:-1]:
         first, second = layer.pop(0), layer.pop(0)
@@ -92,11 +88,8 @@ def some_clean(qubits: Wires, clean: Wires, borrowed: Wires = ()) -> Ops:
     return (*compute, *inner, *inverse(compute))
 
 
-def scheduled_tree(
-    qubits: Wires, clean: Wires, borrowed: Wires = (), timing: Timing = LAYERS, width: int = WIDTH
-) -> Ops | None:
+def scheduled_tree(qubits: Wires, clean: Wires, timing: Timing = LAYERS, width: int = WIDTH) -> Ops | None:
     """ANDs and conditionally clean targets as `plan_schedule` lays them, then a CCZ; None if no schedule was found."""
-    del borrowed
     found = best_plan(len(qubits), len(clean), timing, width)
     if found is None:
         return None

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
@@ -19,6 +18,7 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_prod
 from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
+from gatesolve.circuit.ops import Ops
 from gatesolve.errors import load_extensions
 
 Wires = Sequence[int]
@@ -55,7 +55,7 @@ class Rule:
     def given(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
         """How many of so many ancillas it is given: what it needs, or all that can be of use where it takes more."""
         if self.takes_more:
-            return useful_rules(num_qubits, clean, borrowed)
+            return limit_ancillas(num_qubits, clean, borrowed)
         return self.clean(num_qubits), self.borrowed(num_qubits)
 
     def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
@@ -84,51 +84,54 @@ def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
     )
 
 
-def _build_toggled(group: int | None, spread: bool, qubits: Wires, clean: Wires, borrowed: Wires) -> Ops | None:
-    del clean
-    timing = T_LAYERS if spread else LAYERS
-    return toggle_product(qubits, borrowed, group or most_in_group(len(qubits), len(borrowed)), timing, spread)
-
-
-def _toggled_cx(group: int | None, spread: bool, n: int, clean: int, borrowed: int) -> int:
-    del clean
-    group = group or most_in_group(n, borrowed)
-    left = n - 2 - group
-    # Spread over a bare factor, the two D lose a pair of CX against each other.
-    marks = 8 if not spread else 12 if left else 10
-    return 2 * {2: 3, 3: 6}.get(group, 4 * group - 6) + marks + 12 * left
-
-
-def _toggled_t(group: int | None, n: int, clean: int, borrowed: int) -> int:
-    del clean
-    group = group or most_in_group(n, borrowed)
-    return 8 * (group - 1) + 8 + 16 * (n - 2 - group)
-
-
 def _with_clean(
     name: str,
     clean: Callable[[int], int],
-    build: Callable[[Wires, Wires, Wires], Ops | None],
+    build: Callable[[Wires, Wires], Ops | None],
     source: str,
     takes_more: bool = False,
 ) -> Rule:
     """A rule of ANDs on clean targets: all cost the same CX and T."""
-    cx, t = (lambda n, c, b: 6 * (n - 2)), (lambda n, c, b: 8 * n - 17)
-    return Rule(name, clean, lambda n: 0, build, cx, t, source, takes_more)
+    return Rule(
+        name,
+        clean,
+        borrowed=lambda n: 0,
+        build=lambda qubits, zeroed, _: build(qubits, zeroed),
+        cx=lambda n, *_: 6 * (n - 2),
+        t=lambda n, *_: 8 * n - 17,
+        source=source,
+        takes_more=takes_more,
+    )
 
 
 def _with_borrowed(name: str, group: int | None, spread: bool = False) -> Rule:
     """A rule that toggles borrowed qubits by ``group`` of the qubits; None for as many as the borrowed ones allow."""
     least = (group or 2) // 2
+
+    def count_cx(n: int, _: int, borrowed: int) -> int:
+        size = group or most_in_group(n, borrowed)
+        left = n - 2 - size
+        # Spread over a bare factor, the two D lose a pair of CX against each other.
+        marks = 8 if not spread else 12 if left else 10
+        return 2 * {2: 3, 3: 6}.get(size, 4 * size - 6) + marks + 12 * left
+
+    def count_t(n: int, _: int, borrowed: int) -> int:
+        size = group or most_in_group(n, borrowed)
+        return 8 * (size - 1) + 8 + 16 * (n - 2 - size)
+
+    def build(qubits: Wires, _: Wires, borrowed: Wires) -> Ops | None:
+        return toggle_product(qubits, borrowed, group or most_in_group(len(qubits), len(borrowed)), spread)
+
     return Rule(
         name,
-        lambda n: 0,
+        clean=lambda n: 0,
         # A group of more than all but two qubits is no use to smaller gates.
-        lambda n: least if (group or 2) <= n - 2 else 1 << 30,
-        partial(_build_toggled, group, spread),
-        partial(_toggled_cx, group, spread),
-        partial(_toggled_t, group),
-        "Barenco et al., quant-ph/9503016, lemma 7.3; Maslov, arXiv:1508.03273, prop. 5; Khattar-Gidney, 2407.17966",
+        borrowed=lambda n: least if (group or 2) <= n - 2 else 1 << 30,
+        build=build,
+        cx=count_cx,
+        t=count_t,
+        source="Barenco et al., quant-ph/9503016, lemma 7.3; Maslov, arXiv:1508.03273, prop. 5; "
+        "Khattar-Gidney, 2407.17966",
         takes_more=True,
     )
 
@@ -215,7 +218,7 @@ def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
     return (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
 
 
-def useful_rules(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+def limit_ancillas(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
     """No more ancillas than a gate over ``num_qubits`` can use."""
     return min(clean, num_qubits - 3), min(borrowed, max(1, num_qubits - 4))
 
@@ -224,6 +227,6 @@ def expand_mcz(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringT
     """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases; None if there is no qubit to spare."""
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
-        added_rules(), n, *useful_rules(n, len(clean), len(borrowed)), aim.objective, aim.gates
+        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.objective, aim.gates
     )
     return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])
