@@ -195,7 +195,7 @@ class Penalties:
         if sums is None:
             return None
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
-        allowed = [s for s in sums if all(_compare(w * s, c) for c, w in zip(members, signs, strict=True))]
+        allowed = [s for s in sums if all(c.compare(w * s) for c, w in zip(members, signs, strict=True))]
         return self.literals.total(terms), sums, allowed
 
     def _of_sum(self, found: tuple[Polynomial, list[int], list[int]] | None, most: int | None) -> list[Penalty]:
@@ -254,12 +254,6 @@ class Penalties:
 
     def _where_of(self, names: Sequence[str]) -> Callable[[int, int], Terms]:
         return lambda k, v: self.literals.where(names[k], {v})
-
-
-def _compare(total: int, constraint: Linear) -> bool:
-    if constraint.relation == "==":
-        return total == constraint.bound
-    return total != constraint.bound if constraint.relation == "!=" else total <= constraint.bound
 
 
 def _is_plain(total: Terms) -> bool:

@@ -33,8 +33,8 @@ class Qubo:
         space: decodes a state to the model's variables; None for a Qubo of the user's own.
 
     Raises:
-        InputError: names used twice, a monomial of unknown variables, a coefficient that is no finite number, or
-            energies beyond the greatest float.
+        InputError: names used twice, a monomial of names or of unknown variables, a coefficient that is no finite
+            number, or energies beyond the greatest float.
     """
 
     names: tuple[str, ...]
@@ -51,6 +51,7 @@ class Qubo:
             raise ValueError("as many meanings as names")
         if self.space is not None and self.space.num_qubits != len(self.names):
             raise ValueError("as many names as qubits of the space")
+        _check_numbers(self.terms, self.names)
         for monomial, coefficient in self.terms.items():
             if not monomial or any(a >= b for a, b in pairwise(monomial)):
                 raise ValueError(f"monomial {monomial} must be ascending and not empty")
@@ -66,6 +67,7 @@ class Qubo:
     @staticmethod
     def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:
         """From a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
+        _check_numbers(terms, names)
         kept = {m: c for m, c in sorted(terms.items(), key=lambda item: (len(item[0]), item[0])) if m and c}
         return Qubo(tuple(names), kept, terms.get((), 0), tuple(meanings), space)
 
@@ -147,3 +149,13 @@ class Qubo:
             "offset": float(self.offset),
             "terms": [[[self.names[i] for i in m], float(c)] for m, c in self.terms.items()],
         }
+
+
+def _check_numbers(terms: Terms, names: Sequence[str]) -> None:
+    """Refuse monomials that are no tuples of whole numbers."""
+    for monomial in terms:
+        if not isinstance(monomial, tuple) or not all(isinstance(i, int | np.integer) for i in monomial):
+            known = ", ".join(f"{k} for {name}" for k, name in enumerate(names[:2]))
+            raise InputError(
+                f"a term is {monomial!r}: write a tuple of the variables' numbers ({known}), or use from_dict"
+            )
