@@ -1,9 +1,8 @@
 """Evaluating CPMpy expressions on many assignments at once.
 
-Arithmetic and logic that is defined everywhere is evaluated on whole columns;
-anything else is evaluated row by row with CPMpy's own ``value()``, which gives
-undefined functions (division by zero, an index out of range) CPMpy's relational
-meaning: the nearest Boolean expression around them is false.
+Arithmetic and logic that is defined everywhere is evaluated on whole columns; anything else row by row with CPMpy's own
+``value()``, which gives undefined functions (division by zero, an index out of range) CPMpy's relational meaning: the
+nearest Boolean expression around them is false.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def formulate_model(
     sign = -1 if model.objective is not None and model.objective.sense == "max" else 1
     objective = _objective(model, literals, sign)
     maker = Penalties(literals, inside, quadratic=quadratic)
-    found, left_out = _found(model, maker, leave_out_above)
+    found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)
     if not inside:
@@ -131,7 +131,7 @@ def formulate_model(
     return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
 
 
-def _found(
+def _make_penalties(
     model: Model, maker: Penalties, most_degree: int | None
 ) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
     """The penalties of all constraints that a codeword can break, and the constraints left out."""

@@ -40,10 +40,8 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
     Lines of the same pair, either way round, add up. Numbers count from 0; a number that no line holds is an error
     unless the file declares how many variables there are (``# variables = 12`` or the ``p`` line), when it is a
     variable without terms. Names instead of numbers, throughout, are variables in order of appearance. Lines end in
-    ``\n``; ``declared`` is how many variables there are where something beside the file says so.
-
-    Returns:
-        The Qubo, with names ``x0, x1, ...`` where the file has numbers; and the offset, if the file states it.
+    ``\n``; ``declared`` is how many variables there are where something beside the file says so. Returned are the Qubo,
+    with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
 
     Raises:
         InputError: whatever is malformed, with row and column; too many variables, before anything is made for them.

@@ -76,7 +76,7 @@ def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.i
             made: list[Terms] = [variable(offset + q) for q in range(block.num_qubits)]
             bits = block.bits.astype(np.int64)
         elif all(len(m) <= 1 for p in view.literals for m in p):
-            made, bits = list(view.literals), np.eye(len(view.values), dtype=np.int64)
+            made, bits = list(view.literals), np.eye(len(view.literals), dtype=np.int64)
         else:
             return None
         polynomials += made

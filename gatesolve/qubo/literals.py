@@ -70,7 +70,7 @@ class Literals:
     def of_block(self, number: int, values: Sequence[Number]) -> Polynomial:
         """The polynomial with ``values`` on the codewords of block ``number``."""
         block, offset = self.space.blocks[number], self.space.offsets[number]
-        return _shifted(interpolate(block.codewords, block.num_qubits, values), offset)
+        return shift_terms(interpolate(block.codewords, block.num_qubits, values), offset)
 
     def where(self, name: str, values: Collection[int]) -> Polynomial:
         """``name in values``: 1 or 0 on codewords."""
@@ -134,7 +134,8 @@ def is_full(block: Block) -> bool:
     return block.size == 1 << block.num_qubits
 
 
-def _shifted(terms: Terms, offset: int) -> Polynomial:
+def shift_terms(terms: Terms, offset: int) -> Polynomial:
+    """The same polynomial of variables numbered ``offset`` higher."""
     return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
 
 

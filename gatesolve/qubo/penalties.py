@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise
 
@@ -20,9 +21,9 @@ from gatesolve.qubo.auxiliary import (
 )
 from gatesolve.qubo.fit import fit_penalty, fit_states
 from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
-from gatesolve.qubo.literals import Literals, interpolate, is_full
+from gatesolve.qubo.literals import Literals, interpolate, is_full, shift_terms
 from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty, rewrite_penalty
-from gatesolve.qubo.polynomial import Terms, add, constant, degree, multiply, variable
+from gatesolve.qubo.polynomial import Terms, add, degree, multiply, variable
 from gatesolve.qubo.requirements import Requirement, orient_terms
 from gatesolve.qubo.sum_penalties import list_sums, penalise_distance, penalise_sum
 from gatesolve.qubo.tuple_penalties import find_sum, make_grid, make_indicators, penalise_rows
@@ -112,10 +113,10 @@ class Penalties:
             where = self._where_of(constraint.variables)
             rows = self._rows(constraint)
             demands = [[negate(where(k, v)) for k, v in enumerate(row)] for row in rows]
-        made = penalise_by_selectors(demands, first) if demands else None
-        if demands is None or made is None:
+        if not demands:
             return None
-        return made, [f"selector {k}" for k in range(len(demands))]
+        made = penalise_by_selectors(demands, first)
+        return None if made is None else (made, [f"selector {k}" for k in range(len(demands))])
 
     def _of(self, requirement: Requirement) -> Penalty | None:
         numbers = self.literals.blocks_of(requirement.scope)
@@ -236,11 +237,9 @@ class Penalties:
         """Where there are too many combinations to list: products along a clause or the rows of a table."""
         first = requirement.constraints[0]
         if isinstance(first, Clause):
-            product: Polynomial = constant(1)
             literals = [self.literals.where(name, values) for name, values in first.literals]
-            if np.prod([len(p) + 1.0 for p in literals]) <= 1 << 16:
-                product = none_hold(literals)
-                return [make_penalty(product, 1, "violation")]
+            if math.prod(len(p) + 1 for p in literals) <= 1 << 16:
+                return [make_penalty(none_hold(literals), 1, "violation")]
         if isinstance(first, Table):
             where = self._where_of(first.variables)
             terms = penalise_rows(self._rows(first), where)
@@ -309,8 +308,6 @@ def _irregular(block: Block, offset: int) -> Penalty:
     outside = ~np.isin(every, block.codewords)
     found = fit_states(outside, block.num_qubits)
     if found is not None:
-        return make_penalty(
-            {tuple(offset + q for q in m): c for m, c in found.terms.items()}, found.gap, "fitted", floor=0
-        )
+        return make_penalty(shift_terms(found.terms, offset), found.gap, "fitted", floor=0)
     terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
-    return make_penalty({tuple(offset + q for q in m): c for m, c in terms.items()}, 1, "unused words", floor=0)
+    return make_penalty(shift_terms(terms, offset), 1, "unused words", floor=0)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.qubo.forms import Polynomial, simplify
+from gatesolve.qubo.numerals import to_number
 from gatesolve.qubo.polynomial import Number, Terms, constant
 
 EXACT_FLOOR_QUBITS = 14
@@ -76,8 +77,7 @@ def least_value(terms: Terms) -> Number:
         return bound
     scale = math.lcm(*(Fraction(c).denominator for c in terms.values()))
     values = _all_values({m: int(c * scale) for m, c in terms.items()}, variables)
-    lowest = Fraction(int(values.min()), scale)
-    return lowest.numerator if lowest.denominator == 1 else lowest
+    return to_number(Fraction(int(values.min()), scale))
 
 
 def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:

@@ -97,11 +97,7 @@ class Qubo:
         return all(Fraction(c).denominator == 1 for c in (self.offset, *self.terms.values()))
 
     def energy(self, bits: Sequence[int] | Mapping[str, int]) -> Number:
-        """The energy of one state, rounded to a float where it is not whole.
-
-        Args:
-            bits: 0 or 1 for each variable, in order or by name.
-        """
+        """The energy of one state (0 or 1 for each variable, in order or by name), as a float where it is not whole."""
         return nearest_number(self.exact_energy(bits))
 
     def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
@@ -111,11 +107,7 @@ class Qubo:
         return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Energies of many states.
-
-        Returns:
-            Shape (states,): exact while every partial sum is a multiple of a power of two within 53 bits.
-        """
+        """Energies of many states: exact while every partial sum is a multiple of a power of two within 53 bits."""
         total = np.full(bits.shape[1], float(self.offset))
         for monomial, coefficient in self.terms.items():
             total += float(coefficient) * np.logical_and.reduce(bits[list(monomial)], axis=0)
@@ -132,11 +124,7 @@ class Qubo:
         return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
 
     def decode(self, bits: Sequence[int]) -> dict[str, int] | None:
-        """The assignment a state stands for: the model's variables, or the Qubo's own without a space.
-
-        Returns:
-            None if the state is no codeword of the space.
-        """
+        """The assignment a state stands for, None if it is no codeword; of the Qubo's own variables without a space."""
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))

@@ -24,8 +24,7 @@ def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
             constraints determine.
 
     Returns:
-        The smaller model (with no variables when presolve solves it) and the recovery of
-        all original variables. Solutions correspond one to one.
+        The smaller model, without variables when presolve solves it, and the way back. Solutions correspond one to one.
 
     Raises:
         InfeasibleError: the model was proven to have no solution, with the level that did.

@@ -10,7 +10,7 @@ from gatesolve.model import Constraint, Model, Objective, Variable, merge_constr
 from gatesolve.model.constraints import Domains
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
-from gatesolve.model.presolve.recovery import Fixed, Recovery
+from gatesolve.model.presolve.recovery import Recovery, Weighted
 from gatesolve.model.presolve.restrict import restrict
 
 #: Most tuples of a group of constraints that is filtered jointly.
@@ -20,8 +20,8 @@ JOINT_LIMIT = 20_000
 def propagate(model: Model) -> tuple[Model, Recovery]:
     """Filter all domains, then remove the variables left with one value.
 
-    Constraints inside another's scope are filtered together with it (the sum and the
-    all-different of a Kakuro run), when their tuples are few enough to list. Constraints keep their kinds.
+    Constraints inside another's scope are filtered together with it (the sum and the all-different of a Kakuro run),
+    when their tuples are few enough to list. Constraints keep their kinds.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -37,7 +37,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
         if narrowed == domains:
             break
         domains = narrowed
-    steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
+    steps = tuple(Weighted(name, (), values[0]) for name, values in domains.items() if len(values) == 1)
     objective = None if model.objective is None else _substitute(model.objective, domains)
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 

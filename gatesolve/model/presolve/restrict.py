@@ -21,13 +21,13 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
     if isinstance(constraint, AllDifferent):
         return _all_different(constraint, domains)
     if isinstance(constraint, Clause):
-        return _settled(make_clause(constraint.literals, domains), constraint)
+        return _as_constraint(make_clause(constraint.literals, domains), constraint)
     if isinstance(constraint, (Linear, NotEqual)):
-        return _settled(_relation(constraint, domains), constraint)
+        return _as_constraint(_relation(constraint, domains), constraint)
     return constraint.restrict(domains)
 
 
-def _settled(found: Constraint | bool, source: Constraint) -> Constraint | None:
+def _as_constraint(found: Constraint | bool, source: Constraint) -> Constraint | None:
     if found is False:
         raise InfeasibleError(f"constraint '{source}' cannot hold")
     return None if found is True else found

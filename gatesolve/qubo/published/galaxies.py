@@ -19,10 +19,8 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     All these have weight 1 (the blog adds each opposite pair twice with 1/2), so galaxies that obey them have energy
     0, and minus the offset without it: -32 on the blog's board, where three of them have it.
 
-    Args:
-        puzzle: the board.
-        weak: reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge towards
-            galaxies in one piece, no proof, so there is no known ground energy then.
+    ``weak`` is the reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge
+    towards galaxies in one piece, no proof, so there is no known ground energy then.
     """
     dots = range(len(puzzle.dots))
     names = {_name(cell, k): f"{_cell(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}

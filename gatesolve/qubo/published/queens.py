@@ -110,11 +110,6 @@ def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
     prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for the numbers 17, 21, 19 and ``gamma`` 1000; that is the
     formula of 15, 21, 19 (17 gives -2983), and the choice, x and z, is the same.
 
-    Args:
-        numbers: what each variable costs.
-        count: how many to choose.
-        gamma: paid for each unit of the squared deviation.
-
     Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
     """
     chosen = [variable(k) for k in range(len(numbers))]

@@ -55,12 +55,8 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
     The blog squares ``sum over the ways to make the sum, cell by cell, of the variables - their number``: 4 and -3 for
     two cells, 36 and -11 for three. That says that each cell has a value of *some* way, not that all have those
     of one, so wrong sums can have the ground energy, too. The blog adds the offset of its last run alone; here every
-    square has its own, so that solutions have energy 0.
-
-    Args:
-        puzzle: the board. In runs longer than the blog's, and where values occur in unequally many ways, each value
-            counts once.
-        keep: keep the variables of given cells.
+    square has its own, so that solutions have energy 0. In runs longer than the blog's, and where values occur in
+    unequally many ways, each value counts once.
     """
     values = range(puzzle.low, puzzle.high + 1)
     white = {cell_name(position): cell.given for position, cell in white_cells(puzzle.grid).items()}
