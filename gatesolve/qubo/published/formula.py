@@ -155,6 +155,12 @@ def all_pairs(groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
     return list(found.values())
 
 
+def clear_beside(given: Named, pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """The variables given as 1, and 0 for all that are in a pair with one of them."""
+    beside = {b if a in given else a: 0 for a, b in pairs if a in given or b in given}
+    return {**beside, **given}
+
+
 def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:
     """What variables stand for that are the puzzle's own 0/1 variables."""
     return {name: ((name, 1),) for name in names}
