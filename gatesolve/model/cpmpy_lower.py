@@ -55,8 +55,7 @@ def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
     """The error for an expression no rule takes."""
     scope = scope_of(expression)
     size = math.prod(len(domains[name]) for name in scope)
-    text = str(expression)
-    text = text if len(text) <= 200 else f"{text[:197]}..."
+    text = _text(expression, 200)
     if size <= limit:
         return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
     return UnsupportedError(
@@ -219,10 +218,10 @@ def _decomposed(expression: Any, domains: Domains, limit: int) -> Lowered:
         return None
 
 
-def _text(expression: Any) -> str:
+def _text(expression: Any, most: int = 120) -> str:
     """The expression in words short enough for a message."""
     text = str(expression)
-    return text if len(text) <= 120 else f"{text[:117]}..."
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 _RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (

@@ -62,8 +62,6 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
 
 
 class _Reader:
-    """What the lines said so far."""
-
     def __init__(self, source: str, declared: int | None) -> None:
         self.source, self.variables = source, declared
         self.spin = False
@@ -119,7 +117,6 @@ class _Reader:
         add_to(self.terms, tuple(sorted(pair)), weight)  # of spins too, i i is the linear weight
 
     def _variable(self, word: str, place: Place) -> int:
-        """The number of a variable."""
         if self.named:
             if not _NAME.fullmatch(word):
                 raise place.fault(f"{quote(word)} is no variable: give all variables numbers, or all of them names")

@@ -102,7 +102,6 @@ def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] 
 
 
 def _pay(costs: NDArray[np.int64], term: SoftConstraint, space: Space) -> None:
-    """Add a constraint's weight where it is broken."""
     read = {space.home[name][0] for name in term.constraint.scope}
     local = Space(tuple(space.blocks[k] for k in sorted(read)))
     if local.size <= LOCAL_ROWS:

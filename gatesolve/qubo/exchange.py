@@ -95,7 +95,7 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
-    """As `to_cqm`, a quadratic program of qiskit-optimization with the same energies; what is maximised stays so.
+    """A Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
 
     Raises:
         UnsupportedError: a higher degree, another kind of constraint, a domain with gaps; or the package is missing.
@@ -122,7 +122,7 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
-    """As `from_cqm`, of a quadratic program of binary and integer variables and linear constraints.
+    """A quadratic program of binary and integer variables and linear constraints; returns what `from_cqm` does.
 
     Raises:
         UnsupportedError: continuous variables, quadratic constraints, or an objective quadratic in integers.
@@ -145,7 +145,7 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
-    """As `to_cqm`, of any degree, an ``ommx.v1.Instance`` with the same energies; variable k has id k and its name.
+    """A Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k and its name.
 
     Raises:
         UnsupportedError: another kind of constraint, a domain with gaps; or the package is missing.
@@ -179,7 +179,7 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
 
 
 def from_ommx(instance: Any) -> QuboProblem:
-    """As `from_cqm`, of an OMMX instance, whose objective may be of any degree over 0/1 variables.
+    """An OMMX instance; returns what `from_cqm` does. An objective over 0/1 variables may be of any degree.
 
     Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
 
@@ -216,7 +216,6 @@ def _ommx_names(variables: Iterable[Any]) -> dict[int, str]:
 
 
 def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
-    """The least and greatest value of a variable of another package."""
     if kind.upper() not in {"BINARY", "INTEGER"}:
         raise UnsupportedError(f"variable {name} is {kind.lower()}: only binary and integer variables are read")
     if math.isinf(low) or math.isinf(high):
@@ -225,7 +224,6 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    """The decimal that a coefficient is written as."""
     if not is_finite(value):
         raise not_finite(value, f"the coefficient of {where}")
     return as_written(to_number(value))

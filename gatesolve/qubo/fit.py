@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.penalty import Penalty, make_penalty
-from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply, scale, variable
+from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply_all, scale, variable
 from gatesolve.qubo.tuple_penalties import Grid
 
 FIT_ROWS = 1 << 14
@@ -200,11 +200,6 @@ def _penalty(
     divisor = math.gcd(*whole)
     whole = [c // divisor for c in whole]
     gap = int((matrix[broken] @ np.array(whole, dtype=np.int64)).min())
-    parts = []
-    for monomial, coefficient in zip(monomials, whole, strict=True):
-        if coefficient:
-            product: Terms = {(): 1}
-            for k in monomial:
-                product = multiply(product, polynomials[k])
-            parts.append(scale(product, coefficient))
+    products = ((multiply_all(polynomials[k] for k in m), c) for m, c in zip(monomials, whole, strict=True) if c)
+    parts = [scale(product, coefficient) for product, coefficient in products]
     return make_penalty(add(parts), gap, "fitted")

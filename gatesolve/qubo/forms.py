@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from gatesolve.qubo.numerals import to_number
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, multiply_all, scale
 
 Polynomial = dict[Monomial, Number]
 
@@ -88,10 +88,7 @@ def differ(first: Terms, second: Terms) -> Polynomial:
 
 def none_hold(literals: Sequence[Terms]) -> Polynomial:
     """``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0; of as high a degree as they are many."""
-    product: Polynomial = constant(1)
-    for literal in literals:
-        product = multiply(product, negate(literal))
-    return product
+    return multiply_all(map(negate, literals))
 
 
 def implies(first: Terms, second: Terms) -> Polynomial:

@@ -143,7 +143,6 @@ def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], sourc
 
 
 def _with_meanings_and_space(qubo: Qubo, data: dict[str, Any], place: Place) -> Qubo:
-    """With meanings and space."""
     meanings = _names(data, "meanings", place, unique=False)
     if meanings is not None and len(meanings) != len(qubo.names):
         raise place.fault(f"{len(meanings)} meanings for {len(qubo.names)} variables: give as many")

@@ -14,7 +14,7 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.qubo.forms import Polynomial, simplify
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply_all, scale
 
 GENERIC_SIZE = 64
 """Most codewords of a block whose codewords are in no known pattern."""
@@ -99,20 +99,13 @@ class Literals:
 
         Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
         """
-        result: dict[Monomial, Number] = {}
-        for monomial, coefficient in terms.items():
-            for m, c in self._reduced(monomial).items():
-                result[m] = result.get(m, 0) + coefficient * c
-        return simplify(result)
+        return simplify(add(scale(self._reduced(monomial), c) for monomial, c in terms.items()))
 
     def _reduced(self, monomial: Monomial) -> Polynomial:
         shares: dict[int, list[int]] = {}
         for qubit in monomial:
             shares.setdefault(self._block_at[qubit], []).append(qubit)
-        product: Polynomial = constant(1)
-        for number, qubits in shares.items():
-            product = multiply(product, self._share(number, tuple(qubits)))
-        return product
+        return multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares.items())
 
     def _share(self, number: int, qubits: tuple[int, ...]) -> Polynomial:
         if len(qubits) == 1 and self.space.blocks[number].size > 1:

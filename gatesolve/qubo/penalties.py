@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -22,7 +23,7 @@ from gatesolve.qubo.auxiliary import (
 from gatesolve.qubo.fit import fit_penalty, fit_states
 from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
 from gatesolve.qubo.literals import Literals, interpolate, is_full, shift_terms
-from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty, rewrite_penalty
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty
 from gatesolve.qubo.polynomial import Terms, add, degree, multiply, variable
 from gatesolve.qubo.requirements import Requirement, orient_terms
 from gatesolve.qubo.sum_penalties import list_sums, penalise_distance, penalise_sum
@@ -149,7 +150,8 @@ class Penalties:
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.inside:
             return list(found)
-        return [rewrite_penalty(p, self.literals.reduced(p.terms)) for p in found]
+        # equal on codewords alone, which is where it matters
+        return [replace(p, terms=self.literals.reduced(p.terms), floor=p.satisfied) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
         listed = make_grid(requirement.constraints, self.literals)
@@ -256,7 +258,6 @@ class Penalties:
 
 
 def _is_plain(total: Terms) -> bool:
-    """A plain sum of qubits."""
     return all(len(m) == 1 and c == 1 for m, c in total.items())
 
 

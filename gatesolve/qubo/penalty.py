@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -86,11 +86,6 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     whole = [c for c in neat.values() if isinstance(c, int)]
     divisor = math.gcd(*whole) if whole and len(whole) == len(neat) else 1
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
-
-
-def rewrite_penalty(part: Penalty, terms: Terms) -> Penalty:
-    """The same penalty written by an equal polynomial, right on codewords alone."""
-    return replace(part, terms=simplify(terms), floor=part.satisfied)
 
 
 def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:

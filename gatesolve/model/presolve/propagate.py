@@ -30,7 +30,8 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     constraints: Sequence[Constraint] = model.constraints
     while True:
         domains = reach_fixpoint(domains, constraints)
-        constraints = _restrict(constraints, domains)
+        smaller = (restrict(c, domains) for c in constraints)
+        constraints = list(dict.fromkeys(c for c in smaller if c is not None))
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
         narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
@@ -70,11 +71,6 @@ def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[
             waiting.extend(fresh)
             queued.update(fresh)
     return current
-
-
-def _restrict(constraints: Sequence[Constraint], domains: Domains) -> list[Constraint]:
-    smaller = (restrict(c, domains) for c in constraints)
-    return list(dict.fromkeys(c for c in smaller if c is not None))
 
 
 def _substitute(objective: Objective, domains: Domains) -> Objective:

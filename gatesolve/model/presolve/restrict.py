@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
@@ -58,9 +59,7 @@ def _table(table: Table, domains: Domains) -> Table | None:
 def _all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
     """Fixed values are already gone from the other domains, so fixed variables just leave."""
     names = [name for name in constraint.variables if len(domains[name]) > 1]
-    counts: dict[int, int] = {}
-    for v in (v for name in names for v in domains[name]):
-        counts[v] = counts.get(v, 0) + 1
+    counts = Counter(v for name in names for v in domains[name])
     names = [name for name in names if any(counts[v] > 1 for v in domains[name])]
     if len(names) < 2:
         return None
