@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import TypeVar
 
 from gatesolve.encodings import Space, encoding_label, encodings, make_spaces, unenforced_constraints
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
+from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.certify import SPACE_LIMIT
@@ -51,7 +51,7 @@ def choose_space(
     for level in levels:
         last = level == levels[-1]
         with clock.stage("presolve"):
-            smaller, recovery = _at_level(model, level)
+            smaller, recovery = presolve(model, level)
             # Joining tables is a search of its own, so it comes only after all levels of presolve.
             spaces = encode_all(smaller, options.encoding, SPACE_LIMIT if last else None)
         fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
@@ -90,15 +90,6 @@ def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> 
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
     return said
-
-
-def _at_level(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
-    """Presolve; a proof of infeasibility names the level."""
-    try:
-        return presolve(model, level)
-    except InfeasibleError as error:
-        error.presolve = level
-        raise
 
 
 def encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:

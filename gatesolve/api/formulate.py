@@ -21,7 +21,7 @@ from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
 from gatesolve.qubo.build import Formulation, add_objective, formulate_model, qubo_space
-from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
+from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
 
@@ -81,10 +81,10 @@ class QuboReport:
         if size > 20 or (len(self.qubo.terms) + 1) << size > LISTED:
             return None
         bits = (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(bool)
-        energies = ExactEnergies.of(self.qubo)
-        digits = energies.digits(bits)
-        least = digits[:, order_by_energy(digits)[0]]
-        return nearest_number(energies.energy(least)), int(has_energy(digits, least).sum())
+        exact = ExactEnergies.of(self.qubo)
+        energies = exact.in_units(bits)
+        least = int(energies.min())
+        return nearest_number(least * exact.unit), int((energies == least).sum())
 
     def as_dict(self) -> dict[str, Any]:
         """All of it for JSON, but for the terms."""

@@ -8,8 +8,9 @@ for a kind lists its tuples.
 from __future__ import annotations
 
 import math
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -23,6 +24,7 @@ from gatesolve.model.trie import Trie
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
 Domains = Mapping[str, tuple[int, ...]]
+_COMPARE: Mapping[Relation, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}
 LISTED = 1 << 16
 """Most assignments that are listed to filter a constraint of a kind that has no filter of its own."""
 
@@ -95,32 +97,26 @@ class Substituted(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return tuple(name for name in self.constraint.scope if name not in dict(self.values))
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.scope))
         fixed = {name: np.full(shape, value, dtype=np.int64) for name, value in self.values}
         return self.constraint.holds({**{name: columns[name] for name in self.scope}, **fixed})
 
     def reach(self, most: Mapping[str, int]) -> int:
-        """As of the whole constraint."""
         return self.constraint.reach({**most, **{name: abs(value) for name, value in self.values}})
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """As of the whole constraint, with numbers for the fixed variables."""
         return self.constraint.to_cpmpy({**variables, **dict(self.values)})
 
     def filter(self, domains: Domains) -> dict[str, tuple[int, ...]]:
-        """As of the whole constraint."""
         found = self.constraint.filter({**domains, **{name: (value,) for name, value in self.values}})
         if not all(found.values()):
             return dict.fromkeys(self.scope, ())
         return {name: values for name, values in found.items() if name not in dict(self.values)}
 
     def substitute(self, values: tuple[tuple[str, int], ...]) -> Constraint:
-        """The whole constraint with these fixed too."""
         return self.constraint.substitute((*self.values, *values))
 
     def __str__(self) -> str:
@@ -140,32 +136,24 @@ class Linear(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return tuple(name for _, name in self.terms)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
-        total = sum(c * columns[name] for c, name in self.terms)
-        if self.relation == "==":
-            return np.asarray(total == self.bound)
-        if self.relation == "!=":
-            return np.asarray(total != self.bound)
-        return np.asarray(total <= self.bound)
+        return np.asarray(self.compare(sum(c * columns[name] for c, name in self.terms)))
+
+    def compare(self, total: Any) -> Any:
+        """``total relation bound`` of a number, an array or an expression."""
+        return _COMPARE[self.relation](total, self.bound)
 
     def reach(self, most: Mapping[str, int]) -> int:
-        """The largest sum and the bound together."""
         return sum(abs(c) * most[name] for c, name in self.terms) + abs(self.bound)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """A comparison of a sum."""
         import cpmpy as cp
 
         if not self.terms:
             return cp.BoolVal(bool(self.holds({})))
-        total = cp.sum([c * variables[name] for c, name in self.terms])
-        if self.relation == "==":
-            return total == self.bound
-        return total != self.bound if self.relation == "!=" else total <= self.bound
+        return self.compare(cp.sum([c * variables[name] for c, name in self.terms]))
 
     def __str__(self) -> str:
         left = " + ".join(name if c == 1 else f"{c}*{name}" for c, name in self.terms)
@@ -182,15 +170,12 @@ class NotEqual(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return (self.left, self.right)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
         return np.asarray(columns[self.left] - columns[self.right] != self.offset)
 
     def reach(self, most: Mapping[str, int]) -> int:
-        """The offset."""
         return abs(self.offset)
 
     @property
@@ -199,7 +184,6 @@ class NotEqual(Constraint):
         return Linear(((1, self.left), (-1, self.right)), "!=", self.offset)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """A comparison of a difference."""
         return variables[self.left] - variables[self.right] != self.offset
 
     def __str__(self) -> str:
@@ -214,16 +198,13 @@ class AllDifferent(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return self.variables
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
         rows = np.sort(np.stack([columns[name] for name in self.variables]), axis=0)
         return np.asarray(np.all(rows[1:] != rows[:-1], axis=0))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """CPMpy's own."""
         import cpmpy as cp
 
         return cp.AllDifferent([variables[name] for name in self.variables])
@@ -247,7 +228,6 @@ class Table(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return self.variables
 
     @cached_property
@@ -261,13 +241,11 @@ class Table(Constraint):
         return Trie.of(self.rows)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
         if not self.tuples:
             return np.zeros(np.broadcast_shapes(*(np.shape(columns[name]) for name in self.variables)), dtype=bool)
         return self._trie.begins([columns[name] for name in self.variables])
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """CPMpy's own."""
         return table_to_cpmpy([variables[name] for name in self.variables], self.tuples)
 
     def __str__(self) -> str:
@@ -282,11 +260,9 @@ class Clause(Constraint):
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables the constraint reads."""
         return tuple(name for name, _ in self.literals)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of the constraint on each row of ``columns``."""
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name, _ in self.literals))
         true = np.zeros(shape, dtype=bool)
         for name, values in self.literals:
@@ -294,7 +270,6 @@ class Clause(Constraint):
         return true
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """A disjunction of equations."""
         import cpmpy as cp
 
         return cp.any([variables[name] == v for name, values in self.literals for v in sorted(values)])

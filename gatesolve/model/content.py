@@ -61,7 +61,7 @@ def canonical(value: object) -> str:
         case Mapping():
             return f"{{{','.join(sorted(f'{canonical(key)}={canonical(item)}' for key, item in value.items()))}}}"
         case _ if is_dataclass(value) and not isinstance(value, type):
-            return f"{type(value).__name__}{{{','.join(sorted(_told(value)))}}}"
+            return f"{type(value).__name__}{{{','.join(sorted(_list_fields(value)))}}}"
     raise TypeError(f"a {type(value).__name__} has no canonical form, so nothing that holds it can be kept by content")
 
 
@@ -73,7 +73,7 @@ def _number(value: int | float | Fraction) -> str:
     return format(numerator, "x") if denominator == 1 else f"{numerator:x}/{denominator:x}"
 
 
-def _told(value: Any) -> list[str]:
+def _list_fields(value: Any) -> list[str]:
     """The fields that are compared and have not their default."""
     every = ((field, canonical(getattr(value, field.name))) for field in fields(value) if field.compare)
     return [f"{field.name}={text}" for field, text in every if text != _default(field)]

@@ -1,9 +1,8 @@
 """Evaluating CPMpy expressions on many assignments at once.
 
-Arithmetic and logic that is defined everywhere is evaluated on whole columns;
-anything else is evaluated row by row with CPMpy's own ``value()``, which gives
-undefined functions (division by zero, an index out of range) CPMpy's relational
-meaning: the nearest Boolean expression around them is false.
+Arithmetic and logic that is defined everywhere is evaluated on whole columns; anything else row by row with CPMpy's own
+``value()``, which gives undefined functions (division by zero, an index out of range) CPMpy's relational meaning: the
+nearest Boolean expression around them is false.
 """
 
 from __future__ import annotations
@@ -97,20 +96,15 @@ def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArr
         left, right = (_integers(side, columns) for side in expression.args)
         return np.asarray(_COMPARE[expression.name](left, right))
     if isinstance(expression, Operator) and expression.is_bool():
-        return _logic(expression.name, [_columns(part, columns) != 0 for part in expression.args])
+        parts = [_columns(part, columns) != 0 for part in expression.args]
+        if expression.name in ("not", "->"):
+            return np.asarray(~parts[0] if expression.name == "not" else ~parts[0] | parts[1])
+        return np.asarray(reduce(np.logical_and if expression.name == "and" else np.logical_or, parts))
     return _arithmetic(expression, columns)
 
 
 def _integers(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
     return _columns(expression, columns).astype(np.int64)
-
-
-def _logic(name: str, parts: list[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    if name == "not":
-        return ~parts[0]
-    if name == "->":
-        return ~parts[0] | parts[1]
-    return reduce(np.logical_and if name == "and" else np.logical_or, parts)
 
 
 def _arithmetic(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -1,8 +1,4 @@
-"""Lowering one CPMpy constraint to the constraint kinds of gatesolve.
-
-The rules are tried in order; the first that applies gives the result. None of
-them adds a variable.
-"""
+"""Lowering one CPMpy constraint to our kinds: the first rule that applies gives the result. None adds a variable."""
 
 from __future__ import annotations
 
@@ -59,8 +55,7 @@ def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
     """The error for an expression no rule takes."""
     scope = scope_of(expression)
     size = math.prod(len(domains[name]) for name in scope)
-    text = str(expression)
-    text = text if len(text) <= 200 else f"{text[:197]}..."
+    text = _text(expression, 200)
     if size <= limit:
         return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
     return UnsupportedError(
@@ -77,7 +72,7 @@ def _never(expression: Any, domains: Domains) -> Table:
     return Table(names[:1], (), str(expression))
 
 
-def _settled(found: Constraint | bool, expression: Any, domains: Domains) -> list[Constraint]:
+def _as_constraints(found: Constraint | bool, expression: Any, domains: Domains) -> list[Constraint]:
     if found is True:
         return []
     return [_never(expression, domains) if found is False else found]
@@ -121,7 +116,7 @@ def _linear(expression: Any, domains: Domains, limit: int) -> Lowered:
     if left is None or right is None:
         return None
     found = make_relation(sum_affine([left, right.scaled(-1)]), expression.name, domains)
-    return _settled(found, expression, domains)
+    return _as_constraints(found, expression, domains)
 
 
 def _negation(expression: Any, domains: Domains, limit: int) -> Lowered:
@@ -146,7 +141,7 @@ def _clause(expression: Any, domains: Domains, limit: int) -> Lowered:
 
 def _as_clause(expression: Any, domains: Domains) -> Lowered:
     literals = _literals(expression, True, domains)
-    return None if literals is None else _settled(make_clause(literals, domains), expression, domains)
+    return None if literals is None else _as_constraints(make_clause(literals, domains), expression, domains)
 
 
 def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
@@ -223,10 +218,10 @@ def _decomposed(expression: Any, domains: Domains, limit: int) -> Lowered:
         return None
 
 
-def _text(expression: Any) -> str:
+def _text(expression: Any, most: int = 120) -> str:
     """The expression in words short enough for a message."""
     text = str(expression)
-    return text if len(text) <= 120 else f"{text[:117]}..."
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 _RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (

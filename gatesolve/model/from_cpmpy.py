@@ -17,9 +17,8 @@ DOMAIN_LIMIT = 2**16
 def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
     """Lower a CPMpy model without adding a variable.
 
-    Linear relations, all-different, disequalities, tables and clauses keep their
-    kind; any other constraint whose scope has at most ``table_limit`` assignments
-    becomes a table by evaluation, with CPMpy's meaning of undefined functions.
+    Linear relations, all-different, disequalities, tables and clauses keep their kind; any other constraint whose scope
+    has at most ``table_limit`` assignments becomes a table by evaluation, with CPMpy's meaning of undefined functions.
 
     Args:
         model: constraints over integer and Boolean variables; the objective, if any, linear.

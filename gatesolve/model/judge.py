@@ -12,11 +12,8 @@ if TYPE_CHECKING:
 def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> list[str]:
     """The constraints of ``model`` that ``assignment`` breaks, in CPMpy's words; empty when it is a solution.
 
-    Shares nothing with the lowering of the model, so it would find a fault there.
-
-    Args:
-        model: the user's model; its variables' own values are left as they were.
-        assignment: a value for every variable, by name.
+    Shares nothing with the lowering of the model, so it would find a fault there. The variables' own values are left as
+    they were.
     """
     from cpmpy.transformations.get_variables import get_variables_model
     from cpmpy.transformations.normalize import toplevel_list

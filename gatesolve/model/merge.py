@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,8 @@ from gatesolve.model.model import Model
 from gatesolve.model.trie import Trie
 
 Rows = NDArray[np.int64]
+Prune = Callable[[Rows], NDArray[np.bool_]]
+"""Which partial tuples, of whose columns the constraint reads the last, may still be extended to satisfy it."""
 
 #: Partial tuples extended together: wide enough for array speed, narrow enough to stay depth first.
 _BLOCK = 4096
@@ -27,17 +28,14 @@ def tuples_of(
     limit: int,
     work: int | None = None,
 ) -> tuple[tuple[int, ...], ...] | None:
-    """All tuples over ``variables`` that satisfy the constraints.
+    """All tuples over ``variables`` that satisfy the constraints, ascending.
 
-    Depth first over blocks of partial tuples, each pruned by every constraint it has begun.
-
-    Returns:
-        The tuples in ascending order, or None when there are more than ``limit`` of them, or more than ``work``
-        partial tuples to try.
+    Depth first over blocks of partial tuples, each pruned by every constraint it has begun. None when there are more
+    than ``limit`` of them, or more than ``work`` partial tuples to try.
     """
     if not all(bool(c.holds({})) for c in constraints if not c.scope):
         return ()
-    prunes = [_prune(constraint, variables, domains) for constraint in constraints]
+    prunes = [(set(c.scope), _make_prune(c, variables, domains)) for c in constraints]
     values = [np.array(domains[name], dtype=np.int64) for name in variables]
     blocks: list[Rows] = [np.zeros((1, 0), dtype=np.int64)]
     found: list[tuple[int, ...]] = []
@@ -55,73 +53,60 @@ def tuples_of(
         if work is not None and tried > work:
             return None
         grown = np.column_stack([np.repeat(block, width, axis=0), np.tile(values[depth], len(block))])
-        for prune in prunes:
-            grown = grown[prune.keeps(grown)]
+        for scope, prune in prunes:
+            if variables[depth] in scope:
+                grown = grown[prune(grown)]
         # last block first, so that the next one popped holds the smallest tuples
         blocks += [grown[start : start + _BLOCK] for start in reversed(range(0, len(grown), _BLOCK))]
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class _Prune:
-    """One constraint over the columns of the tuples; ``places[k]`` is the column of its k-th variable.
-
-    ``suffix`` and ``lows`` describe the terms of a Linear after each column (the reachable sums,
-    counted from the smallest); ``trie`` a Table's tuples in the order of the columns (None: no tuples).
-    """
-
-    constraint: Constraint
-    places: tuple[int, ...]
-    suffix: tuple[NDArray[np.bool_], ...] = ()
-    lows: tuple[int, ...] = ()
-    trie: Trie | None = None
-
-    def keeps(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which rows may still be extended to satisfy the constraint; looks only at what the last column changes."""
-        last = rows.shape[1] - 1
-        if last not in self.places:
-            return np.ones(len(rows), dtype=bool)
-        if isinstance(self.constraint, AllDifferent):
-            before = [p for p in self.places if p < last]
-            return np.asarray(np.all(rows[:, before] != rows[:, last:], axis=1))
-        if isinstance(self.constraint, Table):
-            columns = [rows[:, p] for p in sorted(self.places) if p <= last]
-            return np.zeros(len(rows), dtype=bool) if self.trie is None else self.trie.begins(columns)
-        begun = [(k, p) for k, p in enumerate(self.places) if p <= last]
-        if isinstance(self.constraint, Linear) and self.constraint.relation != "!=":
-            return self._sum_in_reach(rows, begun, last)
-        if len(begun) < len(self.places):
-            return np.ones(len(rows), dtype=bool)
-        return self.constraint.holds({self.constraint.scope[k]: rows[:, p] for k, p in begun})
-
-    def _sum_in_reach(self, rows: Rows, begun: list[tuple[int, int]], last: int) -> NDArray[np.bool_]:
-        """Whether the terms after column ``last`` can still bring the sum to the bound."""
-        assert isinstance(self.constraint, Linear)
-        so_far = sum(self.constraint.terms[k][0] * rows[:, p] for k, p in begun)
-        need = self.constraint.bound - so_far - self.lows[last]
-        if self.constraint.relation == "<=":
-            return np.asarray(need >= 0)
-        reach = self.suffix[last]
-        inside = (need >= 0) & (need < len(reach))
-        return np.asarray(inside & reach[np.where(inside, need, 0)])
-
-
-def _prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[str, Sequence[int]]) -> _Prune:
+def _make_prune(constraint: Constraint, variables: Sequence[str], domains: Mapping[str, Sequence[int]]) -> Prune:
     column = {name: k for k, name in enumerate(variables)}
-    places = tuple(column[name] for name in constraint.scope)
+    places = [column[name] for name in constraint.scope]
+    if isinstance(constraint, Linear) and constraint.relation != "!=":
+        return _make_sum_prune(constraint, places, variables, domains)
     if isinstance(constraint, Table):
-        return _Prune(
-            constraint, places, trie=Trie.of(constraint.rows[:, np.argsort(places)]) if constraint.tuples else None
-        )
-    if not isinstance(constraint, Linear) or constraint.relation == "!=":
-        return _Prune(constraint, places)
+        trie = Trie.of(constraint.rows[:, np.argsort(places)]) if constraint.tuples else None
+
+    def prune(rows: Rows) -> NDArray[np.bool_]:
+        last = rows.shape[1] - 1
+        if isinstance(constraint, AllDifferent):
+            before = [p for p in places if p < last]
+            return np.asarray(np.all(rows[:, before] != rows[:, last:], axis=1))
+        if isinstance(constraint, Table):
+            columns = [rows[:, p] for p in sorted(places) if p <= last]
+            return np.zeros(len(rows), dtype=bool) if trie is None else trie.begins(columns)
+        if last < max(places):
+            return np.ones(len(rows), dtype=bool)
+        return constraint.holds({name: rows[:, p] for name, p in zip(constraint.scope, places, strict=True)})
+
+    return prune
+
+
+def _make_sum_prune(
+    constraint: Linear, places: Sequence[int], variables: Sequence[str], domains: Mapping[str, Sequence[int]]
+) -> Prune:
+    """Whether the terms after the last column can still bring the sum to the bound."""
     coefficient = {name: c for c, name in constraint.terms}
+    # after each column, from the last one: the least sum of the terms, and those reachable, counted from it
     lows, reaches = [0], [np.ones(1, dtype=bool)]
     for name in reversed(variables[1:]):
         steps = sorted(coefficient.get(name, 0) * v for v in domains[name])
         lows.append(lows[-1] + steps[0])
         reaches.append(_extend(reaches[-1], sorted({s - steps[0] for s in steps})))
-    return _Prune(constraint, places, tuple(reversed(reaches)), tuple(reversed(lows)))
+
+    def prune(rows: Rows) -> NDArray[np.bool_]:
+        width = rows.shape[1]
+        so_far = sum(c * rows[:, p] for (c, _), p in zip(constraint.terms, places, strict=True) if p < width)
+        need = constraint.bound - so_far - lows[-width]
+        if constraint.relation == "<=":
+            return np.asarray(need >= 0)
+        reach = reaches[-width]
+        inside = (need >= 0) & (need < len(reach))
+        return np.asarray(inside & reach[np.where(inside, need, 0)])
+
+    return prune
 
 
 def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]:
@@ -137,18 +122,11 @@ def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]
 
 
 def merge_constraints(model: Model, limit: int = 4096) -> Model:
-    """Merge every constraint into those whose scope holds its own, as tables.
+    """A model with the same solutions, every constraint merged into those whose scope holds its own, as tables.
 
-    From the widest scope down: all constraints inside a scope are listed together as
-    one table when at most ``limit`` tuples satisfy them; otherwise they are left as they
-    are and the next narrower scope is tried. A lone constraint stays its kind.
-
-    Args:
-        model: any model.
-        limit: most tuples of a merged table.
-
-    Returns:
-        A model with the same solutions, without duplicate constraints.
+    From the widest scope down: all constraints inside a scope are listed together as one table when at most ``limit``
+    tuples satisfy them; otherwise they are left as they are and the next narrower scope is tried. A lone constraint
+    stays its kind; of equal ones one is kept.
     """
     constraints = list(dict.fromkeys(model.constraints))
     scopes = [frozenset(c.scope) for c in constraints]

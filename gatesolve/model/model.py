@@ -109,11 +109,7 @@ class Model:
 
 
 def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint]) -> None:
-    """Refuse values, sums and bounds beyond `LARGEST`; objectives are for the pipelines, as annealing takes any.
-
-    Raises:
-        InputError: with the variable or the constraint.
-    """
+    """Refuse values, sums and bounds beyond `LARGEST`; objectives are for the pipelines, as annealing takes any."""
     most = {name: max(abs(domain[0]), abs(domain[-1])) for name, domain in domains.items()}
     for name, value in most.items():
         if value > LARGEST:

@@ -17,14 +17,9 @@ MOST_TUPLES = 1 << 16
 
 
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
-    """The same problem as a CPMpy model.
+    """The same problem as a CPMpy model, and its variable for each name.
 
-    Args:
-        model: any model; its names may be arbitrary strings.
-
-    Returns:
-        The CPMpy model, and its variable for each name. CPMpy reserves some names,
-        so its variables are called ``v0, v1, ...``.
+    CPMpy reserves some names, so its variables are called ``v0, v1, ...``.
     """
     import cpmpy as cp
 
@@ -33,7 +28,7 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     known = [_in_domain(variables[v.name], v.domain) for v in model.variables]
     result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.terms:
-        value = _weighted(model.objective.terms, variables) + model.objective.constant
+        value = cp.sum([c * variables[name] for c, name in model.objective.terms]) + model.objective.constant
         result.objective(value, minimize=model.objective.sense == "min")
     return result, variables
 
@@ -78,12 +73,6 @@ def _in_domain(variable: Any, domain: tuple[int, ...]) -> Any:
     if domain[-1] - domain[0] + 1 == len(domain):
         return variable >= domain[0]
     return cp.InDomain(variable, list(domain))
-
-
-def _weighted(terms: tuple[tuple[int, str], ...], variables: dict[str, Any]) -> Any:
-    import cpmpy as cp
-
-    return cp.sum([c * variables[name] for c, name in terms])
 
 
 def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:

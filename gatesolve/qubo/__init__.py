@@ -2,7 +2,8 @@
 
 From a model: `build` (the whole), `penalties` (a constraint's forms), `weights`, `scaling` (whole-number costs).
 From elsewhere: `formats` (text), `convert` and `exchange` (other packages' types). Reads no files.
-May import model, encodings and circuit. A new form of penalty goes beside `sum_penalties`, a new format beside `coo`.
+May import model, encodings, circuit, and for the published formulas puzzles. A new form of penalty goes beside
+`sum_penalties`, a new format beside `coo`.
 """
 
 from importlib import import_module

@@ -113,10 +113,8 @@ def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial
     Proof. Negative terms: the best ``w`` is 1 exactly where the bracket is below zero, where all variables are 1.
     Products ``z = x y``: the penalty ``M (xy - 2xz - 2yz + 3z)`` is 0 where they agree and at least M elsewhere, and
     M is all that the terms in which z stands can gain; so no z is better than x y, and the terms are then what they
-    were. Auxiliaries made of earlier ones are settled first.
-
-    Returns:
-        The polynomial, and for each auxiliary variable the product it stands for at its best.
+    were. Auxiliaries made of earlier ones are settled first. Returned too is for each auxiliary variable the product
+    it stands for at its best.
     """
     current = simplify(terms)
     made: dict[int, Monomial] = {}

@@ -14,7 +14,7 @@ from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
 from gatesolve.model.model import Model, Variable
 from gatesolve.qubo.auxiliary import quadratize
-from gatesolve.qubo.forms import Polynomial, simplify
+from gatesolve.qubo.forms import simplify
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.naming import auxiliary_names, qubit_names
 from gatesolve.qubo.numerals import as_written, shortest_number
@@ -110,9 +110,10 @@ def formulate_model(
         raise InputError(f"the space has no variable {missing[0]}: make it from the same model")
     literals = Literals(where)
     sign = -1 if model.objective is not None and model.objective.sense == "max" else 1
-    objective = _objective(model, literals, sign)
+    goal = model.objective
+    objective = {} if goal is None else scale(literals.total(goal.terms, goal.constant), sign)
     maker = Penalties(literals, inside, quadratic=quadratic)
-    found, left_out = _found(model, maker, leave_out_above)
+    found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)
     if not inside:
@@ -131,10 +132,10 @@ def formulate_model(
     return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
 
 
-def _found(
+def _make_penalties(
     model: Model, maker: Penalties, most_degree: int | None
 ) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
-    """The penalties of all constraints that a codeword can break, and the constraints left out."""
+    """Of all constraints that a codeword can break; and the constraints left out."""
     found: list[tuple[Requirement, Penalty]] = []
     left_out: list[Constraint] = []
     for requirement in list_requirements(model):
@@ -159,12 +160,6 @@ def _with_auxiliary(
     added_names = auxiliary_names({*names, *space.variables}, len(extra))
     wider = Space((*space.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added_names)))
     return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
-
-
-def _objective(model: Model, literals: Literals, sign: int) -> Polynomial:
-    if model.objective is None:
-        return {}
-    return scale(literals.total(model.objective.terms, model.objective.constant), sign)
 
 
 def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:

@@ -78,9 +78,7 @@ def label_name(label: Hashable) -> str:
 def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any], Number], Number]:
     """``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` holds the linear weight.
 
-    Args:
-        qubo: of degree 2 at most.
-        by_name: keys of names instead of numbers. Variables without a term have no key.
+    With ``by_name`` the keys are of names instead of numbers. Variables without a term have no key.
 
     Raises:
         UnsupportedError: a term of more than two variables.
@@ -177,7 +175,6 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
 
 
 def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
-    """A square array of finite floats."""
     try:
         given = np.asarray(matrix)
     except ValueError as error:
@@ -227,14 +224,11 @@ def _check_quadratic(qubo: Qubo, mend: str = "write it as JSON or a polynomial")
 def to_ising(qubo: Qubo) -> SparsePauliOp:
     """The diagonal Hamiltonian whose value on a basis state is the energy of its bits.
 
-    Args:
-        qubo: of degree up to 16; terms of more than two variables give products of more than two Z.
-
-    Returns:
-        One term a product of Z, the offset with the identity; coefficients are exact sums, rounded once to floats.
+    One term a product of Z, of more than two where terms are, the offset with the identity; coefficients are exact
+    sums, rounded once to floats.
 
     Raises:
-        UnsupportedError: a higher degree.
+        UnsupportedError: a degree above 16.
         InputError: no variables.
     """
     from qiskit.quantum_info import SparsePauliOp
@@ -252,11 +246,9 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
 
 
 def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Qubo:
-    """The energy that a diagonal operator has on basis states.
+    """The energy that a diagonal operator, products of I and Z with real coefficients, has on basis states.
 
-    Args:
-        operator: products of I and Z with real coefficients.
-        names: of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
+    ``names`` are of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
 
     Raises:
         InputError: an X or Y, a coefficient that is not real and finite, or too few names.
@@ -278,9 +270,7 @@ def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Q
 def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.BinaryQuadraticModel:
     """The Qubo as a dimod binary quadratic model with the same energies.
 
-    Args:
-        qubo: of degree 2 at most.
-        vartype: BINARY for the same terms; SPIN for dimod's change of variables, where spin +1 is bit 1.
+    BINARY has the same terms, SPIN dimod's change of variables, where spin +1 is bit 1.
 
     Raises:
         UnsupportedError: a term of more than two variables; `to_bpoly` takes it.

@@ -40,10 +40,8 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
     Lines of the same pair, either way round, add up. Numbers count from 0; a number that no line holds is an error
     unless the file declares how many variables there are (``# variables = 12`` or the ``p`` line), when it is a
     variable without terms. Names instead of numbers, throughout, are variables in order of appearance. Lines end in
-    ``\n``; ``declared`` is how many variables there are where something beside the file says so.
-
-    Returns:
-        The Qubo, with names ``x0, x1, ...`` where the file has numbers; and the offset, if the file states it.
+    ``\n``; ``declared`` is how many variables there are where something beside the file says so. Returned are the Qubo,
+    with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
 
     Raises:
         InputError: whatever is malformed, with row and column; too many variables, before anything is made for them.
@@ -64,8 +62,6 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
 
 
 class _Reader:
-    """What the lines said so far."""
-
     def __init__(self, source: str, declared: int | None) -> None:
         self.source, self.variables = source, declared
         self.spin = False
@@ -121,7 +117,6 @@ class _Reader:
         add_to(self.terms, tuple(sorted(pair)), weight)  # of spins too, i i is the linear weight
 
     def _variable(self, word: str, place: Place) -> int:
-        """The number of a variable."""
         if self.named:
             if not _NAME.fullmatch(word):
                 raise place.fault(f"{quote(word)} is no variable: give all variables numbers, or all of them names")

@@ -15,7 +15,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint
@@ -94,21 +93,15 @@ def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] 
 
     For most constraints this is one addition a codeword; ``report`` is called with constraints done and to do.
     """
-    # Block 0 is the fastest, so the last axis is its.
-    costs = np.zeros([block.size for block in reversed(_varying(space))], dtype=np.int64)
+    # Block 0 is the fastest, so the last axis is its; blocks of one codeword are no axes.
+    costs = np.zeros([block.size for block in reversed(space.blocks) if block.size > 1], dtype=np.int64)
     for number, term in enumerate(cost.terms):
         _pay(costs, term, space)
         report(number + 1, len(cost.terms))
     return costs.reshape(-1)
 
 
-def _varying(space: Space) -> list[Block]:
-    """Blocks of two codewords or more; the others are no axes."""
-    return [block for block in space.blocks if block.size > 1]
-
-
 def _pay(costs: NDArray[np.int64], term: SoftConstraint, space: Space) -> None:
-    """Add a constraint's weight where it is broken."""
     read = {space.home[name][0] for name in term.constraint.scope}
     local = Space(tuple(space.blocks[k] for k in sorted(read)))
     if local.size <= LOCAL_ROWS:

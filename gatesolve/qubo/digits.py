@@ -59,16 +59,12 @@ def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
     """
     if not values.any():
         return []
-    plans = [_digits(values)]
+    plans = [[(1 << j, (values >> j & 1).astype(bool)) for j in range(int(values.max()).bit_length())]]
     different = [int(v) for v in np.unique(values) if v]
     if len(different) <= FEW_VALUES:
         plans.append([(v - u, values >= v) for u, v in zip([0, *different[:-1]], different, strict=True)])
         plans.append([(v, values == v) for v in different])
     return min((_merged(plan) for plan in plans), key=estimate_cx)
-
-
-def _digits(values: Values) -> list[tuple[int, Broken]]:
-    return [(1 << j, (values >> j & 1).astype(bool)) for j in range(int(values.max()).bit_length())]
 
 
 def _merged(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
@@ -114,7 +110,8 @@ def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
         if broken.ndim > 1 and (along == along[:1]).all():
             broken, axes = along[0], [*axes[:k], *axes[k + 1 :]]
     single = all(len(axis.names) == 1 for axis in axes)
-    sides = [_side(broken, k) for k in range(broken.ndim)]
+    # which places of each axis are broken anywhere
+    sides = [broken.swapaxes(0, k).reshape(broken.shape[k], -1).max(axis=1) for k in range(broken.ndim)]
     if single and math.prod(int(side.sum()) for side in sides) == broken.sum():
         literals = (
             (axis.names[0], frozenset(row[0] for row, inside in zip(axis.tuples, side, strict=True) if not inside))
@@ -125,11 +122,6 @@ def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
     places = (place for place in np.ndindex(*broken.shape) if not broken[place])
     kept = (tuple(v for axis, p in zip(axes, place, strict=True) for v in axis.tuples[p]) for place in places)
     return Table(names, tuple(sorted(kept)))
-
-
-def _side(broken: Broken, axis: int) -> Broken:
-    """Which places of one axis are broken anywhere."""
-    return np.asarray(np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1).any(axis=1))
 
 
 def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:

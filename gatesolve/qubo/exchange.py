@@ -95,14 +95,7 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
-    """A Qubo, or a model with linear constraints, as a quadratic program of qiskit-optimization.
-
-    Args:
-        problem: a Qubo of degree 2 at most; or a model of ranges of integers and linear constraints.
-        objective: of a model, over its 0/1 variables; the model's own linear objective where None.
-
-    Returns:
-        A program with the same energies: binary and integer variables under their names.
+    """A Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
 
     Raises:
         UnsupportedError: a higher degree, another kind of constraint, a domain with gaps; or the package is missing.
@@ -129,10 +122,7 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
-    """A quadratic program of binary and integer variables and linear constraints.
-
-    Returns:
-        The constraints and a linear objective in the model, or the objective as a Qubo.
+    """A quadratic program of binary and integer variables and linear constraints; returns what `from_cqm` does.
 
     Raises:
         UnsupportedError: continuous variables, quadratic constraints, or an objective quadratic in integers.
@@ -155,14 +145,7 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
-    """A Qubo of any degree, or a model with linear constraints, as an ``ommx.v1.Instance``.
-
-    Args:
-        problem: a Qubo; or a model of ranges of integers and linear constraints.
-        objective: of a model, quadratic, over its 0/1 variables; the model's own linear objective where None.
-
-    Returns:
-        An instance with the same energies; variable k has id k and its name.
+    """A Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k and its name.
 
     Raises:
         UnsupportedError: another kind of constraint, a domain with gaps; or the package is missing.
@@ -196,12 +179,9 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
 
 
 def from_ommx(instance: Any) -> QuboProblem:
-    """An OMMX instance of binary and integer variables and linear constraints.
+    """An OMMX instance; returns what `from_cqm` does. An objective over 0/1 variables may be of any degree.
 
     Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
-
-    Returns:
-        The constraints and a linear objective in the model; an objective of any degree over 0/1 variables as a Qubo.
 
     Raises:
         UnsupportedError: other kinds of variables, constraints that are not linear.
@@ -236,7 +216,6 @@ def _ommx_names(variables: Iterable[Any]) -> dict[int, str]:
 
 
 def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
-    """The least and greatest value of a variable of another package."""
     if kind.upper() not in {"BINARY", "INTEGER"}:
         raise UnsupportedError(f"variable {name} is {kind.lower()}: only binary and integer variables are read")
     if math.isinf(low) or math.isinf(high):
@@ -245,7 +224,6 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    """The decimal that a coefficient is written as."""
     if not is_finite(value):
         raise not_finite(value, f"the coefficient of {where}")
     return as_written(to_number(value))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.penalty import Penalty, make_penalty
-from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply, scale, variable
+from gatesolve.qubo.polynomial import Monomial, Terms, add, multiply_all, scale, variable
 from gatesolve.qubo.tuple_penalties import Grid
 
 FIT_ROWS = 1 << 14
@@ -76,7 +76,7 @@ def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.i
             made: list[Terms] = [variable(offset + q) for q in range(block.num_qubits)]
             bits = block.bits.astype(np.int64)
         elif all(len(m) <= 1 for p in view.literals for m in p):
-            made, bits = list(view.literals), np.eye(len(view.values), dtype=np.int64)
+            made, bits = list(view.literals), np.eye(len(view.literals), dtype=np.int64)
         else:
             return None
         polynomials += made
@@ -200,11 +200,6 @@ def _penalty(
     divisor = math.gcd(*whole)
     whole = [c // divisor for c in whole]
     gap = int((matrix[broken] @ np.array(whole, dtype=np.int64)).min())
-    parts = []
-    for monomial, coefficient in zip(monomials, whole, strict=True):
-        if coefficient:
-            product: Terms = {(): 1}
-            for k in monomial:
-                product = multiply(product, polynomials[k])
-            parts.append(scale(product, coefficient))
+    products = ((multiply_all(polynomials[k] for k in m), c) for m, c in zip(monomials, whole, strict=True) if c)
+    parts = [scale(product, coefficient) for product, coefficient in products]
     return make_penalty(add(parts), gap, "fitted")

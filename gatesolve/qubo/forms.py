@@ -1,7 +1,7 @@
 """Quadratic forms that penalties are written with: squares, conflicts, windows, equalities.
 
 Every form takes and returns polynomials (`gatesolve.qubo.polynomial`). A *literal* is a polynomial that is 0 or 1
-on the states of interest: ``variable(3)``, ``negated(variable(3))``, or what `gatesolve.qubo.literals` makes for
+on the states of interest: ``variable(3)``, ``negate(variable(3))``, or what `gatesolve.qubo.literals` makes for
 ``cell == 7``. No form adds a variable.
 
 Sources: Mata Ali and Mencia, 'A QUBO Formulation for the Generalized LinkedIn Queens and Takuzu/Tango Game',
@@ -15,14 +15,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
+from gatesolve.qubo.numerals import to_number
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, multiply_all, scale
 
 Polynomial = dict[Monomial, Number]
 
 
 def simplify(terms: Terms) -> Polynomial:
     """The same polynomial with whole-number fractions written as ints, and without zeros."""
-    return {m: _plain(c) for m, c in terms.items() if c}
+    return {m: to_number(c) if isinstance(c, Fraction) else c for m, c in terms.items() if c}
 
 
 def negate(literal: Terms) -> Polynomial:
@@ -87,16 +88,9 @@ def differ(first: Terms, second: Terms) -> Polynomial:
 
 def none_hold(literals: Sequence[Terms]) -> Polynomial:
     """``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0; of as high a degree as they are many."""
-    product: Polynomial = constant(1)
-    for literal in literals:
-        product = multiply(product, negate(literal))
-    return product
+    return multiply_all(map(negate, literals))
 
 
 def implies(first: Terms, second: Terms) -> Polynomial:
     """``x(1 - y)``: 1 where ``first`` holds without ``second``, else 0."""
     return multiply(first, negate(second))
-
-
-def _plain(value: Number) -> Number:
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

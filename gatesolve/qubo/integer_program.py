@@ -11,6 +11,7 @@ from typing import Literal
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Clause, Constraint, Linear, Model, Objective, Variable
+from gatesolve.model.constraints import merge_literals
 from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
 from gatesolve.qubo.qubo import Qubo
 
@@ -215,9 +216,7 @@ def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, in
 
 def _clause(label: str, clause: Clause) -> LinearRow:
     """At least one literal: ``x`` or ``1 - x`` each, one a variable."""
-    joined: dict[str, set[int]] = {}
-    for name, values in clause.literals:
-        joined.setdefault(name, set()).update(values & {0, 1})
+    joined = {name: values & {0, 1} for name, values in merge_literals(clause.literals).items()}
     if always := [name for name, values in joined.items() if values == {0, 1}]:
         return LinearRow(label, {always[0]: Fraction(0)}, ">=", Fraction(0))
     terms = {name: Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}

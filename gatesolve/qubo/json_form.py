@@ -22,7 +22,6 @@ from gatesolve.qubo.numerals import (
     MAX_TERMS,
     Place,
     add_to,
-    as_written,
     check_count,
     quote,
     read_number,
@@ -115,8 +114,8 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
     if not names:
         raise place.fault("no variables: give at least one term")
     # A fraction that was written as one stays one.
-    terms = {m: _exact(c) if isinstance(c, Fraction) else c for m, c in total.items()}
-    return _dressed(Qubo.of(names, terms), data, place)
+    terms = {m: shortest_number(c) for m, c in total.items()}
+    return _with_meanings_and_space(Qubo.of(names, terms), data, place)
 
 
 def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:
@@ -136,15 +135,14 @@ def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], sourc
     if odd := set(qubo.names) ^ set(numbers):
         fault = f"{file} has other variables ({quote(min(odd))} is in one alone): write it again, or move it away"
         raise place.fault(fault)
-    said = _exact(_value(data.get("offset", 0), "offset", place))
+    said = shortest_number(_value(data.get("offset", 0), "offset", place))
     if offset is not None and offset != said:
         raise place.fault(f"offset {said}, but {offset} in {file}: mend one of them")
     terms = {tuple(sorted(numbers[qubo.names[i]] for i in m)): c for m, c in qubo.terms.items()}
-    return _dressed(Qubo.of(names, {(): said if offset is None else offset, **terms}), data, place)
+    return _with_meanings_and_space(Qubo.of(names, {(): said if offset is None else offset, **terms}), data, place)
 
 
-def _dressed(qubo: Qubo, data: dict[str, Any], place: Place) -> Qubo:
-    """With meanings and space."""
+def _with_meanings_and_space(qubo: Qubo, data: dict[str, Any], place: Place) -> Qubo:
     meanings = _names(data, "meanings", place, unique=False)
     if meanings is not None and len(meanings) != len(qubo.names):
         raise place.fault(f"{len(meanings)} meanings for {len(qubo.names)} variables: give as many")
@@ -176,12 +174,6 @@ def _term(term: Any, number: int, place: Place) -> tuple[list[str], Number]:
         case [list(names), weight] if isinstance(term, list) and all(isinstance(name, str) for name in names):
             return names, _value(weight, f"weight of term {number + 1}", place)
     raise place.fault(f'term {number + 1} is {quote(json.dumps(term))}: write [["a", "b"], 1.5]')
-
-
-def _exact(value: Number) -> Number:
-    """A fraction as a number that equals it, if there is one."""
-    near = shortest_number(value)
-    return near if as_written(near) == value else value
 
 
 def _value(value: Any, what: str, place: Place) -> Number:

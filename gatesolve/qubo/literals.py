@@ -14,7 +14,7 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.qubo.forms import Polynomial, simplify
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale
+from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply_all, scale
 
 GENERIC_SIZE = 64
 """Most codewords of a block whose codewords are in no known pattern."""
@@ -70,7 +70,7 @@ class Literals:
     def of_block(self, number: int, values: Sequence[Number]) -> Polynomial:
         """The polynomial with ``values`` on the codewords of block ``number``."""
         block, offset = self.space.blocks[number], self.space.offsets[number]
-        return _shifted(interpolate(block.codewords, block.num_qubits, values), offset)
+        return shift_terms(interpolate(block.codewords, block.num_qubits, values), offset)
 
     def where(self, name: str, values: Collection[int]) -> Polynomial:
         """``name in values``: 1 or 0 on codewords."""
@@ -99,20 +99,13 @@ class Literals:
 
         Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
         """
-        result: dict[Monomial, Number] = {}
-        for monomial, coefficient in terms.items():
-            for m, c in self._reduced(monomial).items():
-                result[m] = result.get(m, 0) + coefficient * c
-        return simplify(result)
+        return simplify(add(scale(self._reduced(monomial), c) for monomial, c in terms.items()))
 
     def _reduced(self, monomial: Monomial) -> Polynomial:
         shares: dict[int, list[int]] = {}
         for qubit in monomial:
             shares.setdefault(self._block_at[qubit], []).append(qubit)
-        product: Polynomial = constant(1)
-        for number, qubits in shares.items():
-            product = multiply(product, self._share(number, tuple(qubits)))
-        return product
+        return multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares.items())
 
     def _share(self, number: int, qubits: tuple[int, ...]) -> Polynomial:
         if len(qubits) == 1 and self.space.blocks[number].size > 1:
@@ -134,7 +127,8 @@ def is_full(block: Block) -> bool:
     return block.size == 1 << block.num_qubits
 
 
-def _shifted(terms: Terms, offset: int) -> Polynomial:
+def shift_terms(terms: Terms, offset: int) -> Polynomial:
+    """The same polynomial of variables numbered ``offset`` higher."""
     return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
 
 

@@ -19,7 +19,7 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
     used: set[str] = set()
     for block in space.blocks:
         for qubit in range(block.num_qubits):
-            name, meaning = _of(block, qubit)
+            name, meaning = _describe(block, qubit)
             unique, count = name, 1
             while unique in used:
                 count += 1
@@ -36,7 +36,7 @@ def auxiliary_names(taken: Collection[str], number: int) -> list[str]:
     return [name for name, _ in zip(free, range(number), strict=False)]
 
 
-def _of(block: Block, qubit: int) -> tuple[str, str]:
+def _describe(block: Block, qubit: int) -> tuple[str, str]:
     rows = [row for row, word in zip(block.tuples, block.codewords, strict=True) if word >> qubit & 1]
     whole = ".".join(block.variables) if len(block.variables) <= 3 else f"{block.variables[0]}..{block.variables[-1]}"
     if len(block.variables) > 1 and len(rows) == 1:
@@ -46,18 +46,16 @@ def _of(block: Block, qubit: int) -> tuple[str, str]:
         domain = sorted({row[place] for row in block.tuples})
         ones = sorted({row[place] for row in rows})
         if sum(row[place] in ones for row in block.tuples) == len(rows) and len(ones) < len(domain):
-            return _of_values(
-                variable, ones, domain, f"{whole}.{qubit}" if len(block.variables) > 1 else "", qubit, block
-            )
+            name, meaning = _describe_values(variable, ones, domain, qubit)
+            if len(block.variables) > 1:
+                return f"{whole}.{qubit}", meaning
+            return variable if block.num_qubits == len(ones) == 1 else name, meaning
     return f"{whole}.{qubit}", f"digit {qubit} of the number of ({', '.join(block.variables)})"
 
 
-def _of_values(
-    variable: str, ones: list[int], domain: list[int], name: str, qubit: int, block: Block
-) -> tuple[str, str]:
+def _describe_values(variable: str, ones: list[int], domain: list[int], qubit: int) -> tuple[str, str]:
     if len(ones) == 1:
-        alone = block.num_qubits == 1
-        return name or (variable if alone else f"{variable}_{ones[0]}"), f"{variable} = {ones[0]}"
+        return f"{variable}_{ones[0]}", f"{variable} = {ones[0]}"
     if ones == domain[-len(ones) :]:
-        return name or f"{variable}_ge_{ones[0]}", f"{variable} >= {ones[0]}"
-    return name or f"{variable}.{qubit}", f"{variable} in {{{', '.join(map(str, ones))}}}"
+        return f"{variable}_ge_{ones[0]}", f"{variable} >= {ones[0]}"
+    return f"{variable}.{qubit}", f"{variable} in {{{', '.join(map(str, ones))}}}"

@@ -67,7 +67,7 @@ def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tu
     def whole(chosen: Sequence[Form], left: Mapping[Bit, int]) -> int:
         return sum(AND_CX * form.ands for form in chosen) + sum(DIGIT_CX * abs(v).bit_count() for v in left.values())
 
-    return min((_settled(bonds, linear, start, price) for start in range(3)), key=lambda found: whole(*found))
+    return min((_choose_forms(bonds, linear, start, price) for start in range(3)), key=lambda found: whole(*found))
 
 
 def find_lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> Fraction:
@@ -84,11 +84,11 @@ def find_lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> F
     def bound(chosen: Sequence[Form], left: Mapping[Bit, int]) -> int:
         return sum(form.base for form in chosen) + sum(min(value, 0) for value in left.values())
 
-    found = [_settled(bonds, linear, start, lost) for start in range(3)]
+    found = [_choose_forms(bonds, linear, start, lost) for start in range(3)]
     return Fraction(max(bound(*one) for one in found), 2)
 
 
-def _settled(
+def _choose_forms(
     bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int], start: int, price: Callable[[Form, int, int], int]
 ) -> tuple[list[Form], dict[Bit, int]]:
     """Forms changed one by one, while that lowers the price of a form and the rests of its two bits."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -20,9 +22,9 @@ from gatesolve.qubo.auxiliary import (
 )
 from gatesolve.qubo.fit import fit_penalty, fit_states
 from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
-from gatesolve.qubo.literals import Literals, interpolate, is_full
-from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty, rewrite_penalty
-from gatesolve.qubo.polynomial import Terms, add, constant, degree, multiply, variable
+from gatesolve.qubo.literals import Literals, interpolate, is_full, shift_terms
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty
+from gatesolve.qubo.polynomial import Terms, add, degree, multiply, variable
 from gatesolve.qubo.requirements import Requirement, orient_terms
 from gatesolve.qubo.sum_penalties import list_sums, penalise_distance, penalise_sum
 from gatesolve.qubo.tuple_penalties import find_sum, make_grid, make_indicators, penalise_rows
@@ -112,10 +114,10 @@ class Penalties:
             where = self._where_of(constraint.variables)
             rows = self._rows(constraint)
             demands = [[negate(where(k, v)) for k, v in enumerate(row)] for row in rows]
-        made = penalise_by_selectors(demands, first) if demands else None
-        if demands is None or made is None:
+        if not demands:
             return None
-        return made, [f"selector {k}" for k in range(len(demands))]
+        made = penalise_by_selectors(demands, first)
+        return None if made is None else (made, [f"selector {k}" for k in range(len(demands))])
 
     def _of(self, requirement: Requirement) -> Penalty | None:
         numbers = self.literals.blocks_of(requirement.scope)
@@ -148,7 +150,8 @@ class Penalties:
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.inside:
             return list(found)
-        return [rewrite_penalty(p, self.literals.reduced(p.terms)) for p in found]
+        # equal on codewords alone, which is where it matters
+        return [replace(p, terms=self.literals.reduced(p.terms), floor=p.satisfied) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
         listed = make_grid(requirement.constraints, self.literals)
@@ -195,7 +198,7 @@ class Penalties:
         if sums is None:
             return None
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
-        allowed = [s for s in sums if all(_compare(w * s, c) for c, w in zip(members, signs, strict=True))]
+        allowed = [s for s in sums if all(c.compare(w * s) for c, w in zip(members, signs, strict=True))]
         return self.literals.total(terms), sums, allowed
 
     def _of_sum(self, found: tuple[Polynomial, list[int], list[int]] | None, most: int | None) -> list[Penalty]:
@@ -236,11 +239,9 @@ class Penalties:
         """Where there are too many combinations to list: products along a clause or the rows of a table."""
         first = requirement.constraints[0]
         if isinstance(first, Clause):
-            product: Polynomial = constant(1)
             literals = [self.literals.where(name, values) for name, values in first.literals]
-            if np.prod([len(p) + 1.0 for p in literals]) <= 1 << 16:
-                product = none_hold(literals)
-                return [make_penalty(product, 1, "violation")]
+            if math.prod(len(p) + 1 for p in literals) <= 1 << 16:
+                return [make_penalty(none_hold(literals), 1, "violation")]
         if isinstance(first, Table):
             where = self._where_of(first.variables)
             terms = penalise_rows(self._rows(first), where)
@@ -256,14 +257,7 @@ class Penalties:
         return lambda k, v: self.literals.where(names[k], {v})
 
 
-def _compare(total: int, constraint: Linear) -> bool:
-    if constraint.relation == "==":
-        return total == constraint.bound
-    return total != constraint.bound if constraint.relation == "!=" else total <= constraint.bound
-
-
 def _is_plain(total: Terms) -> bool:
-    """A plain sum of qubits."""
     return all(len(m) == 1 and c == 1 for m, c in total.items())
 
 
@@ -315,8 +309,6 @@ def _irregular(block: Block, offset: int) -> Penalty:
     outside = ~np.isin(every, block.codewords)
     found = fit_states(outside, block.num_qubits)
     if found is not None:
-        return make_penalty(
-            {tuple(offset + q for q in m): c for m, c in found.terms.items()}, found.gap, "fitted", floor=0
-        )
+        return make_penalty(shift_terms(found.terms, offset), found.gap, "fitted", floor=0)
     terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
-    return make_penalty({tuple(offset + q for q in m): c for m, c in terms.items()}, 1, "unused words", floor=0)
+    return make_penalty(shift_terms(terms, offset), 1, "unused words", floor=0)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.qubo.forms import Polynomial, simplify
+from gatesolve.qubo.numerals import to_number
 from gatesolve.qubo.polynomial import Number, Terms, constant
 
 EXACT_FLOOR_QUBITS = 14
@@ -76,8 +77,7 @@ def least_value(terms: Terms) -> Number:
         return bound
     scale = math.lcm(*(Fraction(c).denominator for c in terms.values()))
     values = _all_values({m: int(c * scale) for m, c in terms.items()}, variables)
-    lowest = Fraction(int(values.min()), scale)
-    return lowest.numerator if lowest.denominator == 1 else lowest
+    return to_number(Fraction(int(values.min()), scale))
 
 
 def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
@@ -86,11 +86,6 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
     whole = [c for c in neat.values() if isinstance(c, int)]
     divisor = math.gcd(*whole) if whole and len(whole) == len(neat) else 1
     return {m: c // divisor if divisor > 1 else c for m, c in neat.items()}, max(divisor, 1)
-
-
-def rewrite_penalty(part: Penalty, terms: Terms) -> Penalty:
-    """The same penalty written by an equal polynomial, right on codewords alone."""
-    return replace(part, terms=simplify(terms), floor=part.satisfied)
 
 
 def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:

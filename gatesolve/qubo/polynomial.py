@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias
 
 Number: TypeAlias = int | float | Fraction
@@ -47,6 +48,11 @@ def multiply(first: Terms, second: Terms) -> dict[Monomial, Number]:
             key = m if not n else n if not m else tuple(sorted({*m, *n}))
             product[key] = product.get(key, 0) + c * d
     return {m: c for m, c in product.items() if c}
+
+
+def multiply_all(factors: Iterable[Terms]) -> dict[Monomial, Number]:
+    """The product of several polynomials."""
+    return reduce(multiply, factors, constant(1))
 
 
 def degree(terms: Terms) -> int:

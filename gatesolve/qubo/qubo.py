@@ -33,8 +33,8 @@ class Qubo:
         space: decodes a state to the model's variables; None for a Qubo of the user's own.
 
     Raises:
-        InputError: names used twice, a monomial of unknown variables, a coefficient that is no finite number, or
-            energies beyond the greatest float.
+        InputError: names used twice, a monomial of names or of unknown variables, a coefficient that is no finite
+            number, or energies beyond the greatest float.
     """
 
     names: tuple[str, ...]
@@ -51,6 +51,7 @@ class Qubo:
             raise ValueError("as many meanings as names")
         if self.space is not None and self.space.num_qubits != len(self.names):
             raise ValueError("as many names as qubits of the space")
+        _check_numbers(self.terms, self.names)
         for monomial, coefficient in self.terms.items():
             if not monomial or any(a >= b for a, b in pairwise(monomial)):
                 raise ValueError(f"monomial {monomial} must be ascending and not empty")
@@ -66,6 +67,7 @@ class Qubo:
     @staticmethod
     def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:
         """From a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
+        _check_numbers(terms, names)
         kept = {m: c for m, c in sorted(terms.items(), key=lambda item: (len(item[0]), item[0])) if m and c}
         return Qubo(tuple(names), kept, terms.get((), 0), tuple(meanings), space)
 
@@ -95,11 +97,7 @@ class Qubo:
         return all(Fraction(c).denominator == 1 for c in (self.offset, *self.terms.values()))
 
     def energy(self, bits: Sequence[int] | Mapping[str, int]) -> Number:
-        """The energy of one state, rounded to a float where it is not whole.
-
-        Args:
-            bits: 0 or 1 for each variable, in order or by name.
-        """
+        """The energy of one state (0 or 1 for each variable, in order or by name), as a float where it is not whole."""
         return nearest_number(self.exact_energy(bits))
 
     def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
@@ -109,11 +107,7 @@ class Qubo:
         return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Energies of many states.
-
-        Returns:
-            Shape (states,): exact while every partial sum is a multiple of a power of two within 53 bits.
-        """
+        """Energies of many states: exact while every partial sum is a multiple of a power of two within 53 bits."""
         total = np.full(bits.shape[1], float(self.offset))
         for monomial, coefficient in self.terms.items():
             total += float(coefficient) * np.logical_and.reduce(bits[list(monomial)], axis=0)
@@ -130,11 +124,7 @@ class Qubo:
         return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
 
     def decode(self, bits: Sequence[int]) -> dict[str, int] | None:
-        """The assignment a state stands for: the model's variables, or the Qubo's own without a space.
-
-        Returns:
-            None if the state is no codeword of the space.
-        """
+        """The assignment a state stands for, None if it is no codeword; of the Qubo's own variables without a space."""
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))
@@ -147,3 +137,13 @@ class Qubo:
             "offset": float(self.offset),
             "terms": [[[self.names[i] for i in m], float(c)] for m, c in self.terms.items()],
         }
+
+
+def _check_numbers(terms: Terms, names: Sequence[str]) -> None:
+    """Refuse monomials that are no tuples of whole numbers."""
+    for monomial in terms:
+        if not isinstance(monomial, tuple) or not all(isinstance(i, int | np.integer) for i in monomial):
+            known = ", ".join(f"{k} for {name}" for k, name in enumerate(names[:2]))
+            raise InputError(
+                f"a term is {monomial!r}: write a tuple of the variables' numbers ({known}), or use from_dict"
+            )

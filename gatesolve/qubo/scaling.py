@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings.block import make_binary
+from gatesolve.encodings.block import Block, make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
@@ -41,8 +42,16 @@ class _Local:
     axes: tuple[Axis, ...]
     values: Exact
 
+    @property
+    def table(self) -> dict[tuple[int, ...], int]:
+        """The values by those of the variables."""
+        rows = (tuple(chain(*row)) for row in product(*(axis.tuples for axis in self.axes)))
+        return dict(zip(rows, self.values.reshape(-1).tolist(), strict=True))
+
 
 Locals = dict[tuple[str, ...], _Local]
+_Bit = tuple[Block, int]
+"""A Qubo variable: the block it is a qubit of, and which."""
 
 
 def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits: int = EXACT_BITS) -> Cost:
@@ -71,13 +80,16 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
     for number in (bits, exact_bits):
         if not 1 <= number <= MOST_BITS:
             raise InputError(f"{number} bits for the energies: choose 1 to {MOST_BITS}")
-    space = space or qubo.space or binary_space(qubo.names)
-    groups, base = _grouped(qubo, space)
+    own = qubo.space or binary_space(qubo.names)
+    bits_of = [(block, place) for block in own.blocks for place in range(block.num_qubits)]
+    space = space or own
+    groups = _grouped(qubo, bits_of, space)
+    base = as_written(qubo.offset)
     denominator = math.lcm(1, *(c.denominator for group in groups.values() for c in group.values()))
     locals_: Locals = {}
     for names, group in groups.items():
         axes = group_axes(names, space)
-        table = _tabulated(group, axes, qubo, denominator)
+        table = _tabulated(group, axes, bits_of, denominator)
         least = table.min()
         base += Fraction(int(least), denominator)
         if table.max() > least:
@@ -91,33 +103,23 @@ def binary_space(names: Sequence[str]) -> Space:
     return Space(tuple(make_binary(Variable(name, (0, 1))) for name in names))
 
 
-def _grouped(qubo: Qubo, space: Space) -> tuple[dict[tuple[str, ...], dict[Monomial, Fraction]], Fraction]:
-    """Coefficients by the variables that their monomials read, and the offset."""
+def _grouped(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
+    """Coefficients by the variables that their monomials read."""
     order = {name: k for k, name in enumerate(space.variables)}
-    scopes = [_scope(qubo, number) for number in range(qubo.num_variables)]
     groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
     for monomial, coefficient in qubo.terms.items():
-        names = {name for number in monomial for name in scopes[number]}
+        names = {name for number in monomial for name in bits[number][0].variables}
         missing = names - set(order)
         if missing:
             raise InputError(f"the Qubo reads {min(missing)}, which the space does not hold: give it a block")
         group = groups.setdefault(tuple(sorted(names, key=order.__getitem__)), {})
         group[monomial] = group.get(monomial, Fraction(0)) + as_written(coefficient)
-    return groups, as_written(qubo.offset)
+    return groups
 
 
-def _scope(qubo: Qubo, number: int) -> tuple[str, ...]:
-    """The model's variables that a Qubo variable is a function of."""
-    if qubo.space is None:
-        return (qubo.names[number],)
-    return qubo.space.blocks[_block_of(qubo.space, number)].variables
-
-
-def _block_of(space: Space, qubit: int) -> int:
-    return max(k for k, offset in enumerate(space.offsets) if offset <= qubit and space.blocks[k].num_qubits)
-
-
-def _tabulated(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], qubo: Qubo, denominator: int) -> Exact:
+def _tabulated(
+    group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Sequence[_Bit], denominator: int
+) -> Exact:
     """The sum of a group's terms, times ``denominator``, for all tuples of its axes."""
     shape = tuple(len(axis.tuples) for axis in axes)
     if math.prod(shape) > LOCAL_ROWS:
@@ -126,33 +128,15 @@ def _tabulated(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], qubo: Qu
             f"terms over {names} have {math.prod(shape)} combinations of values, more than {LOCAL_ROWS}: "
             "use encoding='one-hot' or 'binary', whose blocks hold one variable each"
         )
-    bits = {number: _bit(qubo, number, axes) for monomial in group for number in monomial}
+    values = {}
+    for number in {number for monomial in group for number in monomial}:
+        block, place = bits[number]
+        ones = [word >> place & 1 for word in block.codewords]
+        values[number] = _spread(block.variables, dict(zip(block.tuples, ones, strict=True)), axes)
     total = np.zeros(shape, dtype=object)
     for monomial, coefficient in group.items():
-        product = np.logical_and.reduce(np.broadcast_arrays(*(bits[n] for n in monomial), np.ones(shape, dtype=bool)))
-        total = total + product.astype(object) * int(coefficient * denominator)
-    return np.asarray(total)
-
-
-def _bit(qubo: Qubo, number: int, axes: tuple[Axis, ...]) -> NDArray[np.bool_]:
-    """A Qubo variable's value, in a shape that broadcasts to that of the axes."""
-    names = _scope(qubo, number)
-    if qubo.space is None:
-        known: dict[tuple[int, ...], bool] = {(0,): False, (1,): True}
-    else:
-        home = _block_of(qubo.space, number)
-        block, place = qubo.space.blocks[home], number - qubo.space.offsets[home]
-        known = {row: bool(word >> place & 1) for row, word in zip(block.tuples, block.codewords, strict=True)}
-    used = [k for k, axis in enumerate(axes) if set(axis.names) & set(names)]
-    shape = [len(axis.tuples) if k in used else 1 for k, axis in enumerate(axes)]
-    flat = []
-    for place_ in np.ndindex(*shape):
-        values = {n: v for k in used for n, v in zip(axes[k].names, axes[k].tuples[place_[k]], strict=True)}
-        row = tuple(values[name] for name in names)
-        if row not in known:
-            raise InputError(f"the Qubo has no state for {', '.join(names)} = {', '.join(map(str, row))}")
-        flat.append(known[row])
-    return np.array(flat, dtype=bool).reshape(shape)
+        total += math.prod(values[n] for n in monomial) * int(coefficient * denominator)
+    return total
 
 
 def _in_units(
@@ -252,7 +236,7 @@ def _absorbed(plan: _Plan) -> _Plan:
         homes = [other for other in kept if len(other) > len(names) and set(names) <= set(other)]
         best: tuple[int, tuple[str, ...], Values] | None = None
         for home in homes:
-            both = kept[home].values + _spread(kept[names], kept[home].axes)
+            both = kept[home].values + _spread(names, kept[names].table, kept[home].axes).astype(np.int64)
             gain = prices[names] + prices[home] - estimate_cx(split_by_weight(both - both.min()))
             if gain > 0 and (best is None or gain > best[0]):
                 best = gain, home, both
@@ -265,17 +249,20 @@ def _absorbed(plan: _Plan) -> _Plan:
     return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
 
 
-def _spread(local: _Local, axes: tuple[Axis, ...]) -> Values:
-    """A local function's values along the axes of a group that holds its variables."""
-    result = np.zeros(tuple(len(axis.tuples) for axis in axes), dtype=np.int64)
-    index = [{row: k for k, row in enumerate(axis.tuples)} for axis in local.axes]
-    for place in np.ndindex(*result.shape):
+def _spread(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tuple[Axis, ...]) -> Exact:
+    """A function of some variables, in a shape that broadcasts to that of the axes, which hold them."""
+    used = [set(axis.names) & set(names) for axis in axes]
+    shape = [len(axis.tuples) if read else 1 for axis, read in zip(axes, used, strict=True)]
+    found = np.zeros(shape, dtype=object)
+    for place in np.ndindex(*shape):
         values = {
             n: v for axis, p in zip(axes, place, strict=True) for n, v in zip(axis.names, axis.tuples[p], strict=True)
         }
-        at = tuple(where[tuple(values[n] for n in a.names)] for a, where in zip(local.axes, index, strict=True))
-        result[place] = local.values[at]
-    return result
+        row = tuple(values[name] for name in names)
+        if row not in table:
+            raise InputError(f"the Qubo has no state for {', '.join(names)} = {', '.join(map(str, row))}")
+        found[place] = table[row]
+    return found
 
 
 def _oriented(plan: _Plan) -> _Plan:

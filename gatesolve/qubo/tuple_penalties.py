@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.model.constraints import Constraint
+from gatesolve.qubo.digits import Axis, group_axes
 from gatesolve.qubo.forms import Polynomial, negate
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.penalty import Penalty, make_penalty
@@ -28,15 +29,11 @@ class View:
 
     Attributes:
         number: the block.
-        names: the constraint's variables it holds.
-        values: for each class the values of ``names``.
         literals: for each class the polynomial that is 1 on its codewords and 0 on the others.
         plain: each class is one codeword.
     """
 
     number: int
-    names: tuple[str, ...]
-    values: tuple[tuple[int, ...], ...]
     literals: tuple[Polynomial, ...]
     plain: bool
 
@@ -56,44 +53,27 @@ class Grid:
 
 def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
     """The grid of what the constraints, all together, allow; None where it has more than `MOST_ROWS` places."""
-    scope = tuple(dict.fromkeys(name for c in constraints for name in c.scope))
-    numbers = sorted({literals.number_of(name) for name in scope})
-    sizes = [len(_classes(literals, number, scope)) for number in numbers]
+    axes = group_axes([name for c in constraints for name in c.scope], literals.space)
+    sizes = [len(axis.tuples) for axis in axes]
     if math.prod(sizes) > MOST_ROWS:
         return None
-    views = [make_view(literals, number, scope) for number in numbers]
-    axes = [np.arange(size) for size in sizes]
-    places = np.meshgrid(*axes, indexing="ij") if axes else []
+    places = np.meshgrid(*map(np.arange, sizes), indexing="ij")
     columns: dict[str, NDArray[np.int64]] = {}
-    for view, place in zip(views, places, strict=True):
-        table = np.array(view.values, dtype=np.int64).reshape(len(view.values), len(view.names))
-        columns.update({name: table[place, k] for k, name in enumerate(view.names)})
+    for axis, place in zip(axes, places, strict=True):
+        table = np.array(axis.tuples, dtype=np.int64)
+        columns.update({name: table[place, k] for k, name in enumerate(axis.names)})
     broken = np.zeros(tuple(sizes), dtype=bool)
     for constraint in constraints:
         broken |= ~np.broadcast_to(constraint.holds(columns), broken.shape)
-    wide = tuple(view for view, size in zip(views, sizes, strict=True) if size > 1)
+    wide = tuple(_view(literals, axis) for axis in axes if len(axis.tuples) > 1)
     return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
 
 
-def make_view(literals: Literals, number: int, scope: Sequence[str]) -> View:
-    """What a scope sees of block ``number``."""
-    block = literals.space.blocks[number]
-    classes = _classes(literals, number, scope)
-    names = tuple(name for name in block.variables if name in scope)
-    polynomials = []
-    for members in classes.values():
-        inside = set(members)
-        polynomials.append(literals.of_block(number, [int(k in inside) for k in range(block.size)]))
-    return View(number, names, tuple(classes), tuple(polynomials), len(classes) == block.size)
-
-
-def _classes(literals: Literals, number: int, scope: Sequence[str]) -> dict[tuple[int, ...], list[int]]:
-    block = literals.space.blocks[number]
-    places = [k for k, name in enumerate(block.variables) if name in set(scope)]
-    classes: dict[tuple[int, ...], list[int]] = {}
-    for k, row in enumerate(block.tuples):
-        classes.setdefault(tuple(row[p] for p in places), []).append(k)
-    return classes
+def _view(literals: Literals, axis: Axis) -> View:
+    number = literals.number_of(axis.names[0])
+    rows = list(zip(*map(literals.values, axis.names), strict=True))
+    found = tuple(literals.of_block(number, [int(row == seen) for row in rows]) for seen in axis.tuples)
+    return View(number, found, len(axis.tuples) == len(rows))
 
 
 def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
@@ -101,7 +81,7 @@ def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
 
     As a polynomial, with its values and those allowed.
     """
-    if not seen.views or any(len(view.values) != 2 for view in seen.views):
+    if not seen.views or any(len(view.literals) != 2 for view in seen.views):
         return None
     counts = np.indices(seen.broken.shape).sum(axis=0)
     allowed = []
@@ -121,7 +101,7 @@ def make_indicators(seen: Grid) -> list[Penalty]:
     written by the others, the one of lowest degree. For two blocks also the latter with the fewest couplings.
     """
     found = [_contracted(seen, None)]
-    if any(len(view.values) > 2 for view in seen.views):
+    if any(len(view.literals) > 2 for view in seen.views):
         found.append(_complement(seen))
         found.append(_contracted(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
         if len(seen.views) == 2:

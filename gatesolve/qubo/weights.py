@@ -52,27 +52,28 @@ class Chosen:
     """The weights a user gave, and which of them were asked for."""
 
     def __init__(self, given: Weights) -> None:
-        self.given = given
-        self.unused = set(given) if isinstance(given, Mapping) else set()
+        self._of_constraint = given if callable(given) else None
+        self._by_beginning: Mapping[str, Number] = {}
+        self.unused: set[str] = set()
         if isinstance(given, Mapping):
-            for number in given.values():
-                _positive(number)
+            self._by_beginning, self.unused = given, set(given)
         elif given is not None and not callable(given):
-            _positive(given)
+            self._by_beginning = {"": given}
+        for number in self._by_beginning.values():
+            _positive(number)
 
-    def weight(self, label: str, constraints: Sequence[Constraint]) -> Number | None:
-        """The user's weight of a part, the greatest where several fit; None for the proved one."""
-        if self.given is None:
-            return None
-        if isinstance(self.given, Mapping):
-            texts = [label, *map(str, constraints)]
-            fitting = [key for key in self.given if any(text.startswith(key) for text in texts)]
-            self.unused -= set(fitting)
-            return max((self.given[key] for key in fitting), default=None)
-        if callable(self.given):
-            answers = [a for c in constraints if (a := self.given(c)) is not None]
-            return max(map(_positive, answers), default=None)
-        return self.given
+    def make_part(
+        self, label: str, penalty: Penalty, bounds: Sequence[int | None], constraints: tuple[Constraint, ...] = ()
+    ) -> Part:
+        """The part, its weight the user's, the greatest where several fit, or else the least of the proved ones."""
+        texts = [label, *map(str, constraints)]
+        fitting = [key for key in self._by_beginning if any(text.startswith(key) for text in texts)]
+        self.unused.difference_update(fitting)
+        given = [self._by_beginning[key] for key in fitting]
+        if self._of_constraint is not None:
+            given = [_positive(a) for c in constraints if (a := self._of_constraint(c)) is not None]
+        sufficient = min(bound for bound in bounds if bound is not None)
+        return Part(label, penalty, max(given, default=sufficient), sufficient, constraints)
 
     def check_all_used(self) -> None:
         """Refuse names that no part has."""
@@ -92,15 +93,12 @@ def make_constraint_parts(
     """The constraints' parts, each by the smaller of the proved weights that apply."""
     low, high = find_range(objective, space)
     packing = _packing(found, objective, space)
-    parts = []
-    for (requirement, penalty), tight in zip(found, packing, strict=True):
-        needed = bound_by_range(low, high, penalty.gap)
-        needed = needed if tight is None else min(needed, tight)
-        weight = chosen.weight(str(requirement), requirement.constraints)
-        parts.append(
-            Part(str(requirement), penalty, needed if weight is None else weight, needed, requirement.constraints)
+    return [
+        chosen.make_part(
+            str(requirement), penalty, [bound_by_range(low, high, penalty.gap), tight], requirement.constraints
         )
-    return parts
+        for (requirement, penalty), tight in zip(found, packing, strict=True)
+    ]
 
 
 def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space) -> list[int | None]:
@@ -123,15 +121,11 @@ def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chos
         if penalty is None:
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
-        needed = bound_by_range(low - below, high, penalty.gap)
-        if needed > 1:
-            repair = None
-            if block.num_qubits <= REPAIR_QUBITS:
-                own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
-                repair = bound_by_repair(rest, space, number, own)
-            needed = needed if repair is None else min(needed, repair)
-        weight = chosen.weight(label, ())
-        made.append(Part(label, penalty, needed if weight is None else weight, needed))
+        bounds: list[int | None] = [bound_by_range(low - below, high, penalty.gap)]
+        if bounds != [1] and block.num_qubits <= REPAIR_QUBITS:
+            own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
+            bounds.append(bound_by_repair(rest, space, number, own))
+        made.append(chosen.make_part(label, penalty, bounds))
     return made
 
 

@@ -1,5 +1,6 @@
-"""Energies in digits: the order, the least and the bounds of exact arithmetic, whatever the coefficients."""
+"""Energies in units: the order, the least and the bounds of exact arithmetic, whatever the coefficients."""
 
+import math
 from fractions import Fraction
 from itertools import product
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from gatesolve.api.formulate import QuboReport
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.exact import ExactEnergies, has_energy, order_by_energy
+from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written
 
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
@@ -34,17 +35,16 @@ def brute(qubo):
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(wide_qubos(), st.data())
-def test_digits_are_the_energies(qubo, data):
+def test_whole_numbers_of_a_unit_are_the_energies(qubo, data):
     states = np.array(list(product((False, True), repeat=qubo.num_variables))).T
     wanted = brute(qubo)
-    energies = ExactEnergies.of(qubo)
-    digits = energies.digits(states)
-    assert [energies.energy(column) for column in digits.T] == wanted
-    assert order_by_energy(digits).tolist() == sorted(range(len(wanted)), key=wanted.__getitem__)
-    least = digits[:, order_by_energy(digits)[0]]
-    assert has_energy(digits, least).tolist() == [energy == min(wanted) for energy in wanted]
+    exact = ExactEnergies.of(qubo)
+    energies = exact.in_units(states)
+    assert [energy * exact.unit for energy in energies.tolist()] == wanted
+    assert np.argsort(energies, kind="stable").tolist() == sorted(range(len(wanted)), key=wanted.__getitem__)
+    assert (energies == energies.min()).tolist() == [energy == min(wanted) for energy in wanted]
     bound = data.draw(st.sampled_from(wanted)) + data.draw(st.sampled_from([0, Fraction(-1, 7**400), 10**400]))
-    assert energies.at_most(digits, bound).tolist() == [energy <= bound for energy in wanted]
+    assert (energies <= math.floor(bound / exact.unit)).tolist() == [energy <= bound for energy in wanted]
 
 
 @pytest.mark.parametrize("small", [1, 1e-13, 5e-324])

@@ -103,3 +103,10 @@ def test_what_a_matrix_cannot_hold():
             write(cubic)
     with pytest.raises(DoesNotFitError, match="a matrix of 10000 variables: at most 8192"):
         to_matrix(Qubo(tuple(map(str, range(10_000))), {}))
+
+
+@pytest.mark.parametrize("terms", [{("a", "b"): 1}, {"ab": 1}, {(0, "b"): 1, (0, 1): 1}, {0: 1}])
+def test_terms_of_names_say_what_to_write(terms):
+    for make in (Qubo, Qubo.of):
+        with pytest.raises(InputError, match=r"write a tuple of the variables' numbers \(0 for a, 1 for b\), or"):
+            make(("a", "b"), terms)

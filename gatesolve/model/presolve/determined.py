@@ -71,7 +71,6 @@ def find_determined(model: Model, most_inputs: int | None = None) -> list[Determ
 
 
 def _is_function(table: Table, place: int) -> bool:
-    """Whether the other columns determine the one at ``place``."""
     return len({row[:place] + row[place + 1 :] for row in table.tuples}) == len(table.tuples)
 
 

@@ -1,10 +1,8 @@
 """Joint filtering of exactly-one constraints: rows against columns, rows against regions.
 
-Take two families of sums of 0/1 variables that are each to be 1, the sums of a
-family sharing no variable. A sum of the first family whose variables all lie in
-sums of the second puts its 1 into one of them, and no two may choose the same:
-an all-different whose "values" are the second family's sums. Filtering it
-exactly finds, for example, k regions that fill k rows.
+Take two families of sums of 0/1 variables that are each to be 1, the sums of a family sharing no variable. A sum of the
+first family whose variables all lie in sums of the second puts its 1 into one of them, and no two may choose the same:
+an all-different whose "values" are the second family's sums. So k regions are found, for example, that fill k rows.
 """
 
 from __future__ import annotations

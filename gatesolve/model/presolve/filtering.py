@@ -115,9 +115,8 @@ def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
 def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str, Domain]:
     """Exact, after Régin (AAAI 1994): values on some maximum matching of variables to values.
 
-    An edge lies on a maximum matching when it is on one given matching or inside a
-    strongly connected component of the residual graph, which has a node joining the
-    values left over to those in use.
+    An edge lies on one when it is on a given matching or inside a strongly connected component of the residual graph,
+    which has a node joining the values left over to those in use.
     """
     names = constraint.variables
     values = sorted({v for name in names for v in domains[name]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model.model import Model
 from gatesolve.model.presolve.determined import find_determined, refresh
 from gatesolve.model.presolve.eliminate import eliminate
@@ -24,23 +24,24 @@ def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
             constraints determine.
 
     Returns:
-        The smaller model (with no variables when presolve solves it) and the recovery of
-        all original variables. Solutions correspond one to one.
+        The smaller model, without variables when presolve solves it, and the way back. Solutions correspond one to one.
 
     Raises:
-        InfeasibleError: the model was proven to have no solution.
+        InfeasibleError: the model was proven to have no solution, with the level that did.
         InputError: an unknown level.
     """
+    if level not in get_args(PresolveLevel):
+        raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(PresolveLevel))}")
     if level == "none":
         return model, Recovery(tuple(model.domains))
-    if level == "propagate":
-        return propagate(model)
-    if level == "affine":
-        return _affine(model)
-    raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(PresolveLevel))}")
+    try:
+        return propagate(model) if level == "propagate" else _eliminate_all(model)
+    except InfeasibleError as error:
+        error.presolve = level
+        raise
 
 
-def _affine(model: Model) -> tuple[Model, Recovery]:
+def _eliminate_all(model: Model) -> tuple[Model, Recovery]:
     """Rounds of elimination and propagation; wider relations only in rounds without a two-variable one."""
     model, recovery = propagate(model)
     while (found := _round(model, 1) or _round(model, None)) is not None:

@@ -11,7 +11,7 @@ from gatesolve.model.merge import merge_constraints
 from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
-from gatesolve.model.presolve.recovery import Fixed, Recovery
+from gatesolve.model.presolve.recovery import Recovery, Weighted
 from gatesolve.model.presolve.restrict import restrict
 
 #: Most tuples of a group of constraints that is filtered jointly.
@@ -21,8 +21,8 @@ JOINT_LIMIT = 20_000
 def propagate(model: Model) -> tuple[Model, Recovery]:
     """Filter all domains, then remove the variables left with one value.
 
-    Constraints inside another's scope are filtered together with it (the sum and the
-    all-different of a Kakuro run), when their tuples are few enough to list. Constraints keep their kinds.
+    Constraints inside another's scope are filtered together with it (the sum and the all-different of a Kakuro run),
+    when their tuples are few enough to list. Constraints keep their kinds.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -31,14 +31,15 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     constraints: Sequence[Constraint] = model.constraints
     while True:
         domains = reach_fixpoint(domains, constraints)
-        constraints = _restrict(constraints, domains)
+        smaller = (restrict(c, domains) for c in constraints)
+        constraints = list(dict.fromkeys(c for c in smaller if c is not None))
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
         narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
         domains = narrowed
-    steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
+    steps = tuple(Weighted(name, (), values[0]) for name, values in domains.items() if len(values) == 1)
     objective = None if model.objective is None else _substitute(model.objective, domains)
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
@@ -71,11 +72,6 @@ def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[
             waiting.extend(fresh)
             queued.update(fresh)
     return current
-
-
-def _restrict(constraints: Sequence[Constraint], domains: Domains) -> list[Constraint]:
-    smaller = (restrict(c, domains) for c in constraints)
-    return list(dict.fromkeys(c for c in smaller if c is not None))
 
 
 def _substitute(objective: Objective, domains: Domains) -> Objective:

@@ -10,20 +10,8 @@ from gatesolve.errors import InputError
 
 
 @dataclass(frozen=True)
-class Fixed:
-    """Variable ``name`` has one value in every solution."""
-
-    name: str
-    constant: int
-
-    def value(self, values: Mapping[str, int]) -> int:
-        """The variable's value; ``values`` plays no part."""
-        return self.constant
-
-
-@dataclass(frozen=True)
 class Weighted:
-    """Variable ``name`` is ``sum(coefficient * variable) + constant``."""
+    """Variable ``name`` is ``sum(coefficient * variable) + constant``; without terms it has one value."""
 
     name: str
     terms: tuple[tuple[int, str], ...]
@@ -59,7 +47,7 @@ class Looked:
         return self._table[key]
 
 
-Step = Fixed | Weighted | Looked
+Step = Weighted | Looked
 
 
 @dataclass(frozen=True)
@@ -68,18 +56,14 @@ class Recovery:
 
     Args:
         names: the original variables, in order.
-        steps: removed variables, first removed first; each depends only on variables
-            that were still there when it was removed.
+        steps: removed variables in turn; each depends only on variables that were still there when it was removed.
     """
 
     names: tuple[str, ...]
     steps: tuple[Step, ...] = ()
 
     def recover(self, assignment: Mapping[str, int]) -> dict[str, int]:
-        """Values of all original variables, in original order.
-
-        Args:
-            assignment: a value for every variable presolve left; other entries are ignored.
+        """Values of all original variables, in original order; entries of others are ignored.
 
         Raises:
             InputError: a value is missing, or breaks a constraint of the presolved model.

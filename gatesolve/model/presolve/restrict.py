@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.affine import Affine, make_relation
@@ -20,13 +21,13 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
     if isinstance(constraint, AllDifferent):
         return _all_different(constraint, domains)
     if isinstance(constraint, Clause):
-        return _settled(make_clause(constraint.literals, domains), constraint)
+        return _as_constraint(make_clause(constraint.literals, domains), constraint)
     if isinstance(constraint, (Linear, NotEqual)):
-        return _settled(_relation(constraint, domains), constraint)
+        return _as_constraint(_relation(constraint, domains), constraint)
     return constraint.restrict(domains)
 
 
-def _settled(found: Constraint | bool, source: Constraint) -> Constraint | None:
+def _as_constraint(found: Constraint | bool, source: Constraint) -> Constraint | None:
     if found is False:
         raise InfeasibleError(f"constraint '{source}' cannot hold")
     return None if found is True else found
@@ -57,9 +58,7 @@ def _table(table: Table, domains: Domains) -> Table | None:
 def _all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
     """Fixed values are already gone from the other domains, so fixed variables just leave."""
     names = [name for name in constraint.variables if len(domains[name]) > 1]
-    counts: dict[int, int] = {}
-    for v in (v for name in names for v in domains[name]):
-        counts[v] = counts.get(v, 0) + 1
+    counts = Counter(v for name in names for v in domains[name])
     names = [name for name in names if any(counts[v] > 1 for v in domains[name])]
     if len(names) < 2:
         return None

@@ -5,6 +5,7 @@ The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search) a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.exact import Digits, ExactEnergies, has_energy, order_by_energy
+from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Number
 
@@ -160,7 +161,7 @@ class _Search:
         self.qubo, self.held, self.free, self.accept, self.ground = qubo, held, free, accept, ground
         self.reads = self.hits = self.refused = 0
         self.exact = ExactEnergies.of(qubo)
-        self.best: Digits | None = None
+        self.best: int | None = None
         self.best_bits: Bits = ()
         self.answer: Bits | None = None
         self.seen: set[bytes] = set()
@@ -174,21 +175,21 @@ class _Search:
         for k, value in self.held.items():
             whole[k] = bool(value)
         whole[self.free] = states
-        digits = self.exact.digits(whole)
-        order = order_by_energy(digits)
+        energies = self.exact.in_units(whole)
+        order = np.argsort(energies, kind="stable")
         self.reads += states.shape[1]
-        least = digits[:, order[0]]
-        if self.best is None or least.tolist() < self.best.tolist():
+        least = int(energies[order[0]])
+        if self.best is None or least < self.best:
             self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, order[0]])
-        self.hits += int(has_energy(digits, self.best).sum())
+        self.hits += int((energies == self.best).sum())
         if self.accept is None:
-            if self.ground is not None and self.exact.energy(self.best) <= as_written(self.ground):
+            if self.ground is not None and self.best * self.exact.unit <= as_written(self.ground):
                 self.answer = self.best_bits
             return
         if self.ground is not None:
             ground, unit = as_written(self.ground), self.exact.unit
-            near = self.exact.at_most(digits, ground + self.slack)
-            near &= ~self.exact.at_most(digits, ground - self.slack - unit)
+            near = energies <= math.floor((ground + self.slack) / unit)
+            near &= energies >= math.floor((ground - self.slack) / unit)
             order = order[near[order]]
         self._show(whole, order, limit)
 
@@ -211,7 +212,7 @@ class _Search:
         assert self.best is not None
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
-        best, energy = nearest_number(self.exact.energy(self.best)), self.qubo.energy(bits)
+        best, energy = nearest_number(self.best * self.exact.unit), self.qubo.energy(bits)
         counts = (self.hits, self.reads, self.refused)
         exhausted = proven and not accepted and self.all_shown
         return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted)

@@ -8,7 +8,7 @@ from gatesolve.puzzles.chess.board import Board, variable_name
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.chess.rules import threats
 from gatesolve.puzzles.grid import Cell
-from gatesolve.qubo.published.formula import Published, Sheet, ones
+from gatesolve.qubo.published.formula import Published, Sheet, clear_beside, ones
 from gatesolve.qubo.published.queens import PAPER
 
 Standing = tuple[Cell, str]
@@ -63,8 +63,7 @@ def _threats(board: Board, standing: list[Standing]) -> Threats:
 def _known(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
     """What given pieces determine: themselves, what they may not stand with, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.placed().items()}
-    known = dict.fromkeys(placed, 1)
-    known |= {b if a in placed else a: 0 for a, b in costs if (a in placed) != (b in placed)}
+    known = clear_beside(dict.fromkeys(placed, 1), costs)
     for cells in board.coloured().values():
         if set(cells) & set(board.placed()):
             inside = [variable_name(*s) for s in standing if s[0] in cells]

@@ -55,8 +55,7 @@ class Published:
     def narrowed(self, domains: Mapping[str, Sequence[int]]) -> Published:
         """The same formula with the variables put in whose value follows from smaller domains.
 
-        Args:
-            domains: the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
+        ``domains`` has the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
         """
         decided: dict[int, int] = {}
         for k, own in enumerate(self.qubo.names):
@@ -81,13 +80,12 @@ class Sheet:
 
     def __init__(self, meanings: Mapping[str, str], known: Named, keep: bool) -> None:
         self.known = {name: known[name] for name in meanings if name in known}
-        names = [name for name in meanings if keep or name not in self.known]
-        self.names = tuple(names)
-        self.meanings = tuple(meanings[name] for name in names)
-        self._literals: dict[str, Polynomial] = {name: variable(k) for k, name in enumerate(names)}
+        self.names = [name for name in meanings if keep or name not in self.known]
+        self.meanings = [meanings[name] for name in self.names]
+        self._literals: dict[str, Polynomial] = {name: variable(k) for k, name in enumerate(self.names)}
         for name, value in self.known.items():
             self._literals.setdefault(name, constant(value))
-        self._terms: dict[Monomial, Number] = {}
+        self._parts: list[Terms] = []
         self.ground: Number = 0
 
     def literal(self, name: str) -> Polynomial:
@@ -100,8 +98,7 @@ class Sheet:
 
     def add(self, terms: Terms, weight: Number = 1) -> None:
         """Add ``weight`` times a polynomial."""
-        for monomial, coefficient in scale(terms, weight).items():
-            self._terms[monomial] = self._terms.get(monomial, 0) + coefficient
+        self._parts.append(scale(terms, weight))
 
     def exactly(self, names: Iterable[str], count: int, weight: Number = 1) -> None:
         """``weight * (count - sum)**2``."""
@@ -134,10 +131,6 @@ class Sheet:
         for a, b in pairs:
             self.add(multiply(self._literals[a], self._literals[b]), weight)
 
-    def qubo(self) -> Qubo:
-        """The formula so far."""
-        return Qubo.of(self.names, simplify(self._terms), self.meanings)
-
     def published(
         self,
         source: str,
@@ -147,7 +140,7 @@ class Sheet:
         grounded: bool = True,
     ) -> Published:
         """The finished formula."""
-        qubo = self.qubo()
+        qubo = Qubo.of(self.names, simplify(add(self._parts)), self.meanings)
         ground = simplify({(): self.ground}).get((), 0) if grounded else None
         literals = {name: tuple(several) for name, several in stands_for.items()}
         return Published(qubo, ground, source, caveat, self.known, literals, read)
@@ -160,6 +153,12 @@ def all_pairs(groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
         for a, b in combinations(group, 2):
             found.setdefault(frozenset((a, b)), (a, b))
     return list(found.values())
+
+
+def clear_beside(given: Named, pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """The variables given as 1, and 0 for all that are in a pair with one of them."""
+    beside = {b if a in given else a: 0 for a, b in pairs if a in given or b in given}
+    return {**beside, **given}
 
 
 def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:

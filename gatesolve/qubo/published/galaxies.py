@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gatesolve.puzzles.galaxies.board import Board, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.qubo.forms import equal
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.published.formula import Named, Published, Sheet
@@ -19,13 +19,11 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     All these have weight 1 (the blog adds each opposite pair twice with 1/2), so galaxies that obey them have energy
     0, and minus the offset without it: -32 on the blog's board, where three of them have it.
 
-    Args:
-        puzzle: the board.
-        weak: reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge towards
-            galaxies in one piece, no proof, so there is no known ground energy then.
+    ``weak`` is the reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge
+    towards galaxies in one piece, no proof, so there is no known ground energy then.
     """
     dots = range(len(puzzle.dots))
-    names = {_name(cell, k): f"{_cell(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
+    names = {_name(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
     sheet = Sheet(names, {}, keep=True)
     for cell in puzzle.cells:
         sheet.exactly((_name(cell, k) for k in dots), 1)
@@ -75,8 +73,4 @@ def _side_by_side(board: Board) -> Iterable[tuple[Cell, Cell]]:
 
 
 def _name(cell: Cell, k: int) -> str:
-    return f"{_cell(cell)}_d{k}"
-
-
-def _cell(cell: Cell) -> str:
-    return f"r{cell[0] + 1}c{cell[1] + 1}"
+    return f"{cell_name(cell)}_d{k}"

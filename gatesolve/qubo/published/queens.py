@@ -11,7 +11,7 @@ from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.qubo.forms import exactly
 from gatesolve.qubo.polynomial import Number, add, scale, variable
-from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, ones
+from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, clear_beside, ones
 from gatesolve.qubo.qubo import Qubo
 
 PAPER = "arXiv:2410.06429v2"
@@ -54,7 +54,7 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     groups += [[cell for cell in cells if cell[1] == c] for c in range(width)]
     groups += [[(r, c) for r, c in cells if grid[r][c] == name] for name in region_names(grid)]
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
-    known = _beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
+    known = clear_beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
     sheet = Sheet({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
     for group in groups:
         sheet.exactly(map(cell_name, group), puzzle.stars)
@@ -72,20 +72,11 @@ def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
 
 def _known(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:
     """The cells that given queens determine: what they attack, and full lines and regions."""
-    known = _beside({cell_name(cell): 1 for cell in board.placed()}, attacks)
+    known = clear_beside({cell_name(cell): 1 for cell in board.placed()}, attacks)
     for region in regions:
         inside = [cell_name(cell) for cell in region.cells]
         if sum(known.get(name, 0) for name in inside) >= region.queens.high:
             known.update({name: 0 for name in inside if not known.get(name)})
-    return known
-
-
-def _beside(given: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, int]:
-    """Those given, and 0 for all that are in a pair with one of them."""
-    known = dict(given)
-    for a, b in pairs:
-        if a in given or b in given:
-            known.setdefault(b if a in given else a, 0)
     return known
 
 
@@ -109,11 +100,6 @@ def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
     With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``. The text
     prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for the numbers 17, 21, 19 and ``gamma`` 1000; that is the
     formula of 15, 21, 19 (17 gives -2983), and the choice, x and z, is the same.
-
-    Args:
-        numbers: what each variable costs.
-        count: how many to choose.
-        gamma: paid for each unit of the squared deviation.
 
     Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import factorial
 
@@ -37,16 +38,14 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
     given = {cell_name((r, c)): v for r, c in every if (v := puzzle.cells[r][c]) is not None}
     known = {_name(cell, v): 0 for pair in seen for cell, other in (pair, pair[::-1]) if (v := given.get(other))}
     known |= {_name(cell, v): int(v == mine) for cell, mine in given.items() for v in values}
-    sheet = Sheet({_name(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
+    sheet = _make_sheet(cells, values, known, keep)
     for cell in cells:
         sheet.exactly((_name(cell, v) for v in values), 1)
     sheet.together((_name(a, v), _name(b, v)) for a, b in seen for v in values)
-    domains = dict.fromkeys(cells, tuple(values))
-    return sheet.published(
-        "Y. Minato, 'Solving the world's most difficult SUDOKU problem using ising model' (2019): sel(9, 1) and pairs",
-        lambda state: _read(domains, state),
-        {_name(cell, v): [(cell, v)] for cell in cells for v in values},
+    source = (
+        "Y. Minato, 'Solving the world's most difficult SUDOKU problem using ising model' (2019): sel(9, 1) and pairs"
     )
+    return _publish(sheet, source, cells, values)
 
 
 def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
@@ -55,17 +54,13 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
     The blog squares ``sum over the ways to make the sum, cell by cell, of the variables - their number``: 4 and -3 for
     two cells, 36 and -11 for three. That says that each cell has a value of *some* way, not that all have those
     of one, so wrong sums can have the ground energy, too. The blog adds the offset of its last run alone; here every
-    square has its own, so that solutions have energy 0.
-
-    Args:
-        puzzle: the board. In runs longer than the blog's, and where values occur in unequally many ways, each value
-            counts once.
-        keep: keep the variables of given cells.
+    square has its own, so that solutions have energy 0. In runs longer than the blog's, and where values occur in
+    unequally many ways, each value counts once.
     """
     values = range(puzzle.low, puzzle.high + 1)
     white = {cell_name(position): cell.given for position, cell in white_cells(puzzle.grid).items()}
     known = {_name(cell, v): int(v == given) for cell, given in white.items() if given is not None for v in values}
-    sheet = Sheet({_name(cell, v): f"{cell} = {v}" for cell in white for v in values}, known, keep)
+    sheet = _make_sheet(list(white), values, known, keep)
     runs = [([cell_name(position) for position in run.cells], run.total) for run in puzzle.runs]
     for a, b in all_pairs(cells for cells, _ in runs):
         sheet.together((_name(a, v), _name(b, v)) for v in values)
@@ -78,20 +73,25 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
         sheet.exactly(allowed, len(cells), 10 * weight**2)
     for cell in white:
         sheet.exactly((_name(cell, v) for v in values), 1, 40)
-    domains = dict.fromkeys(white, tuple(values))
-    return sheet.published(
-        "V. Uotila's blog on Kakuro with Grover's algorithm (2022), 'Encode constraints as QUBO'",
-        lambda state: _read(domains, state),
-        {_name(cell, v): [(cell, v)] for cell in white for v in values},
-        "the sums: each cell has a value of some way to make its run's sum, not all of one way",
-    )
+    source = "V. Uotila's blog on Kakuro with Grover's algorithm (2022), 'Encode constraints as QUBO'"
+    caveat = "the sums: each cell has a value of some way to make its run's sum, not all of one way"
+    return _publish(sheet, source, list(white), values, caveat)
 
 
 def _name(cell: str, value: int) -> str:
     return f"{cell}_{value}"
 
 
-def _read(domains: dict[str, tuple[int, ...]], state: Named) -> dict[str, int]:
-    """The value of each cell: of several the first, and none where there is none."""
-    held = {cell: [v for v in values if state[_name(cell, v)]] for cell, values in domains.items()}
-    return {cell: values[0] for cell, values in held.items() if values}
+def _make_sheet(cells: Sequence[str], values: range, known: Named, keep: bool) -> Sheet:
+    return Sheet({_name(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
+
+
+def _publish(sheet: Sheet, source: str, cells: Sequence[str], values: range, caveat: str = "") -> Published:
+    """A state stands for the value of each cell: of several the first, and none where there is none."""
+
+    def read(state: Named) -> dict[str, int]:
+        held = {cell: [v for v in values if state[_name(cell, v)]] for cell in cells}
+        return {cell: several[0] for cell, several in held.items() if several}
+
+    stands_for = {_name(cell, v): [(cell, v)] for cell in cells for v in values}
+    return sheet.published(source, read, stands_for, caveat)

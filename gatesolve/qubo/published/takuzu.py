@@ -21,10 +21,8 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     regions and counts of each line are the paper's section 3.3; lines with any number of ones have no term. Regions
     with two consecutive numbers of ones are written as those of queens are, in equation (15).
 
-    Args:
-        puzzle: the board.
-        keep: a variable for every cell and a term for every sign. Otherwise the clues, what the paper deduces from
-            them at once (section 3.2), and all but one of the cells that signs tie together are no variables.
+    With ``keep`` there is a variable for every cell and a term for every sign. Otherwise the clues, what the paper
+    deduces from them at once (section 3.2), and all but one of the cells that signs tie together are no variables.
 
     Raises:
         UnsupportedError: a region with three or more possible numbers of ones.

@@ -105,10 +105,12 @@ def test_an_objective_that_would_stop_being_linear_keeps_its_variable() -> None:
     assert list(kept.domains) == ["x", "y"]
 
 
-def test_infeasible_names_the_constraint() -> None:
+def test_infeasible_names_the_constraint_and_the_level() -> None:
     bits = tuple(Variable(n, (0, 1)) for n in "ab")
-    with pytest.raises(InfeasibleError, match="a \\+ b == 3"):
-        presolve(Model(bits, (Linear(((1, "a"), (1, "b")), "==", 3),)), "propagate")
+    for level in ("propagate", "affine"):
+        with pytest.raises(InfeasibleError, match="a \\+ b == 3") as caught:
+            presolve(Model(bits, (Linear(((1, "a"), (1, "b")), "==", 3),)), level)
+        assert caught.value.presolve == level
 
 
 def test_unknown_level() -> None:
