@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import kind_of
-from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name
 from gatesolve.puzzles.json_text import is_json, read_object
 from gatesolve.puzzles.picture import Picture, image, terminal
 from gatesolve.puzzles.reading import Line, Row, Token
@@ -63,7 +63,7 @@ class Draft:
 
 def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
     """The tokens of a grid by the cells they stand for."""
-    return {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row)}
+    return by_cell(rows)
 
 
 class Puzzle(ABC):
@@ -172,10 +172,6 @@ class Puzzle(ABC):
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
-        return self.find_contradiction()
-
-    def find_contradiction(self) -> str | None:
-        """What `contradiction` says."""
         return None
 
     @abstractmethod
@@ -229,6 +225,33 @@ class Puzzle(ABC):
             InputError: another suffix, or a place that cannot be written to.
         """
         replace_file(Path(path), self.image(kind_of(Path(path)), solution))
+
+
+def cell_variables(given: Mapping[Cell, int | None], low: int, high: int) -> dict[Cell, Any]:
+    """A variable for each cell, such as ``r1c2``; a given value is a domain of one value, which costs no qubit."""
+    import cpmpy
+
+    ends = {cell: (low, high) if value is None else (value, value) for cell, value in given.items()}
+    return {cell: cpmpy.intvar(*values, name=cell_name(cell)) for cell, values in ends.items()}
+
+
+def piece_variable(name: str, given: bool) -> Any:
+    """Whether a piece stands on a cell: 0 or 1, or 1 alone where it is given."""
+    import cpmpy
+
+    return cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
+
+
+def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
+    """The constraints that ``low`` to ``high`` of these variables are 1, none for an end that no value passes."""
+    import cpmpy
+
+    if not variables:
+        return [cpmpy.BoolVal(False)] * (low > 0)
+    ones = cpmpy.sum(variables)
+    if low == high:
+        return [ones == low]
+    return [ones >= low] * (low > 0) + [ones <= high] * (high < len(variables))
 
 
 def misread(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_of, region_names
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, cells_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -321,7 +321,7 @@ def pieces_picture(
 
 def region_fills(regions: Grid) -> dict[str, str]:
     """A fill for each region: two that touch, corners included, have different ones while fills last."""
-    near: dict[str, set[str]] = {name: set() for name in region_names(regions)}
+    near: dict[str, set[str]] = {name: set() for name in cells_by_name(regions)}
     for r, row in enumerate(regions):
         for c, name in enumerate(row):
             for other in _after(regions, r, c):

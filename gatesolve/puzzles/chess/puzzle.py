@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess import text
-from gatesolve.puzzles.chess.board import Board, Moves, variable_name
+from gatesolve.puzzles.chess.board import Board, Moves, standing_pieces, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
-from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
@@ -35,10 +34,6 @@ class Chess(Board, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 
     read = staticmethod(text.read)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules  # that no other board is worth more is no rule a board can be judged by alone
 
     @property
     def expects_one_solution(self) -> bool:

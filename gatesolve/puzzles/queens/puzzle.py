@@ -14,7 +14,6 @@ from gatesolve.puzzles.queens.format import format_text, read, recognises
 from gatesolve.puzzles.queens.model import conflicts
 from gatesolve.puzzles.queens.other import draft_of_json, recognises_json
 from gatesolve.puzzles.queens.picture import queens_picture
-from gatesolve.puzzles.queens.rules import broken_rules, contradiction, first_fault
 from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
@@ -40,10 +39,6 @@ class Queens(Board, Puzzle):
     recognises_json = staticmethod(recognises_json)
     read = staticmethod(read)
     read_json = staticmethod(draft_of_json)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules
 
     @property
     def expects_one_solution(self) -> bool:

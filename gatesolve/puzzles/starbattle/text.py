@@ -85,7 +85,7 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str)
         if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
             fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
             raise marks[0].fault(fault, 1)
-        placed = cells_by_name(grid, (FREE, BLOCKED, OUTSIDE)).get(STAR, [])
+        placed = cells_by_name(grid).get(STAR, [])
         places |= {("board", cell): token for cell, token in places_in(marks).items()}
     return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 

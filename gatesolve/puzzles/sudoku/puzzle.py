@@ -11,9 +11,8 @@ from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.picture import Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
-from gatesolve.puzzles.sudoku.grid import Board, Cage, contradiction, first_fault, number_boxes
+from gatesolve.puzzles.sudoku.grid import Board, Cage, number_boxes
 from gatesolve.puzzles.sudoku.picture import board_picture
-from gatesolve.puzzles.sudoku.rules import broken_rules
 
 if TYPE_CHECKING:
     import cpmpy
@@ -41,10 +40,6 @@ class Sudoku(Board, Puzzle):
         cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
         object.__setattr__(self, "regions", number_boxes(self.regions))
-
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules
 
     @property
     def title(self) -> str:

@@ -8,17 +8,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.drawing import ANSWER, INK
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.picture import Look, Picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, contradiction, first_fault
-from gatesolve.puzzles.tents.picture import board_picture
-from gatesolve.puzzles.tents.rules import broken_rules, tents_of
+from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents_of
 from gatesolve.puzzles.tents.text import draft_of_json
 
 if TYPE_CHECKING:
     import cpmpy
+    from matplotlib.axes import Axes
+
+_TENT_SIGN = "▲"
+_GRASS = "#eef6e6"
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,6 @@ class Tents(Board, Puzzle):
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
     read_json = staticmethod(draft_of_json)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -102,8 +102,32 @@ class Tents(Board, Puzzle):
         return text.format_text(replace(self, grid=tuple(map("".join, self.board(solution or {})))))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Trees and tents, those found bold or blue, with the counts beside the board."""
-        return board_picture(self, self._tents(solution), drawing)
+        """Trees, tents (found ones bold or blue), counts above and at the left; in a terminal as T and triangles."""
+        tents = self._tents(solution)
+
+        def look(cell: Cell) -> Look:
+            given = self.grid[cell[0]][cell[1]]
+            if drawing:
+                return Look(fill=_GRASS if tents and given != TREE else "white")
+            if given == TREE:
+                return Look(TREE)
+            return Look(_TENT_SIGN if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
+
+        def paint(axes: Axes, points: float) -> None:
+            for cell in self.cells(TREE):
+                _draw_tree(axes, *cell)
+            for r, c in {*tents, *self.cells(TENT)}:
+                _draw_tent(axes, r, c, INK if self.grid[r][c] == TENT else ANSWER, points)
+
+        above, left = (tuple("" if n is None else str(n) for n in ns) for ns in (self.column_counts, self.row_counts))
+        return Picture(
+            cells=grid_of_cells(self.size, look),
+            right=lambda _, c: c + 1 == self.size[1],
+            below=lambda r, _: r + 1 == self.size[0],
+            above_texts=above,
+            left_texts=tuple(f"{text} " for text in left),
+            paint=paint,
+        )
 
     def _tents(self, solution: Mapping[str, int]) -> set[Cell]:
         return {cell for cell, names in self.into.items() if any(solution.get(name) == 1 for name in names)}
@@ -120,3 +144,21 @@ def _exactly(variables: list[Any], tents: int | None) -> Any:
     if tents is None:
         return []
     return cp.sum(variables) == tents if variables else cp.BoolVal(tents == 0)
+
+
+def _draw_tree(axes: Axes, r: int, c: int) -> None:
+    """A brown trunk below a green crown."""
+    from matplotlib.patches import Circle, Rectangle
+
+    axes.add_patch(Rectangle((c + 0.44, r + 0.55), 0.12, 0.32, facecolor="#8a5a2b"))
+    for x, y, radius in ((0.36, 0.5, 0.19), (0.64, 0.5, 0.19), (0.5, 0.32, 0.21)):
+        axes.add_patch(Circle((c + x, r + y), radius, facecolor="#3b8f3e"))
+
+
+def _draw_tent(axes: Axes, r: int, c: int, colour: str, points: float) -> None:
+    """A triangle with an open door."""
+    from matplotlib.patches import Polygon
+
+    axes.add_patch(Polygon([(c + 0.5, r + 0.18), (c + 0.14, r + 0.82), (c + 0.86, r + 0.82)], facecolor=colour))
+    axes.add_patch(Polygon([(c + 0.5, r + 0.45), (c + 0.37, r + 0.82), (c + 0.63, r + 0.82)], facecolor="white"))
+    axes.plot((c + 0.45, c + 0.5, c + 0.55), (r + 0.1, r + 0.2, r + 0.1), color=colour, linewidth=points / 30)
