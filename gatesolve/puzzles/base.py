@@ -254,6 +254,14 @@ def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
     return [ones >= low] * (low > 0) + [ones <= high] * (high < len(variables))
 
 
+def fill_in(given: Sequence[Sequence[int | None]], solution: Mapping[str, int]) -> list[list[int | None]]:
+    """Given values, and answers in the cells without one."""
+    return [
+        [solution.get(cell_name((r, c))) if value is None else value for c, value in enumerate(row)]
+        for r, row in enumerate(given)
+    ]
+
+
 def misread(
     solution: Mapping[str, int], allowed: Mapping[str, Collection[int]], stranger: str, values: str = ""
 ) -> list[str]:
@@ -271,7 +279,8 @@ def misread(
     return broken
 
 
-def overwritten(solution: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
-    """The given values that an answer changes, in words."""
-    changed = ((name, value) for name, value in given.items() if solution.get(name, value) != value)
+def overwritten(solution: Mapping[str, int], given: Mapping[str, int | None]) -> list[str]:
+    """The given values that an answer changes, in words; None for a cell without one."""
+    known = ((name, value) for name, value in given.items() if value is not None)
+    changed = ((name, value) for name, value in known if solution.get(name, value) != value)
     return [f"{name} is {solution[name]} where {value} is given" for name, value in changed]

@@ -99,6 +99,11 @@ def walls_between(
     return right, below
 
 
+def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+    """Walls at the edges of a board alone."""
+    return walls_between([[0] * size[1]] * size[0])
+
+
 REGION_FILLS = (
     "#f6d6d6", "#d6e6f6", "#d9f0d6", "#f6efc8", "#e5d9f2", "#cfeeee", "#f8dfc4", "#e3e3e3",
     "#f9d1e8", "#dfe8b8", "#c9d6c9", "#d2cbe0", "#fbe7e0", "#bfe3d4", "#e8d3b9", "#cddcf9",

@@ -100,7 +100,7 @@ class Board:
         side = len(self.cells)
         given = {cell_name(cell): value for cell, value in by_cell(self.cells).items()}
         broken = misread(solution, dict.fromkeys(given, range(1, side + 1)), "is not a cell of the board")
-        broken += overwritten(solution, {name: value for name, value in given.items() if value is not None})
+        broken += overwritten(solution, given)
         counts: dict[str, Counter[int]] = {}
         for r, c in cells_of((side, side)):
             value = solution.get(cell_name((r, c)))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.base import cell_variables, count_between
+from gatesolve.puzzles.grid import Cell, by_cell
 from gatesolve.puzzles.takuzu.board import Cells, Line, Rules, diagonal_triples, lines_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,7 @@ def to_cpmpy(cells: Cells, rules: Rules) -> cpmpy.Model:
     """The board as a CPMpy model: a table a line, linear constraints for everything else."""
     import cpmpy
 
-    # A given value is a domain of one value, so that no later stage spends a qubit on it.
-    x = {
-        (r, c): cpmpy.intvar(given or 0, 1 if given is None else given, name=cell_name((r, c)))
-        for r, row in enumerate(cells)
-        for c, given in enumerate(row)
-    }
+    x = cell_variables(by_cell(cells), 0, 1)
     model = cpmpy.Model()
     lines = lines_of(cells, rules)
     short = {(len(a.cells), a.ones, a.ring) for a in lines if len(a.cells) <= TABLE_CELLS}
@@ -57,14 +53,7 @@ def to_cpmpy(cells: Cells, rules: Rules) -> cpmpy.Model:
         for triple in diagonal_triples(cells, rules.wrap):
             model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
     for region in rules.regions:
-        ones = cpmpy.sum([x[p] for p in region.cells])
-        if region.least == region.most:
-            model += ones == region.least
-            continue
-        if region.least > 0:
-            model += ones >= region.least
-        if region.most < len(region.cells):
-            model += ones <= region.most
+        model += count_between([x[p] for p in region.cells], region.least, region.most)
     for sign in rules.signs:
         a, b = x[sign.first], x[sign.second]
         model += (a - b == 0) if sign.equal else (a + b == 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.drawing import ANSWER, INK
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles.picture import Look, Picture, walls_around
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
 from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents_of
@@ -121,11 +121,10 @@ class Tents(Board, Puzzle):
 
         above, left = (tuple("" if n is None else str(n) for n in ns) for ns in (self.column_counts, self.row_counts))
         return Picture(
-            cells=grid_of_cells(self.size, look),
-            right=lambda _, c: c + 1 == self.size[1],
-            below=lambda r, _: r + 1 == self.size[0],
-            above_texts=above,
-            left_texts=tuple(f"{text} " for text in left),
+            grid_of_cells(self.size, look),
+            *walls_around(self.size),
+            above,
+            tuple(f"{text} " for text in left),
             paint=paint,
         )
 
