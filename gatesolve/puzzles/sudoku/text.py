@@ -23,7 +23,7 @@ from gatesolve.puzzles.sudoku.areas import (
     regions_text,
 )
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, default_box
-from gatesolve.puzzles.sudoku.ids import is_id, read_id
+from gatesolve.puzzles.sudoku.ids import id_reader
 
 _HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
@@ -43,7 +43,7 @@ class Parts(NamedTuple):
 
 def recognises(text: str) -> bool:
     """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
-    if is_id(text):
+    if id_reader(text):
         return True
     header, body, areas = _split(lines_of(text, "", _COMMENTS))
     if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
@@ -53,9 +53,9 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """All that the text gives."""
-    if is_id(text):
+    if reader := id_reader(text):
         line = Line(1, text.strip(), source)
-        return Draft(tuple(vars(read_id(line)).values()), anywhere=line)
+        return Draft(tuple(vars(reader(line)).values()), anywhere=line)
     parts = _split(lines_of(text, source, _COMMENTS))
     board, sums = _options(parts)
     double = None if parts.areas else _double(parts.body)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.emoji import BLANKS
+from gatesolve.puzzles.foreign import game_id_steps
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.json_text import json_bool, json_rows, refuse_fields
 from gatesolve.puzzles.reading import Line, Token, check_rows, check_size, lines_of, size_of
@@ -36,8 +37,9 @@ def recognises(text: str) -> bool:
     """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
-        cells = int(unruly[1]) * int(unruly[2])
-        return bool(unruly[3]) or (not unruly[6] and sum(map(_step, unruly[5])) == cells + 1)
+        steps = list(game_id_steps(unruly[5], skips="zZ"))
+        whole = not unruly[6] and steps and steps[-1][0] == int(unruly[1]) * int(unruly[2]) + 1
+        return bool(unruly[3] or whole)
     lines = lines_of(text, "", COMMENTS)
     words = {word_of(line) for line in lines}
     if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
@@ -133,11 +135,6 @@ def _is_sized(rows: Sequence[Line]) -> bool:
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
-def _step(letter: str) -> int:
-    """How far a letter of an Unruly id moves on."""
-    return 25 if letter in "zZ" else ord(letter.lower()) - ord("a") + 1
-
-
 def _read_unruly(match: re.Match[str], source: str) -> Draft:
     """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
 
@@ -151,8 +148,8 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
         raise line.fault(fault, match.start(6) + 1)
     values = ["."] * (width * height + 1)
     place = -1
-    for offset, letter in enumerate(match[5], match.start(5) + 1):
-        place += _step(letter)
+    for offset, (at, letter) in enumerate(game_id_steps(match[5], skips="zZ"), match.start(5) + 1):
+        place = at - 1
         if place > width * height:
             fault = f"the game id goes on past the {width * height} cells of its board: copy it again"
             raise line.fault(fault, offset)
