@@ -26,6 +26,11 @@ def cell_name(cell: Cell) -> str:
     return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
+def cells_text(cells: Iterable[Cell]) -> str:
+    """Cells by their names, such as ``r1c1 r1c2``."""
+    return " ".join(map(cell_name, cells))
+
+
 def cells_of(size: tuple[int, int]) -> list[Cell]:
     """The cells of a board of so many rows and columns, row by row."""
     return [(r, c) for r in range(size[0]) for c in range(size[1])]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, cells_of
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cells_by_name, cells_of, list_touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -327,12 +327,11 @@ def pieces_picture(
 def region_fills(regions: Grid) -> dict[str, str]:
     """A fill for each region: two that touch, corners included, have different ones while fills last."""
     near: dict[str, set[str]] = {name: set() for name in cells_by_name(regions)}
-    for r, row in enumerate(regions):
-        for c, name in enumerate(row):
-            for other in _after(regions, r, c):
-                if name in near and other in near and other != name:
-                    near[name].add(other)
-                    near[other].add(name)
+    names = by_cell(regions)
+    for name, other in ((names[a], names[b]) for a, b in list_touching(names)):
+        if name in near and other in near and other != name:
+            near[name].add(other)
+            near[other].add(name)
     fills = dict(FILLS)
     for k, name in enumerate(near):
         taken = {fills[other] for other in near[name] if other in fills}
@@ -340,9 +339,3 @@ def region_fills(regions: Grid) -> dict[str, str]:
         turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]
         fills[name] = next((fill for fill in turned if fill not in taken), turned[0])
     return fills
-
-
-def _after(regions: Grid, r: int, c: int) -> list[str]:
-    """The names in the cells touching a cell that come after it, reading row by row."""
-    cells = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
-    return [regions[i][j] for i, j in cells if i < len(regions) and 0 <= j < len(regions[0])]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
+from gatesolve.puzzles.base import Puzzle, piece_variable
 from gatesolve.puzzles.chess import text
 from gatesolve.puzzles.chess.board import Board, Moves, standing_pieces, variable_name
 from gatesolve.puzzles.chess.model import Standing, conflicts
@@ -56,9 +56,7 @@ class Chess(Board, Puzzle):
         standing: dict[Standing, Any] = {}
         for cell in self.usable():
             for piece in self.holds(cell):
-                name = variable_name(cell, piece)
-                given = cell in placed
-                standing[cell, piece] = cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
+                standing[cell, piece] = piece_variable(variable_name(cell, piece), cell in placed)
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):

@@ -14,13 +14,23 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, Grid, by_cell, cell_name, cells_by_name
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    OUTSIDE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+)
 from gatesolve.puzzles.lettergrid import MAX_SIDE
 from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
 MANY = MAX_SIDE * MAX_SIDE
 """More queens than fit, and farther than any board: no upper end, and no end of sight."""
+MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
 
 
 class Interval(NamedTuple):
@@ -178,11 +188,6 @@ class Board:
             if not region.queens.low <= queens <= region.queens.high:
                 broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
         return broken
-
-
-def cells_text(cells: tuple[Cell, ...]) -> str:
-    """Cells by their names."""
-    return " ".join(cell_name(cell) for cell in cells)
 
 
 def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
