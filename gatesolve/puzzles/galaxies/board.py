@@ -99,7 +99,6 @@ def broken_rules(board: Board, galaxies: Sequence[Set[Cell]]) -> list[str]:
 
 
 def _broken_by_one(board: Board, k: int, cells: Set[Cell]) -> Iterator[str]:
-    """What is wrong with the galaxy of dot ``k``."""
     y, x = board.dots[k]
     for r, c in sorted(cells):
         if not board.holds((r, c)):

@@ -123,5 +123,4 @@ class Kakuro(Board, Puzzle):
 
 
 def _digits(value: int | None) -> str:
-    """The number, or nothing for None."""
     return "" if value is None else str(value)

@@ -24,8 +24,7 @@ _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
 Tokens = tuple[str, ...]
 
-_COMMA = re.compile(r"([0-9]{0,4}),([0-9]{0,4})")
-_COLON = re.compile(r"([0-9]{0,4}):([0-9]{0,4})")
+_OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
 _MINIZINC = re.compile(r"\bgrid_data\s*=")
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
@@ -50,8 +49,8 @@ def read(text: str, source: str) -> Draft:
         raise headers[-1].fault("write one line 'values', above the board", 1)
     values = _values(headers[0]) if headers else DEFAULT_VALUES
     rows: Sequence[Row] = [line.tokens() for line in lines[len(headers) :]]
-    if translate := _dialect(rows):
-        rows = [[t._replace(text=translate(t.text)) for t in row] for row in rows[_is_sized(rows) :]]
+    if sign := _dialect(rows):
+        rows = [[t._replace(text=_native(t.text, sign)) for t in row] for row in rows[_is_sized(rows) :]]
     return _draft(rows, values, source)
 
 
@@ -82,8 +81,7 @@ def token_of(held: Black | White) -> str:
     """The token a cell is written as."""
     if isinstance(held, White):
         return "." if held.given is None else str(held.given)
-    down, across = ("" if total is None else str(total) for total in (held.down, held.across))
-    return f"{down}\\{across}" if down or across else "#"
+    return _token(*("" if total is None else str(total) for total in (held.down, held.across)))
 
 
 def _values(header: Line) -> tuple[int, int]:
@@ -100,7 +98,6 @@ def _values(header: Line) -> tuple[int, int]:
 
 
 def _cell(token: Token) -> Black | White:
-    """The cell a token stands for."""
     text = token.text
     if text == "#":
         return Black()
@@ -115,36 +112,28 @@ def _cell(token: Token) -> Black | White:
     raise token.fault(f"unknown token {shown(text)}: {mend}")
 
 
-def _dialect(rows: Sequence[Row]) -> Callable[[str], str] | None:
-    """How the tokens of a dialect become those of the native format; None for the native format."""
+def _dialect(rows: Sequence[Row]) -> str:
+    """The sign between the sums of another program, a comma or a colon; empty for the native format."""
     tokens = {token.text for row in rows for token in row}
     if any(set(token) & set("\\=[]|{}") for token in tokens):
-        return None
+        return ""
+    signs = {match[2] for match in map(_OTHER_CLUE.fullmatch, tokens) if match and match[3]}
     # Lists of numbers have commas too, but neither black cells nor a comma before a number.
-    if tokens & {"-", "#"} and any(_has_across(_COMMA, token) for token in tokens):
-        return lambda token: {"-": "#", "0": "."}.get(token) or _clue(_COMMA, token)
-    if any(_has_across(_COLON, token) for token in tokens):
-        return lambda token: _clue(_COLON, token)
-    return None
+    return "," if "," in signs and tokens & {"-", "#"} else ":" if ":" in signs else ""
+
+
+def _native(token: str, sign: str) -> str:
+    """The native token for one of a dialect."""
+    match = _OTHER_CLUE.fullmatch(token)
+    if match and match[2] == sign:
+        return _token(match[1], match[3])
+    return {"-": "#", "0": "."}.get(token, token) if sign == "," else token
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:
     """Whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
     return sized and len(rows[1]) != 2
-
-
-def _has_across(pattern: re.Pattern[str], token: str) -> bool:
-    match = pattern.fullmatch(token)
-    return match is not None and bool(match[2])
-
-
-def _clue(pattern: re.Pattern[str], token: str) -> str:
-    """A clue with a backslash, ``#`` for one without sums; any other token as it is."""
-    match = pattern.fullmatch(token)
-    if match is None:
-        return token
-    return f"{match[1]}\\{match[2]}" if match[1] or match[2] else "#"
 
 
 def _foreign(text: str) -> Callable[[str], list[Tokens]] | None:
@@ -227,7 +216,6 @@ def _fits(mask: Sequence[Sequence[int]], r: int, c: int, dr: int, dc: int, lengt
 
 
 def _numbers(text: str, field: str, source: str) -> list[list[int]]:
-    """The rows of numbers of a field."""
     match = re.search(rf"\b{field}\s*=\s*\[\|([-0-9,|\s]*)\|\s*\]", text)
     if match is None:
         raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)

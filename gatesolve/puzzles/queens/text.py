@@ -51,7 +51,6 @@ def read(text: str, source: str) -> Draft:
 
 
 def _read_typed(text: str, source: str) -> Draft:
-    """The board of a typed text."""
     parts = sections(text, KEYWORDS, LABELS, source)
     colours, marks, rows = _grids(parts)
     size = len(marks), len(marks[0])
@@ -107,7 +106,6 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 
 
 def _count(token: str, line: Line, column: int) -> Interval:
-    """A COUNT."""
     match = _COUNT.fullmatch(token)
     if match is None:
         fault = f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *"

@@ -76,14 +76,15 @@ class Board:
     @property
     def contradiction(self) -> str | None:
         """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
-        seen: dict[tuple[str, int, int], str] = {}
-        boxes = self.boxes
-        in_cage = {cell: k for k, cage in enumerate(self.cages) for cell in cage.cells}
+        seen: dict[tuple[str, int], str] = {}
+        in_cage = {cell: f"cage {k}" for k, cage in enumerate(self.cages) for cell in cage.cells}
         for cell, value in by_cell(self.cells).items():
-            for unit, number in _units_of(self, boxes, in_cage, cell) if value is not None else ():
-                other = seen.setdefault((unit, number, value or 0), cell_name(cell))
+            if value is None:
+                continue
+            for place in (*_places(self, *cell), *([in_cage[cell]] if cell in in_cage else ())):
+                other = seen.setdefault((place, value), cell_name(cell))
                 if other != cell_name(cell):
-                    return f"{value} is given at {other} and at {cell_name(cell)}, in the same {unit}"
+                    return f"{value} is given at {other} and at {cell_name(cell)}, in the same {place.split()[0]}"
         side = len(self.cells)
         for cage in self.cages:
             where, number = cell_name(cage.cells[0]), len(cage.cells)
@@ -169,20 +170,6 @@ def _value_fault(board: Board) -> Fault | None:
         if value is not None and not 1 <= value <= side:
             return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", cell)
     return None
-
-
-def _units_of(board: Board, boxes: Regions, in_cage: dict[Cell, int], cell: Cell) -> Iterator[tuple[str, int]]:
-    """The kinds and numbers of the units a cell lies in."""
-    r, c = cell
-    yield "row", r
-    yield "column", c
-    yield "box", boxes[r][c]
-    if board.diagonals and r == c:
-        yield "diagonal", 0
-    if board.diagonals and r + c == len(board.cells) - 1:
-        yield "diagonal", 1
-    if cell in in_cage:
-        yield "cage", in_cage[cell]
 
 
 def _places(board: Board, r: int, c: int) -> Iterator[str]:

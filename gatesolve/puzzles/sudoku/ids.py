@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from gatesolve.puzzles.foreign import Link, game_id_steps, link_of
-from gatesolve.puzzles.grid import Cell, areas, cells_of
+from gatesolve.puzzles.grid import Cell, areas, cells_of, grid_of_cells
 from gatesolve.puzzles.reading import Line
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, Regions, default_box
 
@@ -44,7 +44,10 @@ def _read_solo(match: re.Match[str], line: Line) -> Board:
         fault = f"the game id has {len(parts)} parts between commas, not {number}: copy all of it"
         raise line.fault(fault, offset + 1)
     cells = _in_rows(_solo_cells(*parts[0], line), side, "the game id", line)
-    regions = _numbers(_blocks(*parts[1], side, line), side) if jigsaw else ()
+    regions: Regions = ()
+    if jigsaw:
+        block_of = {cell: k for k, block in enumerate(_blocks(*parts[1], side, line)) for cell in block}
+        regions = grid_of_cells((side, side), block_of.__getitem__)
     cages: tuple[Cage, ...] = ()
     if killer:
         sums = _in_rows(_solo_cells(*parts[-1], line), side, "the game id's list of sums", line)
@@ -74,12 +77,6 @@ def _blocks(description: str, offset: int, side: int, line: Line) -> list[list[C
         return (r * (side - 1) + c if other[0] == r else inner + c * (side - 1) + r) not in lines
 
     return areas(cells_of((side, side)), joined)
-
-
-def _numbers(blocks: Sequence[Sequence[Cell]], side: int) -> Regions:
-    """The number of the block of each cell."""
-    number = {cell: k for k, block in enumerate(blocks) for cell in block}
-    return tuple(tuple(number[r, c] for c in range(side)) for r in range(side))
 
 
 def _cage(block: Sequence[Cell], sums: Cells, line: Line, column: int) -> Cage:
@@ -134,7 +131,6 @@ def _read_link(link: Link, line: Line) -> Board:
 
 
 def _in_rows(cells: Sequence[int | None], side: int, where: str, line: Line) -> Cells:
-    """The cells cut into rows."""
     if len(cells) != side * side:
         raise line.fault(f"{where} has {len(cells)} cells, not {side} x {side} = {side * side}: copy all of it")
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))

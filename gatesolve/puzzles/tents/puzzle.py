@@ -146,7 +146,6 @@ def _exactly(variables: list[Any], tents: int | None) -> Any:
 
 
 def _draw_tree(axes: Axes, r: int, c: int) -> None:
-    """A brown trunk below a green crown."""
     from matplotlib.patches import Circle, Rectangle
 
     axes.add_patch(Rectangle((c + 0.44, r + 0.55), 0.12, 0.32, facecolor="#8a5a2b"))
@@ -155,7 +154,6 @@ def _draw_tree(axes: Axes, r: int, c: int) -> None:
 
 
 def _draw_tent(axes: Axes, r: int, c: int, colour: str, points: float) -> None:
-    """A triangle with an open door."""
     from matplotlib.patches import Polygon
 
     axes.add_patch(Polygon([(c + 0.5, r + 0.18), (c + 0.14, r + 0.82), (c + 0.86, r + 0.82)], facecolor=colour))

@@ -70,7 +70,6 @@ def _rows(text: str, source: str) -> Iterator[Row]:
 
 
 def _is_count(token: Token) -> bool:
-    """Whether a token is a count, known or missing."""
     return _COUNT.fullmatch(token.text) is not None
 
 
