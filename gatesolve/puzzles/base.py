@@ -200,7 +200,7 @@ class Puzzle(ABC):
 
     @abstractmethod
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Plain text in the family's file format: parsing ``text()`` gives an equal puzzle."""
+        """The puzzle in its file format, its answers in the empty cells; parsing ``text()`` gives an equal puzzle."""
 
     @abstractmethod
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:

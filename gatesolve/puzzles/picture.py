@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cells_by_name, cells_of, list_touching
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    OUTSIDE,
+    Cell,
+    Grid,
+    by_cell,
+    cells_by_name,
+    grid_of_cells,
+    list_touching,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -302,20 +312,20 @@ def pieces_picture(
     ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
     other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
     """
-    size = len(marks), len(marks[0])
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a region of their own.
     names = [
         [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
     ]
-    looks: dict[Cell, Look] = {}
-    for r, c in cells_of(size):
+
+    def look(cell: Cell) -> Look:
+        r, c = cell
         if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
-            looks[r, c] = Look("" if drawing else mark * 3, fill=FILLS[mark])
-        else:
-            looks[r, c] = replace(held((r, c)), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+            return Look("" if drawing else mark * 3, fill=FILLS[mark])
+        return replace(held(cell), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+
     return Picture(
-        tuple(tuple(looks[r, c] for c in range(size[1])) for r in range(size[0])),
+        grid_of_cells((len(marks), len(marks[0])), look),
         *walls_between(names),
         *beside,
         wrap=(wrap != "none", wrap == "torus"),

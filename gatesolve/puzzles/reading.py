@@ -35,6 +35,11 @@ class Line:
         """How many blanks stand before its text."""
         return len(self.text) - len(self.text.lstrip())
 
+    @property
+    def start(self) -> Token:
+        """All its text as one token."""
+        return Token(self.text.strip(), self.indent + 1, self)
+
     def fault(self, message: str, column: int | None = None) -> InputError:
         """The error for a fault in this line, at a character or word of it counted from 1."""
         return InputError(message, source=self.source, row=self.number, column=column)

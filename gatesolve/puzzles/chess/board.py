@@ -110,7 +110,6 @@ class Board:
         return cells_by_name(self.regions)
 
     def first_fault(self) -> Fault | None:
-        """What makes this no board for pieces, or None."""
         fault = Fault("no cell of the board can hold a piece: write . for a free cell", (0, 0))
         return None if self.usable() else fault
 

@@ -143,7 +143,6 @@ class Board:
         return None
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the board breaks once filled in, in words; empty when it is right."""
         white = {cell_name(cell): given for cell, given in self.white.items()}
         broken = misread(solution, dict.fromkeys(white, range(self.low, self.high + 1)), "is not a white cell")
         broken += overwritten(solution, white)

@@ -59,7 +59,6 @@ class Kakuro(Board, Puzzle):
         return [["#" if "\\" in token else token for token in row] for row in self._tokens(solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the white cells."""
         return text.format_text(self._tokens(solution or {}), self.low, self.high)
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:

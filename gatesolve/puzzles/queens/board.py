@@ -155,7 +155,6 @@ class Board:
             yield region._replace(name=f"region {region.name}")
 
     def first_fault(self) -> Fault | None:
-        """What makes this no board for queens, or None."""
         fault = Fault("no cell of the board can hold a queen: write . for a free cell", (0, 0))
         return None if self.usable() else fault
 
@@ -175,7 +174,6 @@ class Board:
         return _count_fault(self)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that a finished board breaks, in words; empty when it is right."""
         usable = {cell_name(cell): cell for cell in self.usable()}
         broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
         standing = [cell for name, cell in usable.items() if solution.get(name) == 1]

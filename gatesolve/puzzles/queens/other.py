@@ -44,8 +44,7 @@ def read_param(text: str, source: str) -> Board:
             continue
         pairs = _pairs(_letting(text, name, source))
         if pairs is None:
-            fault = f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]"
-            raise InputError(fault, source=source, row=line)
+            raise InputError(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]", source=source, row=line)
         if name == "diags":
             cells[name] = _on_diagonals(pairs[: _number(text, len(pairs), source)], n, source, line)
         else:

@@ -108,15 +108,13 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 def _count(token: str, line: Line, column: int) -> Interval:
     match = _COUNT.fullmatch(token)
     if match is None:
-        fault = f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *"
-        raise line.fault(fault, column)
+        raise line.fault(f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
         return Interval(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
     if low > high:
-        fault = f"{token} is empty: write the smaller number first, {high}..{low}"
-        raise line.fault(fault, column)
+        raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
     return Interval(low, high)
 
 
@@ -143,15 +141,13 @@ def _regions(
         head, colon, tail = line.text.partition(":")
         words = head.split()
         if len(words) != 3:
-            fault = "write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'"
-            raise line.fault(fault, 1)
+            raise line.fault("write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'", 1)
         name, count = words[1], _count(words[2], line, 3)
         if name in counts or any(region.name == name for region in extra):
             raise line.fault(f"region {name} a second time: keep one", 2)
         if bool(colon) == (name in names):
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
-            fault = f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}"
-            raise line.fault(fault, 2)
+            raise line.fault(f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
         if colon:
             extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
@@ -165,8 +161,7 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
         match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
         cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            fault = f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}"
-            raise line.fault(fault, k)
+            raise line.fault(f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
         cells.append(cell)
     if not cells:
         raise line.fault("a region without cells: name some after the colon")
@@ -180,8 +175,7 @@ def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[
         head, colon, tail = line.text.partition(":")
         words, others = head.split()[1:], tail.split()
         if len(words) != 1 or not colon or not others:
-            fault = "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"
-            raise line.fault(fault, 1)
+            raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
         (cell,) = _cells(words, line, 2, size)
         attacked = _cells(others, line, 3, size)
         if cell in found or cell in attacked:
@@ -211,8 +205,7 @@ def _slopes(parts: Sections) -> tuple[Slope, ...]:
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(Slope(*step, match[1] is None, reach))
     if not slopes:
-        fault = "no slope: write some such as 1 and 1/2, or none"
-        raise header.fault(fault, 1)
+        raise header.fault("no slope: write some such as 1 and 1/2, or none", 1)
     return tuple(dict.fromkeys(slopes))
 
 

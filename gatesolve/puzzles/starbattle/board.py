@@ -60,7 +60,6 @@ class Board:
         return f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that a finished board breaks, in words; empty when it is right."""
         usable = {cell_name(cell): cell for cell in self.usable}
         broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no star: it is no cell for one", "not 0 or 1")
         standing = [cell for name, cell in usable.items() if solution.get(name) == 1]

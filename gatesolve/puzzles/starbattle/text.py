@@ -20,6 +20,7 @@ from gatesolve.puzzles.grid import (
     areas,
     cells_by_name,
     cells_of,
+    grid_of_cells,
     grid_text,
     name_by_letters,
 )
@@ -191,4 +192,4 @@ def _rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Call
 
     rooms = areas(cells_of(size), joined)
     names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
-    return tuple(tuple(names[r, c] for c in range(size[1])) for r in range(size[0]))
+    return grid_of_cells(size, names.__getitem__)

@@ -34,8 +34,7 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, sourc
         if match[1] in totals:
             raise token.fault(f"a second sum of cage {match[1]}: keep one of the two")
         if match[1] not in names:
-            fault = f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum"
-            raise token.fault(fault)
+            raise token.fault(f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum")
         totals[match[1]] = int(match[2])
     for name, cells in names.items():
         if name not in totals:

@@ -97,7 +97,6 @@ class Board:
         return None
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the board breaks once filled in, in words; empty when it is right."""
         side = len(self.cells)
         given = {cell_name(cell): value for cell, value in by_cell(self.cells).items()}
         broken = misread(solution, dict.fromkeys(given, range(1, side + 1)), "is not a cell of the board")

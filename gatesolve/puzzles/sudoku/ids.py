@@ -34,15 +34,13 @@ def _read_solo(match: re.Match[str], line: Line) -> Board:
     height, width = int(match[1]), int(match[2] or 1)
     jigsaw, killer = "j" in match[3], "k" in match[3]
     if jigsaw and width != 1:
-        fault = "a jigsaw whose blocks have a shape: write its side alone, such as 9j"
-        raise line.fault(fault, match.start(3) + 1)
+        raise line.fault("a jigsaw whose blocks have a shape: write its side alone, such as 9j", match.start(3) + 1)
     side = height * width
     _check_side(side, line)
     offset, number = match.start(4), 1 + jigsaw + 2 * killer
     parts = [(part[1], offset + part.start(1)) for part in re.finditer(r"(?:^|,)([^,]*)", match[4])]
     if len(parts) != number:
-        fault = f"the game id has {len(parts)} parts between commas, not {number}: copy all of it"
-        raise line.fault(fault, offset + 1)
+        raise line.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", offset + 1)
     cells = _in_rows(_solo_cells(*parts[0], line), side, "the game id", line)
     regions: Regions = ()
     if jigsaw:

@@ -80,7 +80,6 @@ class Sudoku(Board, Puzzle):
         return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the empty cells."""
         return text.format_text(self, fill_in(self.cells, solution or {}))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:

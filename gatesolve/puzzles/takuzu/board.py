@@ -154,7 +154,6 @@ class Board:
         return next((message for find in kinds for message in find(self.cells, self.rules)), None)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that the board breaks once filled in, in words; empty when it is right."""
         rules, symbols = self.rules, self.symbols
         names = {cell_name(cell): given for cell, given in by_cell(self.cells).items()}
         broken = misread(solution, dict.fromkeys(names, (0, 1)), "is not a cell of the board", "neither 0 nor 1")
@@ -191,8 +190,7 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
         if not ones and length % 2:
             return Fault(f"{kind} of {length} cells cannot be half ones: tell the ones of each in a line '{kind}'")
         if ones and len(ones) != lines:
-            fault = f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each"
-            return Fault(fault, (kind, 0))
+            return Fault(f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each", (kind, 0))
     return None
 
 

@@ -139,7 +139,6 @@ class Takuzu(ZeroOneBoard):
         return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the empty cells."""
         return text.format_text(fill_in(self.cells, solution or {}), self.rules)
 
 

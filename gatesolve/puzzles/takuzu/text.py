@@ -151,8 +151,7 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
     for offset, (at, letter) in enumerate(game_id_steps(match[5], skips="zZ"), match.start(5) + 1):
         place = at - 1
         if place > width * height:
-            fault = f"the game id goes on past the {width * height} cells of its board: copy it again"
-            raise line.fault(fault, offset)
+            raise line.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", offset)
         if letter not in "zZ":
             values[place] = str(int(letter.isupper()))
     if place != width * height:
@@ -206,14 +205,10 @@ def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique:
         tuple(sign for sign, _ in signs),
     )
     places: dict[Any, Token | Line] = {**cell_places(table)}
-    places |= {("sign", k): _start(line) for k, (_, line) in enumerate(signs)}
-    places |= {("region", k): _start(line) for k, line in enumerate(regions)}
-    places |= {(word, 0): _start(line) for word, line in settings.items()}
+    places |= {("sign", k): line.start for k, (_, line) in enumerate(signs)}
+    places |= {("region", k): line.start for k, line in enumerate(regions)}
+    places |= {(word, 0): line.start for word, line in settings.items()}
     return Draft((cells, rules), places, rows[-1])
-
-
-def _start(line: Line) -> Token:
-    return Token(line.text.strip(), line.indent + 1, line)
 
 
 def _cell_at(match: re.Match[str]) -> Cell:
@@ -235,7 +230,7 @@ def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
         return default
     words = line.text.lower().split()
     if len(words) != 2 or words[1] not in choices:
-        raise line.fault(f"write '{words[0]}' with one of {', '.join(choices)}", line.indent + 1)
+        raise line.start.fault(f"write '{words[0]}' with one of {', '.join(choices)}")
     return choices[words[1]]
 
 
@@ -243,7 +238,7 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     """Numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
-        raise line.fault(f"write '{word_of(line)}' with a number of ones, or -, for each", line.indent + 1)
+        raise line.start.fault(f"write '{word_of(line)}' with a number of ones, or -, for each")
     return tuple(None if word == "-" else int(word) for word in words)
 
 
@@ -254,13 +249,11 @@ def _region(line: Line) -> Region:
     ones = _RANGE.fullmatch(words[1]) if not rest else None
     if ones is None:
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
-        fault = f"write a region as its number of ones and its cells, such as {known}"
-        raise line.fault(fault, line.indent + 1)
+        raise line.start.fault(f"write a region as its number of ones and its cells, such as {known}")
     least = int(ones[1])
     most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
     if least > most:
-        fault = f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2"
-        raise line.fault(fault, line.indent + 1)
+        raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
     return Region(least, most, tuple(map(_cell_at, places)))
 
 

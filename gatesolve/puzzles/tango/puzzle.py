@@ -60,6 +60,5 @@ class Tango(ZeroOneBoard):
         return f"Tango {len(self.cells)}x{len(self.cells[0])}: {clues}, {count(len(self.signs), 'sign')}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the empty cells."""
         rows = map("".join, self.board(solution or {}))
         return "\n".join([f"tango {len(self.cells)}x{len(self.cells[0])}", *rows, *map(str, self.signs)]) + "\n"

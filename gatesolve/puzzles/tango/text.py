@@ -70,23 +70,19 @@ def _without_head(lines: list[Line], source: str) -> list[Line]:
     lines = [line for line in lines if line not in heads]
     for line in lines:
         if word_of(line) in KEYWORDS:
-            fault = f"a Tango has no line '{word_of(line)}': remove it, or read the board as takuzu"
-            raise line.fault(fault, line.indent + 1)
+            raise line.start.fault(f"a Tango has no line '{word_of(line)}': remove it, or read the board as takuzu")
     sizes = [match for line in heads if (match := _HEAD.fullmatch(line.text))]
     if len(sizes) != len(heads) or len(heads) > 1:
-        fault = "write one line 'tango', or with the size such as 'tango 6x6'"
-        raise heads[-1].fault(fault, heads[-1].indent + 1)
+        raise heads[-1].start.fault("write one line 'tango', or with the size such as 'tango 6x6'")
     size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
     rows = [line for line in lines if not is_sign(line)]
     if size and rows and len(rows) != size[0]:
-        fault = f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows"
-        raise heads[0].fault(fault, heads[0].indent + 1)
+        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows")
     if rows or not (size or lines):
         return lines
     height, width = size or (_SIDE, _SIDE)
     if max(height, width) > MAX_SIDE:
-        fault = f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each"
-        raise heads[0].fault(fault, heads[0].indent + 1)
+        raise heads[0].start.fault(f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each")
     return [Line(heads[0].number if heads else None, "." * width, source)] * height + lines
 
 

@@ -56,7 +56,6 @@ class Board:
                 yield name, (r, c)
 
     def first_fault(self) -> Fault | None:
-        """What makes this no board of trees, or None."""
         return None if any(self.cells(TREE)) else Fault("the board has no tree: write T for a tree", (0, 0))
 
     @property

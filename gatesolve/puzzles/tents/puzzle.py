@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
+from gatesolve.puzzles.base import Puzzle, count_between
 from gatesolve.puzzles.drawing import ANSWER, INK
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import Look, Picture, walls_around
@@ -73,6 +73,9 @@ class Tents(Board, Puzzle):
         def tents_in(cells: list[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
+        def exactly(cells: list[Cell], tents: int | None) -> list[Any]:
+            return [] if tents is None else count_between(tents_in(cells), tents, tents)
+
         rows, columns = self.size
         for r in range(max(1, rows - 1)):
             for c in range(max(1, columns - 1)):
@@ -80,11 +83,11 @@ class Tents(Board, Puzzle):
                 if len(close) > 1:
                     model += cp.sum(close) <= 1
         for r, tents in enumerate(self.row_counts):
-            model += _exactly(tents_in([(r, c) for c in range(columns)]), tents)
+            model += exactly([(r, c) for c in range(columns)], tents)
         for c, tents in enumerate(self.column_counts):
-            model += _exactly(tents_in([(r, c) for r in range(rows)]), tents)
+            model += exactly([(r, c) for r in range(rows)], tents)
         for cell in self.cells(TENT):
-            model += _exactly(tents_in([cell]), 1)
+            model += exactly([cell], 1)
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
@@ -98,7 +101,6 @@ class Tents(Board, Puzzle):
         return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its tents stand in it."""
         return text.format_text(replace(self, grid=tuple(map("".join, self.board(solution or {})))))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
@@ -134,15 +136,6 @@ class Tents(Board, Puzzle):
 
 def _name(tree: Cell, word: str) -> str:
     return f"{cell_name(tree)}_{word}"
-
-
-def _exactly(variables: list[Any], tents: int | None) -> Any:
-    """The constraint that so many of the variables are 1; nothing for a missing count."""
-    import cpmpy as cp
-
-    if tents is None:
-        return []
-    return cp.sum(variables) == tents if variables else cp.BoolVal(tents == 0)
 
 
 def _draw_tree(axes: Axes, r: int, c: int) -> None:
