@@ -18,6 +18,9 @@ T = TypeVar("T")
 FREE, BLOCKED, OUTSIDE = ".", "#", "@"
 """An empty cell, a cell where nothing may stand, and a cell outside an irregular board."""
 
+NO_REGION = (FREE, BLOCKED, OUTSIDE)
+"""The marks of cells that are in no region."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -73,7 +76,7 @@ def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
     """The cells of each region, by its name, in order of appearance; free, blocked and outer cells are in none."""
     found: dict[str, list[Cell]] = {}
     for cell, name in by_cell(grid).items():
-        if name not in (FREE, BLOCKED, OUTSIDE):
+        if name not in NO_REGION:
             found.setdefault(name, []).append(cell)
     return found
 

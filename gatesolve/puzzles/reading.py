@@ -25,6 +25,11 @@ class Line:
         return self.text.split()
 
     @property
+    def word(self) -> str:
+        """Its first word in small letters."""
+        return self.words[0].lower()
+
+    @property
     def keyword(self) -> str:
         """Its first word if that is in small letters, without a colon or an equals sign behind it."""
         match = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", self.text)

@@ -9,7 +9,17 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, name_by_letters
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    NO_REGION,
+    OUTSIDE,
+    Cell,
+    Grid,
+    grid_of_cells,
+    grid_text,
+    name_by_letters,
+)
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
@@ -102,39 +112,36 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     """Marks, types, regions (no rows where there are none), and the lines of the first grid."""
     if "" in parts.blocks:
         raise parts.blocks[""][0].fault("a grid without a name: write 'board', 'types' or 'regions' above it", 1)
-    none = (FREE, BLOCKED, OUTSIDE)
     meant = f". or # or @ or one of the pieces {' '.join(known)}"
     grids: dict[str, Grid] = {}
     first: Sequence[Line] = ()
     for label, rows in parts.blocks.items():
         if label == "regions":
-            grid = grid_of(rows, parts.source, none, "a letter for a region, or . for none", letters=True)
+            grid = grid_of(rows, parts.source, NO_REGION, "a letter for a region, or . for none", letters=True)
         else:
             written = {token.text for row in rows for token in row.cells()}
             several = {held for held in written if label == "types" and set(held) <= set(known)}
-            grid = grid_of(rows, parts.source, {*none, *known, *several}, meant)
+            grid = grid_of(rows, parts.source, {*NO_REGION, *known, *several}, meant)
         grids[label] = grid
         first = first or rows
         if (len(grid), len(grid[0])) != (len(first), len(first[0].cells())):
             raise rows[0].fault(f"the grid '{label}' has another size than the one above it: give both the same", 1)
     missing = "no board: draw one below a line 'board', or write 'size 4'"
     height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
-    marks = tuple(
-        "".join(next((g[r][c] for g in _marking(grids) if g[r][c] in none[1:] or g is grids.get("board")), FREE)
-                for c in range(width)) for r in range(height)
-    )  # fmt: skip
+
+    def mark(cell: Cell) -> str:
+        """What the board says, unless a grid above it says that the cell holds nothing."""
+        held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
+        return next((token for label, token in held if token in (BLOCKED, OUTSIDE) or label == "board"), FREE)
+
+    marks = tuple(map("".join, grid_of_cells((height, width), mark)))
     types, regions = (
-        tuple(tuple(FREE if token in none else token for token in row) for row in grids.get(label, ()))
+        tuple(tuple(FREE if token in NO_REGION else token for token in row) for row in grids.get(label, ()))
         for label in ("types", "regions")
     )
     order = {piece: k for k, piece in enumerate(known)}
     types = tuple(tuple("".join(sorted(set(held), key=lambda p: order.get(p, -1))) for held in row) for row in types)
     return marks, types, name_by_letters(regions), first
-
-
-def _marking(grids: dict[str, Grid]) -> list[Grid]:
-    """The grids that can say that a cell holds nothing, the one that says most last."""
-    return [grids[label] for label in ("types", "regions", "board") if label in grids]
 
 
 def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:

@@ -44,7 +44,7 @@ def read(text: str, source: str) -> Draft:
         lines = [Line(number, " ".join(row), source) for number, row in enumerate(reader(source), 1)]
         return _draft([line.tokens() for line in lines], DEFAULT_VALUES, source)
     lines = lines_of(text, source)
-    headers = [line for line in lines if line.words[0].lower() == "values"]
+    headers = [line for line in lines if line.word == "values"]
     if headers and headers != lines[:1]:
         raise headers[-1].fault("write one line 'values', above the board", 1)
     values = _values(headers[0]) if headers else DEFAULT_VALUES

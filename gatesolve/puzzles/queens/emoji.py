@@ -17,18 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gatesolve.puzzles.emoji import BLANKS, CROWN, is_emoji
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    areas,
-    by_cell,
-    cells_by_name,
-    cells_of,
-    neighbours,
-)
+from gatesolve.puzzles.grid import FREE, NO_REGION, Cell, Grid, areas, by_cell, cells_by_name, cells_of, neighbours
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.queens.board import QUEEN
 from gatesolve.puzzles.reading import Line
@@ -61,7 +50,7 @@ def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple
     The board is ``alone`` where no header line says otherwise: one queen in every row, column and region.
     """
     grid = grid_of(rows, source)
-    kinds = {is_emoji(token) for row in grid for token in row if token not in (FREE, BLOCKED, OUTSIDE, CROWN)}
+    kinds = {is_emoji(token) for row in grid for token in row if token not in (*NO_REGION, CROWN)}
     if len(kinds) > 1:
         raise rows[0].fault("letters and emoji in one grid of regions: write one of the two throughout")
     crowns = {cell for cell, token in by_cell(grid).items() if token == CROWN}
@@ -98,7 +87,7 @@ def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
 def _uncovered(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
     """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
     found = _areas(grid)
-    names = Counter(name for name, _ in found if name not in (FREE, BLOCKED, OUTSIDE, CROWN))
+    names = Counter(name for name, _ in found if name not in (*NO_REGION, CROWN))
     below: dict[Cell, str] = {}
     options: dict[Cell, set[str]] = {}
     for cell in queens:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
+from gatesolve.puzzles.grid import BLOCKED, FREE, NO_REGION, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
 from gatesolve.puzzles.json_text import json_cells, json_side, refuse_fields, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
 from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
@@ -104,7 +104,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
 def read_regions(rows: Sequence[Line], source: str) -> Grid:
     """A grid of regions, with marks where no queen stands."""
     meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
-    return grid_of(rows, source, (FREE, BLOCKED, OUTSIDE), meant, letters=True)
+    return grid_of(rows, source, NO_REGION, meant, letters=True)
 
 
 def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:

@@ -13,15 +13,7 @@ from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.json_text import json_bool, json_side, refuse_fields
 from gatesolve.puzzles.lettergrid import places_in
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
-from gatesolve.puzzles.sudoku.areas import (
-    LABELS,
-    cages_of,
-    cages_text,
-    double_grid,
-    json_areas,
-    regions_of,
-    regions_text,
-)
+from gatesolve.puzzles.sudoku.areas import LABELS, areas_text, cages_of, double_grid, json_areas, regions_of
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, default_box
 from gatesolve.puzzles.sudoku.ids import id_reader
 
@@ -106,8 +98,8 @@ def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
     """The header lines, the grids of boxes and cages, and the values, plain boxes parted by ``|`` and rules."""
     side = len(values)
     lines = ["diagonals"] * board.diagonals
-    lines += regions_text(board.regions) if board.box is None else [f"box {board.box[0]}x{board.box[1]}"]
-    lines += cages_text(board.cages, side) if board.cages else []
+    lines += [f"box {board.box[0]}x{board.box[1]}"] if board.box else []
+    lines += areas_text(board)
     if board.regions or board.cages:
         if all(value is None for row in values for value in row):
             return "\n".join(lines) + "\n"

@@ -41,7 +41,7 @@ def recognises(text: str) -> bool:
         whole = not unruly[6] and steps and steps[-1][0] == int(unruly[1]) * int(unruly[2]) + 1
         return bool(unruly[3] or whole)
     lines = lines_of(text, "", COMMENTS)
-    words = {word_of(line) for line in lines}
+    words = {line.word for line in lines}
     if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
         return "tango" not in words
     rows = [line for line in lines if not is_sign(line)]
@@ -62,7 +62,7 @@ def read(text: str, source: str) -> Draft:
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
         return _read_unruly(unruly, source)
-    lines = [line for line in lines_of(text, source, COMMENTS) if word_of(line) not in _NAMES]
+    lines = [line for line in lines_of(text, source, COMMENTS) if line.word not in _NAMES]
     rows = rows_among(lines)
     sized = _is_sized(rows)
     used = tokens_in(rows[sized:])
@@ -161,11 +161,6 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
     return read_draft(rows, _SYMBOLS, bool(match[3]), source)
 
 
-def word_of(line: Line) -> str:
-    """Its first word in small letters."""
-    return line.words[0].lower()
-
-
 def is_sign(line: Line) -> bool:
     """Whether the line holds signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
@@ -173,7 +168,7 @@ def is_sign(line: Line) -> bool:
 
 def rows_among(lines: Sequence[Line]) -> list[Line]:
     """The lines that are rows of the board."""
-    return [line for line in lines if word_of(line) not in KEYWORDS and not is_sign(line)]
+    return [line for line in lines if line.word not in KEYWORDS and not is_sign(line)]
 
 
 def tokens_in(rows: Sequence[Line]) -> set[str]:
@@ -187,8 +182,8 @@ def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique:
     ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
     says otherwise.
     """
-    settings = {word_of(line): line for line in lines if word_of(line) in KEYWORDS[:-1]}
-    regions = [line for line in lines if word_of(line) == "region"]
+    settings = {line.word: line for line in lines if line.word in KEYWORDS[:-1]}
+    regions = [line for line in lines if line.word == "region"]
     signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
     rows = rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
@@ -238,7 +233,7 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     """Numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
-        raise line.start.fault(f"write '{word_of(line)}' with a number of ones, or -, for each")
+        raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")
     return tuple(None if word == "-" else int(word) for word in words)
 
 

@@ -20,7 +20,6 @@ from gatesolve.puzzles.takuzu.text import (
     read_draft,
     sign_line,
     tokens_in,
-    word_of,
 )
 
 SYMBOLS = "SM"
@@ -38,7 +37,7 @@ _HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGN
 def recognises(text: str) -> bool:
     """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
     lines = lines_of(text, "", COMMENTS)
-    words = {word_of(line) for line in lines}
+    words = {line.word for line in lines}
     if "tango" in words:
         return True
     if not lines or words & set(KEYWORDS):
@@ -66,11 +65,11 @@ def _draft(lines: list[Line], source: str) -> Draft:
 
 def _without_head(lines: list[Line], source: str) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
-    heads = [line for line in lines if word_of(line) == "tango"]
+    heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]
     for line in lines:
-        if word_of(line) in KEYWORDS:
-            raise line.start.fault(f"a Tango has no line '{word_of(line)}': remove it, or read the board as takuzu")
+        if line.word in KEYWORDS:
+            raise line.start.fault(f"a Tango has no line '{line.word}': remove it, or read the board as takuzu")
     sizes = [match for line in heads if (match := _HEAD.fullmatch(line.text))]
     if len(sizes) != len(heads) or len(heads) > 1:
         raise heads[-1].start.fault("write one line 'tango', or with the size such as 'tango 6x6'")

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
 from gatesolve.puzzles.queens.board import Board, Region
-from gatesolve.puzzles.queens.model import attacks
-from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.queens.puzzle import Queens, attacks
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.forms import exactly
