@@ -68,7 +68,8 @@ class Queens(Board, Puzzle):
         # Named even where no rule reads it, so that every cell is a variable of the model.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
         for region in self.counted():
-            model += count_between([queens[cell] for cell in region.cells if cell in queens], *region.queens)
+            for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.queens):
+                model += constraint
         for clique in conflicts(self):
             model += cpmpy.sum([queens[cell] for cell in clique]) <= 1
         return model

@@ -49,7 +49,8 @@ class ZeroOneBoard(Board, Puzzle):
             for triple in diagonal_triples(cells, rules.wrap):
                 model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
         for region in rules.regions:
-            model += count_between([x[p] for p in region.cells], region.least, region.most)
+            for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
+                model += constraint
         for sign in rules.signs:
             a, b = x[sign.first], x[sign.second]
             model += (a - b == 0) if sign.equal else (a + b == 1)
