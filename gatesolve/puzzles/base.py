@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import kind_of
-from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name
 from gatesolve.puzzles.json_text import is_json, read_object
 from gatesolve.puzzles.picture import Picture, image, terminal
 from gatesolve.puzzles.reading import Line, Row, Token
@@ -63,7 +63,7 @@ class Draft:
 
 def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
     """The tokens of a grid by the cells they stand for."""
-    return {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row)}
+    return by_cell(rows)
 
 
 class Puzzle(ABC):
@@ -172,10 +172,6 @@ class Puzzle(ABC):
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
-        return self.find_contradiction()
-
-    def find_contradiction(self) -> str | None:
-        """What `contradiction` says."""
         return None
 
     @abstractmethod
@@ -204,7 +200,7 @@ class Puzzle(ABC):
 
     @abstractmethod
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """Plain text in the family's file format: parsing ``text()`` gives an equal puzzle."""
+        """The puzzle in its file format, its answers in the empty cells; parsing ``text()`` gives an equal puzzle."""
 
     @abstractmethod
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
@@ -231,6 +227,41 @@ class Puzzle(ABC):
         replace_file(Path(path), self.image(kind_of(Path(path)), solution))
 
 
+def cell_variables(given: Mapping[Cell, int | None], low: int, high: int) -> dict[Cell, Any]:
+    """A variable for each cell, such as ``r1c2``; a given value is a domain of one value, which costs no qubit."""
+    import cpmpy
+
+    ends = {cell: (low, high) if value is None else (value, value) for cell, value in given.items()}
+    return {cell: cpmpy.intvar(*values, name=cell_name(cell)) for cell, values in ends.items()}
+
+
+def piece_variable(name: str, given: bool) -> Any:
+    """Whether a piece stands on a cell: 0 or 1, or 1 alone where it is given."""
+    import cpmpy
+
+    return cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
+
+
+def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
+    """The constraints that ``low`` to ``high`` of these variables are 1, none for an end that no value passes."""
+    import cpmpy
+
+    if not variables:
+        return [cpmpy.BoolVal(False)] * (low > 0)
+    ones = cpmpy.sum(variables)
+    if low == high:
+        return [ones == low]
+    return [ones >= low] * (low > 0) + [ones <= high] * (high < len(variables))
+
+
+def fill_in(given: Sequence[Sequence[int | None]], solution: Mapping[str, int]) -> list[list[int | None]]:
+    """Given values, and answers in the cells without one."""
+    return [
+        [solution.get(cell_name((r, c))) if value is None else value for c, value in enumerate(row)]
+        for r, row in enumerate(given)
+    ]
+
+
 def misread(
     solution: Mapping[str, int], allowed: Mapping[str, Collection[int]], stranger: str, values: str = ""
 ) -> list[str]:
@@ -248,7 +279,8 @@ def misread(
     return broken
 
 
-def overwritten(solution: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
-    """The given values that an answer changes, in words."""
-    changed = ((name, value) for name, value in given.items() if solution.get(name, value) != value)
+def overwritten(solution: Mapping[str, int], given: Mapping[str, int | None]) -> list[str]:
+    """The given values that an answer changes, in words; None for a cell without one."""
+    known = ((name, value) for name, value in given.items() if value is not None)
+    changed = ((name, value) for name, value in known if solution.get(name, value) != value)
     return [f"{name} is {solution[name]} where {value} is given" for name, value in changed]

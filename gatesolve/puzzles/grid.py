@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from gatesolve.puzzles.emoji import is_emoji
 
@@ -12,8 +13,13 @@ Cell = tuple[int, int]
 Grid = tuple[tuple[str, ...], ...]
 """One token a cell, row by row."""
 
+T = TypeVar("T")
+
 FREE, BLOCKED, OUTSIDE = ".", "#", "@"
 """An empty cell, a cell where nothing may stand, and a cell outside an irregular board."""
+
+NO_REGION = (FREE, BLOCKED, OUTSIDE)
+"""The marks of cells that are in no region."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -23,9 +29,24 @@ def cell_name(cell: Cell) -> str:
     return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
+def cells_text(cells: Iterable[Cell]) -> str:
+    """Cells by their names, such as ``r1c1 r1c2``."""
+    return " ".join(map(cell_name, cells))
+
+
 def cells_of(size: tuple[int, int]) -> list[Cell]:
     """The cells of a board of so many rows and columns, row by row."""
     return [(r, c) for r in range(size[0]) for c in range(size[1])]
+
+
+def by_cell(grid: Iterable[Iterable[T]]) -> dict[Cell, T]:
+    """What the cells of a grid hold, row by row."""
+    return {(r, c): held for r, row in enumerate(grid) for c, held in enumerate(row)}
+
+
+def grid_of_cells(size: tuple[int, int], held: Callable[[Cell], T]) -> tuple[tuple[T, ...], ...]:
+    """The grid of so many rows and columns, by what each cell holds."""
+    return tuple(tuple(held((r, c)) for c in range(size[1])) for r in range(size[0]))
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
@@ -51,27 +72,21 @@ def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[l
     return found
 
 
-def cells_by_name(grid: Iterable[Sequence[str]], keep: Collection[str] = (FREE,)) -> dict[str, list[Cell]]:
-    """The cells of each region, by its name, in order of appearance; those whose token is in ``keep`` are in none."""
+def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
+    """The cells of each region, by its name, in order of appearance; free, blocked and outer cells are in none."""
     found: dict[str, list[Cell]] = {}
-    for r, row in enumerate(grid):
-        for c, name in enumerate(row):
-            if name not in keep:
-                found.setdefault(name, []).append((r, c))
+    for cell, name in by_cell(grid).items():
+        if name not in NO_REGION:
+            found.setdefault(name, []).append(cell)
     return found
 
 
-def region_names(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> list[str]:
-    """The names of the regions, in order of appearance."""
-    return list(cells_by_name(grid, keep))
-
-
-def name_by_letters(grid: Grid, keep: Collection[str] = (FREE, BLOCKED, OUTSIDE)) -> Grid:
+def name_by_letters(grid: Grid) -> Grid:
     """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
 
     Grids that name their regions by letters, and those with more regions than letters, stay as they are.
     """
-    names = region_names(grid, keep)
+    names = list(cells_by_name(grid))
     renamed = all(name.isdigit() for name in names) or all(map(is_emoji, names))
     if not renamed or len(names) > len(LETTERS):
         return grid

@@ -57,8 +57,7 @@ def rows_of_list(rows: Any, field: str, source: str) -> list[Line]:
         elif isinstance(row, str) and row.strip():
             lines.append(Line(number, row, source))
         else:
-            fault = f"JSON field '{field}' is not a list of rows: write one string a row"
-            raise InputError(fault, source=source)
+            raise InputError(f"JSON field '{field}' is not a list of rows: write one string a row", source=source)
     return lines
 
 

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_of, region_names
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    OUTSIDE,
+    Cell,
+    Grid,
+    by_cell,
+    cells_by_name,
+    grid_of_cells,
+    list_touching,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,6 +107,11 @@ def walls_between(
         return r + 1 == rows or regions[r][c] != regions[r + 1][c]
 
     return right, below
+
+
+def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
+    """Walls at the edges of a board alone."""
+    return walls_between([[0] * size[1]] * size[0])
 
 
 REGION_FILLS = (
@@ -297,20 +312,20 @@ def pieces_picture(
     ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
     other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
     """
-    size = len(marks), len(marks[0])
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a region of their own.
     names = [
         [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
     ]
-    looks: dict[Cell, Look] = {}
-    for r, c in cells_of(size):
+
+    def look(cell: Cell) -> Look:
+        r, c = cell
         if (mark := marks[r][c]) in (BLOCKED, OUTSIDE):
-            looks[r, c] = Look("" if drawing else mark * 3, fill=FILLS[mark])
-        else:
-            looks[r, c] = replace(held((r, c)), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+            return Look("" if drawing else mark * 3, fill=FILLS[mark])
+        return replace(held(cell), fill=fills[regions[r][c]] if fills else CHEQUERED[(r + c) % 2])
+
     return Picture(
-        tuple(tuple(looks[r, c] for c in range(size[1])) for r in range(size[0])),
+        grid_of_cells((len(marks), len(marks[0])), look),
         *walls_between(names),
         *beside,
         wrap=(wrap != "none", wrap == "torus"),
@@ -321,13 +336,12 @@ def pieces_picture(
 
 def region_fills(regions: Grid) -> dict[str, str]:
     """A fill for each region: two that touch, corners included, have different ones while fills last."""
-    near: dict[str, set[str]] = {name: set() for name in region_names(regions)}
-    for r, row in enumerate(regions):
-        for c, name in enumerate(row):
-            for other in _after(regions, r, c):
-                if name in near and other in near and other != name:
-                    near[name].add(other)
-                    near[other].add(name)
+    near: dict[str, set[str]] = {name: set() for name in cells_by_name(regions)}
+    names = by_cell(regions)
+    for name, other in ((names[a], names[b]) for a, b in list_touching(names)):
+        if name in near and other in near and other != name:
+            near[name].add(other)
+            near[other].add(name)
     fills = dict(FILLS)
     for k, name in enumerate(near):
         taken = {fills[other] for other in near[name] if other in fills}
@@ -335,9 +349,3 @@ def region_fills(regions: Grid) -> dict[str, str]:
         turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]
         fills[name] = next((fill for fill in turned if fill not in taken), turned[0])
     return fills
-
-
-def _after(regions: Grid, r: int, c: int) -> list[str]:
-    """The names in the cells touching a cell that come after it, reading row by row."""
-    cells = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
-    return [regions[i][j] for i, j in cells if i < len(regions) and 0 <= j < len(regions[0])]

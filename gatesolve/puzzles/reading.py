@@ -25,6 +25,11 @@ class Line:
         return self.text.split()
 
     @property
+    def word(self) -> str:
+        """Its first word in small letters."""
+        return self.words[0].lower()
+
+    @property
     def keyword(self) -> str:
         """Its first word if that is in small letters, without a colon or an equals sign behind it."""
         match = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", self.text)
@@ -34,6 +39,11 @@ class Line:
     def indent(self) -> int:
         """How many blanks stand before its text."""
         return len(self.text) - len(self.text.lstrip())
+
+    @property
+    def start(self) -> Token:
+        """All its text as one token."""
+        return Token(self.text.strip(), self.indent + 1, self)
 
     def fault(self, message: str, column: int | None = None) -> InputError:
         """The error for a fault in this line, at a character or word of it counted from 1."""
@@ -78,11 +88,6 @@ def lines_of(text: str, source: str, comments: tuple[str, ...] = (";", "//")) ->
     return [line for line in said if not line.text.lstrip().startswith(comments)]
 
 
-def bare_text(text: str, comments: tuple[str, ...] = (";", "//", "%")) -> str:
-    """The text without lines of comment, and without blanks around it."""
-    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(comments)).strip()
-
-
 def size_of(line: Line) -> tuple[int, int] | None:
     """The rows and columns that a line such as ``9 9`` tells; None for any other line."""
     match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", line.text)
@@ -121,17 +126,3 @@ def shown(token: str) -> str:
     """A token in a message: short, and a control character or a look-alike of a letter visible for what it is."""
     short = token if len(token) <= 20 else token[:20] + "..."
     return short if short.isascii() and short.isprintable() else ascii(short)
-
-
-class Link(NamedTuple):
-    """What a puzz.link address tells: the size of the board, and the rest."""
-
-    rows: int
-    columns: int
-    body: str
-
-
-def link_of(text: str, name: str) -> Link | None:
-    """A puzz.link address ``name/COLUMNS/ROWS/BODY``, whatever stands before it; None for any other text."""
-    match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", text.strip())
-    return Link(int(match[2]), int(match[1]), match[3].rstrip("/")) if match else None

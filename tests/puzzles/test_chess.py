@@ -16,7 +16,6 @@ from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.chess.rules import first_fault
 from gatesolve.puzzles.grid import name_by_letters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
@@ -123,7 +122,7 @@ def boards(draw: st.DrawFn) -> Board:
         wrap=draw(st.sampled_from(["none", "none", "cylinder", "torus"])),
         opaque=draw(st.booleans()),
     )
-    return Board(("K",), "K") if first_fault(board) else board
+    return Board(("K",), "K") if board.first_fault() else board
 
 
 @settings(deadline=None)

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Table, find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.puzzles.galaxies.board import Board, core, first_fault, mirror
+from gatesolve.puzzles.galaxies.board import Board, broken_rules, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.galaxies.rules import broken_rules
 from gatesolve.puzzles.galaxies.shapes import Sheet, all_shapes, reaches
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
@@ -80,7 +79,7 @@ def boards(draw: st.DrawFn, most: int = 4) -> Board:
     wanted = draw(st.lists(st.sampled_from(places), min_size=1, max_size=6, unique=True))
     dots: list[tuple[int, int]] = []
     for dot in wanted:
-        if first_fault(Board(height, width, (*dots, dot), holes=frozenset(holes))) is None:
+        if Board(height, width, (*dots, dot), holes=frozenset(holes)).first_fault() is None:
             dots.append(dot)
     if not dots:
         return Board(1, 1, ((1, 1),))

@@ -11,10 +11,9 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
-from gatesolve.puzzles.grid import region_names
+from gatesolve.puzzles.grid import cells_by_name
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.puzzle import Queens
-from gatesolve.puzzles.queens.rules import first_fault
 
 STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
 SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
@@ -62,7 +61,7 @@ def general_boards(draw: st.DrawFn) -> Board:
         rows=tuple(draw(counts()) for _ in range(height)),
         columns=tuple(draw(counts()) for _ in range(width)),
         colours=names,
-        counts=tuple(draw(counts()) for _ in region_names(names, keep=(".",))),
+        counts=tuple(draw(counts()) for _ in cells_by_name(names)),
         extra=tuple(Region(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
         slopes=tuple(draw(st.lists(slopes(), max_size=2, unique=True))) if draw(st.booleans()) else DIAGONALS,
         reach=tuple(map(tuple, reach)),
@@ -71,7 +70,7 @@ def general_boards(draw: st.DrawFn) -> Board:
     )
     if len(board.reach) * len(board.reach[0]) == 1:
         board = Board(**{**vars(board), "reach": (board.reach[0],)})
-    return Board(("Q",), (Interval(1, 1),), (Interval(0, MANY),)) if first_fault(board) else board
+    return Board(("Q",), (Interval(1, 1),), (Interval(0, MANY),)) if board.first_fault() else board
 
 
 @settings(deadline=None)

@@ -17,8 +17,7 @@ from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Region, Rules, Sign, most_equal
-from gatesolve.puzzles.takuzu.model import legal_patterns
-from gatesolve.puzzles.takuzu.puzzle import Takuzu
+from gatesolve.puzzles.takuzu.puzzle import Takuzu, legal_patterns
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "takuzu"
 FILES = sorted(EXAMPLES.glob("*.txt"))

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board
+from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board, broken_rules
 from gatesolve.puzzles.tents.puzzle import Tents
-from gatesolve.puzzles.tents.rules import broken_rules
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "tents.jsonl").read_text().splitlines()]

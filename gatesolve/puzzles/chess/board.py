@@ -1,13 +1,18 @@
-"""The chess board: what may stand where, how pieces move, and what they are worth."""
+"""The chess board: what may stand where, how pieces move, what makes it faulty, and the rules, judged on an answer.
+
+The judging is written apart from the model: each piece is walked over the board move by move, as a player would.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, cells_of
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
+from gatesolve.puzzles.reading import count
 
 
 class Moves(NamedTuple):
@@ -94,20 +99,98 @@ class Board:
 
     def stops(self) -> list[Cell]:
         """The cells at which slides stop."""
-        if not self.opaque:
-            return []
-        return [(r, c) for r, row in enumerate(self.marks) for c, m in enumerate(row) if m in (BLOCKED, OUTSIDE)]
+        return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in (BLOCKED, OUTSIDE)]
 
     def placed(self) -> dict[Cell, str]:
         """The pieces that are given."""
-        free = (FREE, BLOCKED, OUTSIDE)
-        return {(r, c): m for r, row in enumerate(self.marks) for c, m in enumerate(row) if m not in free}
+        return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, BLOCKED, OUTSIDE)}
 
     def coloured(self) -> dict[str, list[Cell]]:
         """The cells of each region."""
         return cells_by_name(self.regions)
 
+    def first_fault(self) -> Fault | None:
+        fault = Fault("no cell of the board can hold a piece: write . for a free cell", (0, 0))
+        return None if self.usable() else fault
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a region or two given pieces show it."""
+        placed = self.placed()
+        for name, cells in self.coloured().items():
+            given = [cell for cell in cells if cell in placed]
+            if len(given) > 1:
+                return f"region {name} has {len(given)} pieces given but holds one"
+            if not any(self.holds(cell) for cell in cells):
+                return f"region {name} has no cell that can hold a piece"
+        for a, b in threats(self, placed):
+            return f"the given {placed[a]} at {cell_name(a)} threatens the given {placed[b]} at {cell_name(b)}"
+        return None
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        """The rules that a finished board breaks, in words; empty when it is right.
+
+        That no other board is worth more is no rule a board can be judged by alone.
+        """
+        known = [variable_name(cell, piece) for cell in self.usable() for piece in self.holds(cell)]
+        broken = misread(solution, dict.fromkeys(known, (0, 1)), "is no piece that may stand there", "not 0 or 1")
+        for cell in self.usable():
+            here = [piece for piece in self.holds(cell) if solution.get(variable_name(cell, piece)) == 1]
+            if len(here) > 1:
+                broken.append(f"{cell_name(cell)} holds {' and '.join(here)}: one piece a cell")
+        standing = standing_pieces(self, solution)
+        broken += [
+            f"{cell_name(c)} has no {p} where one is given" for c, p in self.placed().items() if c not in standing
+        ]
+        broken += [
+            f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}"
+            for a, b in threats(self, standing)
+        ]
+        for name, cells in self.coloured().items():
+            pieces = sum(cell in standing for cell in cells)
+            if pieces != 1:
+                broken.append(f"region {name} has {count(pieces, 'piece')}, not 1")
+        return broken
+
 
 def variable_name(cell: Cell, piece: str) -> str:
     """Name of the variable that says a piece stands on a cell, such as ``r1c2N``."""
     return cell_name(cell) + piece
+
+
+def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
+    """What stands on each cell that is not empty."""
+    return {
+        cell: piece
+        for cell in board.usable()
+        for piece in board.holds(cell)
+        if solution.get(variable_name(cell, piece)) == 1
+    }
+
+
+def threats(board: Board, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of cells of which the piece on the first threatens the piece on the second."""
+    stops = set(board.stops())
+    for cell, piece in standing.items():
+        moves = board.moves_of(piece)
+        reached: set[Cell] = set()
+        for step in moves.leaps:
+            reached.update(_walk(board, cell, step, 1, set()))
+        for step in moves.slides:
+            reached.update(_walk(board, cell, step, board.size[0] * board.size[1], stops))
+        yield from ((cell, other) for other in sorted(reached) if other in standing and other != cell)
+
+
+def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell]) -> Iterator[Cell]:
+    """The cells a piece reaches in one direction. Pieces do not stop it; where one stands, it is threatened."""
+    height, width = board.size
+    r, c = cell
+    for _ in range(farthest):
+        r, c = r + step[0], c + step[1]
+        if board.wrap == "torus":
+            r = r % height
+        if board.wrap != "none":
+            c = c % width
+        if not (0 <= r < height and 0 <= c < width) or (r, c) in stops or (r, c) == cell:
+            return
+        yield r, c

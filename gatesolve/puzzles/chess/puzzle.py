@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
+from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, take_step
+from gatesolve.puzzles.base import Puzzle, piece_variable
 from gatesolve.puzzles.chess import text
-from gatesolve.puzzles.chess.board import Board, Moves, variable_name
-from gatesolve.puzzles.chess.model import Standing, conflicts
-from gatesolve.puzzles.chess.rules import broken_rules, contradiction, first_fault, standing_pieces
+from gatesolve.puzzles.chess.board import Board, Moves, standing_pieces, variable_name
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
@@ -18,6 +17,9 @@ from gatesolve.puzzles.reading import count
 if TYPE_CHECKING:
     import cpmpy
 
+Standing = tuple[Cell, str]
+"""A cell and the letter of a piece on it."""
+Clique = tuple[Standing, ...]
 _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "♟"}
 
 
@@ -35,10 +37,6 @@ class Chess(Board, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 
     read = staticmethod(text.read)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules  # that no other board is worth more is no rule a board can be judged by alone
 
     @property
     def expects_one_solution(self) -> bool:
@@ -61,9 +59,7 @@ class Chess(Board, Puzzle):
         standing: dict[Standing, Any] = {}
         for cell in self.usable():
             for piece in self.holds(cell):
-                name = variable_name(cell, piece)
-                given = cell in placed
-                standing[cell, piece] = cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
+                standing[cell, piece] = piece_variable(variable_name(cell, piece), cell in placed)
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):
@@ -121,3 +117,82 @@ def _in_words(moves: Moves) -> str:
         if steps
     ]
     return ", ".join(parts)
+
+
+def conflicts(board: Board) -> list[Clique]:
+    """Sets of standing pieces of which at most one may be: one piece a cell, and no threats.
+
+    Each pair of pieces of which one threatens the other is in some set.
+    """
+    cells = {cell: board.holds(cell) for cell in board.usable()}
+    found: dict[frozenset[Standing], Clique] = {}
+    one_a_cell = (_all(cell, pieces) for cell, pieces in cells.items())
+    everything = (*one_a_cell, *_leaping(board, cells), *_sliding(board, cells))
+    # The widest first, so that a set inside another is seen to be said already.
+    for clique in sorted(everything, key=len, reverse=True):
+        found.setdefault(frozenset(clique), clique)
+    widest: dict[Standing, list[frozenset[Standing]]] = {}
+    kept = []
+    for members, clique in found.items():
+        if len(members) < 2 or any(members <= other for other in widest.get(clique[0], ())):
+            continue
+        kept.append(clique)
+        for standing in clique:
+            widest.setdefault(standing, []).append(members)
+    return kept
+
+
+def _all(cell: Cell, pieces: str) -> Clique:
+    return tuple((cell, piece) for piece in pieces)
+
+
+def _leaping(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
+    """Leapers on one cell with whatever stands on another that they threaten."""
+    for cell, pieces in cells.items():
+        targets: dict[Cell, str] = {}
+        for piece in pieces:
+            for step in board.moves_of(piece).leaps:
+                to = take_step(cell, step, board.size, board.wrap)
+                if to is not None and to != cell and piece not in targets.get(to, ""):
+                    targets[to] = targets.get(to, "") + piece
+        for to, threatening in targets.items():
+            if to in cells:
+                yield _all(cell, threatening) + _all(to, cells[to])
+
+
+def _sliding(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
+    """All that slides along a line, with whatever stands on one cell of it."""
+    steps = sorted({step for piece in "".join(cells.values()) for step in board.moves_of(piece).slides})
+    for step in steps:
+        back = (-step[0], -step[1])
+        if back in steps and back < step:
+            continue  # the same lines, read the other way
+        for whole in lines(step, board.size, board.wrap):
+            for line in cut(whole, board.stops()):
+                yield from _on_line(board, cells, line, step, back)
+
+
+def _on_line(board: Board, cells: dict[Cell, str], line: Line, step: Step, back: Step) -> Iterator[Clique]:
+    """The sets of one line.
+
+    Along a closed line a slide comes round, so it threatens every other cell whichever way it goes.
+    """
+    on_line = [cell for cell in line.cells if cell in cells]
+
+    def sliders(cell: Cell, ways: Sequence[Step]) -> Clique:
+        return tuple((cell, p) for p in cells[cell] if any(way in board.moves_of(p).slides for way in ways))
+
+    both = [sliders(cell, (step, back)) for cell in on_line]
+    one_way = any(len(sliders(cell, (way,))) != len(some) for cell, some in zip(on_line, both, strict=True)
+                  for way in (step, back))  # fmt: skip
+    if not one_way or line.closed:
+        for k, cell in enumerate(on_line):
+            others = tuple(s for j, some in enumerate(both) if j != k for s in some)
+            if others:
+                yield others + _all(cell, cells[cell])
+        return
+    for k, cell in enumerate(on_line):
+        for j, target in enumerate(on_line):
+            some = sliders(cell, (step if j > k else back,))
+            if j != k and some:
+                yield some + _all(target, cells[target])

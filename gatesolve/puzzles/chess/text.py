@@ -9,7 +9,17 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Grid, grid_text, name_by_letters
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    NO_REGION,
+    OUTSIDE,
+    Cell,
+    Grid,
+    grid_of_cells,
+    grid_text,
+    name_by_letters,
+)
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
@@ -67,8 +77,7 @@ def _goal(parts: Sections) -> bool:
     """Whether the sum of weights is to be as large as can be."""
     header = parts.single("chess")
     if header is None:
-        fault = "write 'chess max' or 'chess coloured' as the first line"
-        raise InputError(fault, source=parts.source, row=1)
+        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=parts.source, row=1)
     if len(header.words) != 2 or header.words[1] not in _GOALS:
         raise header.fault("write 'chess max' or 'chess coloured'", 2)
     return _GOALS[header.words[1]]
@@ -80,8 +89,7 @@ def _defined(parts: Sections) -> dict[str, Moves]:
     for line in parts.headers.get("piece", ()):
         words = line.words[1:]
         if not words or not re.fullmatch("[A-Z]", words[0]) or words[0] in (*PIECES, *found):
-            fault = f"name a piece by a capital letter of its own, none of {' '.join((*PIECES, *found))}"
-            raise line.fault(fault, 2)
+            raise line.fault(f"name a piece by a capital letter of its own, none of {' '.join((*PIECES, *found))}", 2)
         steps: dict[str, list[Step]] = {"leap": [], "slide": []}
         kind = ""
         for k, word in enumerate(words[1:], 3):
@@ -91,13 +99,11 @@ def _defined(parts: Sections) -> dict[str, Moves]:
             match = re.fullmatch(r"([+-]?)(\d{1,2}),([+-]?)(\d{1,2})", word)
             step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
             if not kind or step == (0, 0):
-                fault = f"{shown(word)} is no move: write it as leap 1,2 or slide 0,1"
-                raise line.fault(fault, k)
+                raise line.fault(f"{shown(word)} is no move: write it as leap 1,2 or slide 0,1", k)
             signed = match is not None and bool(match[1] or match[3])
             steps[kind] += (step,) if signed else around(*step)
         if not steps["leap"] and not steps["slide"]:
-            fault = "a piece without a move: write one as leap 1,2 or slide 0,1"
-            raise line.fault(fault, len(words) + 1)
+            raise line.fault("a piece without a move: write one as leap 1,2 or slide 0,1", len(words) + 1)
         found[words[0]] = Moves(*(tuple(dict.fromkeys(steps[kind])) for kind in ("leap", "slide")))
     return found
 
@@ -105,42 +111,37 @@ def _defined(parts: Sections) -> dict[str, Moves]:
 def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Grid, Grid, Sequence[Line]]:
     """Marks, types, regions (no rows where there are none), and the lines of the first grid."""
     if "" in parts.blocks:
-        fault = "a grid without a name: write 'board', 'types' or 'regions' above it"
-        raise parts.blocks[""][0].fault(fault, 1)
-    none = (FREE, BLOCKED, OUTSIDE)
+        raise parts.blocks[""][0].fault("a grid without a name: write 'board', 'types' or 'regions' above it", 1)
     meant = f". or # or @ or one of the pieces {' '.join(known)}"
     grids: dict[str, Grid] = {}
     first: Sequence[Line] = ()
     for label, rows in parts.blocks.items():
         if label == "regions":
-            grid = grid_of(rows, parts.source, none, "a letter for a region, or . for none", letters=True)
+            grid = grid_of(rows, parts.source, NO_REGION, "a letter for a region, or . for none", letters=True)
         else:
             written = {token.text for row in rows for token in row.cells()}
             several = {held for held in written if label == "types" and set(held) <= set(known)}
-            grid = grid_of(rows, parts.source, {*none, *known, *several}, meant)
+            grid = grid_of(rows, parts.source, {*NO_REGION, *known, *several}, meant)
         grids[label] = grid
         first = first or rows
         if (len(grid), len(grid[0])) != (len(first), len(first[0].cells())):
-            fault = f"the grid '{label}' has another size than the one above it: give both the same"
-            raise rows[0].fault(fault, 1)
+            raise rows[0].fault(f"the grid '{label}' has another size than the one above it: give both the same", 1)
     missing = "no board: draw one below a line 'board', or write 'size 4'"
     height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
-    marks = tuple(
-        "".join(next((g[r][c] for g in _marking(grids) if g[r][c] in none[1:] or g is grids.get("board")), FREE)
-                for c in range(width)) for r in range(height)
-    )  # fmt: skip
+
+    def mark(cell: Cell) -> str:
+        """What the board says, unless a grid above it says that the cell holds nothing."""
+        held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
+        return next((token for label, token in held if token in (BLOCKED, OUTSIDE) or label == "board"), FREE)
+
+    marks = tuple(map("".join, grid_of_cells((height, width), mark)))
     types, regions = (
-        tuple(tuple(FREE if token in none else token for token in row) for row in grids.get(label, ()))
+        tuple(tuple(FREE if token in NO_REGION else token for token in row) for row in grids.get(label, ()))
         for label in ("types", "regions")
     )
     order = {piece: k for k, piece in enumerate(known)}
     types = tuple(tuple("".join(sorted(set(held), key=lambda p: order.get(p, -1))) for held in row) for row in types)
     return marks, types, name_by_letters(regions), first
-
-
-def _marking(grids: dict[str, Grid]) -> list[Grid]:
-    """The grids that can say that a cell holds nothing, the one that says most last."""
-    return [grids[label] for label in ("types", "regions", "board") if label in grids]
 
 
 def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
@@ -154,8 +155,7 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
     words = header.words[1:]
     for k, word in enumerate(words, 2):
         if word not in known or word in words[: k - 2]:
-            fault = f"{shown(word)} is no piece, or is said twice: write some of {' '.join(known)}"
-            raise header.fault(fault, k)
+            raise header.fault(f"{shown(word)} is no piece, or is said twice: write some of {' '.join(known)}", k)
     if not words:
         raise header.fault("no pieces: write which as 'pieces Q N'", 1)
     return "".join(words)

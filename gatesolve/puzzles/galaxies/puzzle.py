@@ -9,18 +9,21 @@ from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle
+from gatesolve.puzzles.drawing import INK
 from gatesolve.puzzles.galaxies import text
-from gatesolve.puzzles.galaxies.board import Board, contradiction, first_fault, mirror
-from gatesolve.puzzles.galaxies.picture import board_picture
-from gatesolve.puzzles.galaxies.rules import broken_rules, galaxies_of, owners
+from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror, owners
 from gatesolve.puzzles.galaxies.shapes import Cells, Shapes, Sheet, all_shapes
 from gatesolve.puzzles.galaxies.text import draft_of_json
-from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
     import cpmpy
+    from matplotlib.axes import Axes
+
+_WHITE_DOT, _BLACK_DOT = "○", "●"
+_HOLE_FILL, _BLACK_FILL = "#4a4a4e", "#a9a9b0"
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,6 @@ class Galaxies(Board, Puzzle):
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
     read_json = staticmethod(draft_of_json)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
@@ -94,7 +94,7 @@ class Galaxies(Board, Puzzle):
         """The finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
         found = self._owners(solution)
         held = {cell: str(found.get(cell, ".")) for cell in self.cells}
-        return [[held.get((r, c), "#") for c in range(self.columns)] for r in range(self.rows)]
+        return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         galaxies, faults = galaxies_of(self, solution)
@@ -105,8 +105,42 @@ class Galaxies(Board, Puzzle):
         return text.format_text(self, None if solution is None else self._owners(solution))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Dots where they lie, walls between galaxies heavy."""
-        return board_picture(self, self._owners(solution), drawing)
+        """The board with its dots on cells, edges and corners, and walls between the galaxies that were found.
+
+        On a board with black dots their galaxies are shaded and the others left white, which shows the
+        board's hidden picture; on any other each galaxy has a colour.
+        """
+        found = self._owners(solution)
+
+        def side(r: int, c: int) -> int | None:
+            """What tells the two sides of a wall apart: the galaxy, -1 outside the board, -2 a hole."""
+            return found.get((r, c)) if self.holds((r, c)) else -2 if (r, c) in self.holes else -1
+
+        def look(cell: Cell) -> Look:
+            if not self.holds(cell):
+                return Look("" if drawing else "###", fill=_HOLE_FILL)
+            if cell not in found:
+                return Look()
+            if self.black:
+                return Look(fill=_BLACK_FILL if self.dots[found[cell]] in self.black else "white")
+            return Look(fill=REGION_FILLS[found[cell] % len(REGION_FILLS)])
+
+        def paint(axes: Axes, points: float) -> None:
+            from matplotlib.patches import Circle
+
+            for y, x in self.dots:
+                fill = INK if (y, x) in self.black else "white"
+                circle = Circle((x / 2, y / 2), 0.16, facecolor=fill, edgecolor=INK, linewidth=points / 30, zorder=5)
+                axes.add_patch(circle)
+
+        return Picture(
+            cells=grid_of_cells((self.rows, self.columns), look),
+            right=lambda r, c: side(r, c) != side(r, c + 1),
+            below=lambda r, c: side(r, c) != side(r + 1, c),
+            # A cell is two lines high and four characters wide, so the half-grid's steps are one and two.
+            stamps={(y, 2 * x): _BLACK_DOT if (y, x) in self.black else _WHITE_DOT for y, x in self.dots},
+            paint=paint,
+        )
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
         return owners(self, galaxies_of(self, solution)[0])

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
+from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Dot
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.json_text import json_cells
-from gatesolve.puzzles.reading import (
-    Line,
-    Link,
-    Row,
-    Token,
-    bare_text,
-    check_rows,
-    check_size,
-    lines_of,
-    link_of,
-    shown,
-    size_of,
-)
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, shown, size_of
 
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
@@ -35,7 +25,7 @@ _BASE32 = "0123456789abcdefghijklmnopqrstuv"
 
 def recognises(text: str) -> bool:
     """Whether the text looks like Galaxies: a format named so, a half-grid, or tokens that only Galaxies has."""
-    if is_foreign(text, named=False):
+    if _foreign(text, named=False):
         return True
     lines = lines_of(text, "")
     if not lines:
@@ -57,8 +47,8 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
-    if is_foreign(text):
-        return Draft(tuple(vars(foreign_board(text, source)).values()))
+    if reader := _foreign(text):
+        return Draft(tuple(vars(reader(source)).values()))
     lines = lines_of(text, source)
     if not lines:
         raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells", source=source)
@@ -144,26 +134,17 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
     return Draft((len(rows), len(rows[0]), tuple(sorted(dots))), places)
 
 
-def is_foreign(text: str, named: bool = True) -> bool:
-    """Whether the text is a board of another program.
+def _foreign(text: str, named: bool = True) -> Callable[[str], Board] | None:
+    """What reads a board of another program, given its source; None for any other text.
 
     Unruly's game ids look alike but end exactly behind the last cell; one that does is taken only if ``named``.
     """
     bare = bare_text(text)
-    if link_of(bare, "tentaisho"):
-        return True
-    match = _GAME_ID.fullmatch(bare)
-    return match is not None and (named or _length(match[3]) != int(match[1]) * int(match[2]) + 1)
-
-
-def foreign_board(text: str, source: str) -> Board:
-    """The board of a text for which `is_foreign` holds."""
-    bare = bare_text(text)
     if link := link_of(bare, "tentaisho"):
-        return _from_link(link, source)
+        return partial(_from_link, link)
     match = _GAME_ID.fullmatch(bare)
-    assert match is not None  # `is_foreign` said so
-    return _from_game_id(match, source)
+    known = match and (named or list(game_id_steps(match[3]))[-1][0] != int(match[1]) * int(match[2]) + 1)
+    return partial(_from_game_id, match) if match and known else None
 
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
@@ -176,7 +157,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     black = _pairs(data, "black", source) if "black" in data else ()
     if set(black) - set(dots):
         raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there", source=source)
-    holes = tuple(json_cells(data, "holes", (rows, columns), source))
+    holes = json_cells(data, "holes", (rows, columns), source)
     return Draft(tuple(vars(_board(rows, columns, dots, black, holes, source)).values()))
 
 
@@ -191,32 +172,17 @@ def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, in
     return tuple((r, c) for r, c in pairs)
 
 
-def _steps(letters: str) -> list[tuple[int, str]]:
-    """How far each letter of a game id moves, its own place counted, and the letter."""
-    return [(25 if letter == "z" else ord(letter.lower()) - ord("a") + 1, letter) for letter in letters]
-
-
-def _length(letters: str) -> int:
-    return sum(step for step, _ in _steps(letters))
-
-
 def _from_game_id(match: re.Match[str], source: str) -> Board:
     columns, rows = int(match[1]), int(match[2])
     check_size(rows, columns, MAX_SIDE, source)
     width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
-    if _length(match[3]) > places:
-        fault = f"the game id speaks of {_length(match[3])} places, the half-grid has {places}: copy the whole id"
+    steps = list(game_id_steps(match[3]))
+    if steps[-1][0] > places:
+        fault = f"the game id speaks of {steps[-1][0]} places, the half-grid has {places}: copy the whole id"
         raise InputError(fault, source=source)
-    dots: list[Dot] = []
-    black: list[Dot] = []
-    at = 0
-    for step, letter in _steps(match[3]):
-        at += step
-        if letter != "z":
-            y, x = divmod(at - 1, width)
-            dots.append((y + 1, x + 1))
-            black += [dots[-1]] * letter.isupper()
-    return _board(rows, columns, tuple(dots), tuple(black), (), source)
+    marked = [((at - 1) // width + 1, (at - 1) % width + 1, letter) for at, letter in steps if letter != "z"]
+    dots, black = [(y, x) for y, x, _ in marked], [(y, x) for y, x, letter in marked if letter.isupper()]
+    return _board(rows, columns, dots, black, (), source)
 
 
 def _from_link(link: Link, source: str) -> Board:
@@ -244,11 +210,11 @@ def _from_link(link: Link, source: str) -> Board:
         bits = f"{_BASE32.index(letter):05b}"
         numbers = (5 * n + b for b, bit in enumerate(bits) if bit == "1")
         holes += [divmod(number, columns) for number in numbers if number < rows * columns]
-    return _board(rows, columns, tuple(dots), tuple(black), tuple(holes), source)
+    return _board(rows, columns, dots, black, holes, source)
 
 
 def _board(
-    rows: int, columns: int, dots: tuple[Dot, ...], black: tuple[Dot, ...], holes: tuple[Cell, ...], source: str
+    rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell], source: str
 ) -> Board:
     for y, x in dots:
         if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):

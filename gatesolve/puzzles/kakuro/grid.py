@@ -1,12 +1,18 @@
-"""The Kakuro board: its cells, its runs, and what makes a board faulty before anyone solves it."""
+"""The Kakuro board: its cells, its runs, what makes it faulty, and the rules, judged on a finished board.
+
+The judging is written apart from the model on purpose: lines are read as a person would, token by token, and no runs
+are used.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.base import Fault, misread, overwritten
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name
 
 Direction = Literal["across", "down"]
 
@@ -49,74 +55,106 @@ class Run:
     total: int | None
 
 
-def white_cells(grid: Clues) -> dict[Cell, White]:
-    """The white cells by position, row by row."""
-    return {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row) if isinstance(cell, White)}
+@dataclass(frozen=True)
+class Board:
+    """The clues.
 
-
-def find_runs(grid: Clues) -> tuple[Run, ...]:
-    """All stretches of white cells, of one cell too: those across row by row, then those down."""
-    white = white_cells(grid)
-    runs: list[Run] = []
-    directions: tuple[tuple[Direction, int, int], ...] = (("across", 0, 1), ("down", 1, 0))
-    for direction, dr, dc in directions:
-        for r, c in white:
-            if (r - dr, c - dc) in white:
-                continue
-            length = 1
-            while (r + length * dr, c + length * dc) in white:
-                length += 1
-            cells = tuple((r + k * dr, c + k * dc) for k in range(length))
-            at_edge = r - dr < 0 or c - dc < 0
-            head = None if at_edge else grid[r - dr][c - dc]
-            total = getattr(head, direction, None)
-            runs.append(Run(direction, cells, None if at_edge else (r - dr, c - dc), total))
-    return tuple(runs)
-
-
-def first_fault(grid: Clues, low: int, high: int) -> Fault | None:
-    """The first fault of the board, reading row by row, or None if it has none.
-
-    Faults are what can be told without solving: the shape of the runs, missing or misplaced sums,
-    sums that no values can make, and given values out of range.
+    Args:
+        grid: the cells, row by row.
+        low: smallest value of a cell.
+        high: largest value of a cell.
     """
-    runs = find_runs(grid)
-    starts = {(run.cells[0], run.direction): run for run in runs}
-    in_run = {cell for run in runs if len(run.cells) > 1 or run.total is not None for cell in run.cells}
-    if all(len(run.cells) == 1 for run in runs):
-        return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
-    for r, row in enumerate(grid):
-        for c, cell in enumerate(row):
+
+    grid: Clues
+    low: int = 1
+    high: int = 9
+
+    @cached_property
+    def white(self) -> dict[Cell, int | None]:
+        """The white cells with their given values, row by row."""
+        return {cell: held.given for cell, held in by_cell(self.grid).items() if isinstance(held, White)}
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of two or more cells and those of one cell with a sum; those across first."""
+        return tuple(run for run in self.stretches() if len(run.cells) > 1 or run.total is not None)
+
+    def stretches(self) -> Iterator[Run]:
+        """All stretches of white cells, of one cell too: those across row by row, then those down."""
+        directions: tuple[tuple[Direction, int, int], ...] = (("across", 0, 1), ("down", 1, 0))
+        for direction, dr, dc in directions:
+            for r, c in self.white:
+                if (r - dr, c - dc) in self.white:
+                    continue
+                length = 1
+                while (r + length * dr, c + length * dc) in self.white:
+                    length += 1
+                cells = tuple((r + k * dr, c + k * dc) for k in range(length))
+                clue = None if r - dr < 0 or c - dc < 0 else (r - dr, c - dc)
+                total = None if clue is None else getattr(self.grid[clue[0]][clue[1]], direction)
+                yield Run(direction, cells, clue, total)
+
+    def first_fault(self) -> Fault | None:
+        """The first fault of the board, reading row by row, or None if it has none.
+
+        Faults are what can be told without solving: the shape of the runs, missing or misplaced sums,
+        sums that no values can make, and given values out of range.
+        """
+        starts = {(run.cells[0], run.direction): run for run in self.stretches()}
+        if all(len(run.cells) == 1 for run in starts.values()):
+            return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
+        in_run = {cell for run in self.runs for cell in run.cells}
+        for (r, c), cell in by_cell(self.grid).items():
             if isinstance(cell, Black):
                 across = _sum_fault("across", cell.across, starts.get(((r, c + 1), "across")))
-                down = _sum_fault("down", cell.down, starts.get(((r + 1, c), "down")))
-                message = down or across
+                message = _sum_fault("down", cell.down, starts.get(((r + 1, c), "down"))) or across
             else:
-                across = _missing_sum(starts.get(((r, c), "across")))
-                down = _missing_sum(starts.get(((r, c), "down")))
+                sums = (_missing_sum(starts.get(((r, c), "across"))), _missing_sum(starts.get(((r, c), "down"))))
                 lonely = None if (r, c) in in_run else "a white cell in no run: make it black (#)"
-                message = _given_fault(cell, low, high) or lonely or across or down
+                message = self._given_fault(cell) or lonely or sums[0] or sums[1]
             if message:
                 return Fault(message, (r, c))
-    return None
+        return None
 
+    def _given_fault(self, cell: White) -> str | None:
+        if cell.given is None or self.low <= cell.given <= self.high:
+            return None
+        mend = "write . for an empty cell, or widen the line 'values'"
+        return f"given {cell.given} is outside {self.low}..{self.high}: {mend}"
 
-def contradiction(grid: Clues, low: int, high: int) -> str | None:
-    """Why the board has no solution, where the sum of one run shows it."""
-    for run in find_runs(grid):
-        length = len(run.cells)
-        if run.total is None:
-            continue
-        name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
-        if length > high - low + 1:
-            return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
-        least, most = _extreme_sums(length, low, high)
-        if length == 1 and not least <= run.total <= most:
-            cell = cell_name(run.cells[0])
-            return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
-        if not least <= run.total <= most:
-            return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
-    return None
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where the sum of one run shows it."""
+        low, high = self.low, self.high
+        for run in self.stretches():
+            length = len(run.cells)
+            if run.total is None:
+                continue
+            name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
+            if length > high - low + 1:
+                return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
+            # Every sum between the two can be made too.
+            least, most = sum(range(low, low + length)), sum(range(high - length + 1, high + 1))
+            if length == 1 and not least <= run.total <= most:
+                cell = cell_name(run.cells[0])
+                return f"the sum {run.total} {run.direction} of the one cell {cell} is outside {low}..{high}"
+            if not least <= run.total <= most:
+                return f"{name} cannot be made: {length} different values of {low}..{high} make {least}..{most}"
+        return None
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        white = {cell_name(cell): given for cell, given in self.white.items()}
+        broken = misread(solution, dict.fromkeys(white, range(self.low, self.high + 1)), "is not a white cell")
+        broken += overwritten(solution, white)
+        if not white.keys() <= solution.keys():
+            return broken  # sums of an unfinished board mean nothing
+        values = [[solution.get(cell_name((r, c)), 0) for c in range(len(row))] for r, row in enumerate(self.grid)]
+        columns = zip(zip(*self.grid, strict=True), zip(*values, strict=True), strict=True)
+        for k, (row, numbers) in enumerate(zip(self.grid, values, strict=True), 1):
+            broken += _broken_in_line(row, numbers, "across", f"row {k}")
+        for k, (column, line) in enumerate(columns, 1):
+            broken += _broken_in_line(column, line, "down", f"column {k}")
+        return broken
 
 
 def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str | None:
@@ -126,11 +164,6 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
     name = f"sum {total} {direction}"
     beside = "to its right" if direction == "across" else "below it"
     return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
-
-
-def _extreme_sums(length: int, low: int, high: int) -> tuple[int, int]:
-    """Smallest and largest sum of ``length`` different values; every sum between can be made too."""
-    return sum(range(low, low + length)), sum(range(high - length + 1, high + 1))
 
 
 def _missing_sum(run: Run | None) -> str | None:
@@ -146,8 +179,19 @@ def _missing_sum(run: Run | None) -> str | None:
     return f"the run of {len(run.cells)} cells {run.direction} that starts here has no sum: {mend}"
 
 
-def _given_fault(cell: White, low: int, high: int) -> str | None:
-    """What is wrong with a given value."""
-    if cell.given is None or low <= cell.given <= high:
-        return None
-    return f"given {cell.given} is outside {low}..{high}: write . for an empty cell, or widen the line 'values'"
+def _broken_in_line(
+    line: Sequence[Black | White], values: Sequence[int], direction: Direction, place: str
+) -> Iterator[str]:
+    """The rules broken along one row or column: each black cell ends a run and begins the next."""
+    wanted: int | None = None
+    run: list[int] = []
+    for held, value in zip((*line, Black()), (*values, 0), strict=True):
+        if isinstance(held, White):
+            run.append(value)
+            continue
+        shown = " + ".join(map(str, run))
+        if wanted is not None and sum(run) != wanted:
+            yield f"{place}: {shown} = {sum(run)}, not {wanted} ({direction})"
+        for twice in sorted({v for v in run if run.count(v) > 1}):
+            yield f"{place}: {twice} is repeated in {shown} ({direction})"
+        wanted, run = (held.across if direction == "across" else held.down), []

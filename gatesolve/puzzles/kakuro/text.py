@@ -7,24 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
+from gatesolve.puzzles.foreign import Link, bare_text, link_of
 from gatesolve.puzzles.json_text import json_rows
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, White
-from gatesolve.puzzles.reading import (
-    Line,
-    Link,
-    Row,
-    Token,
-    bare_text,
-    check_rows,
-    check_size,
-    lines_of,
-    link_of,
-    shown,
-)
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, shown
 
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
@@ -33,8 +24,7 @@ _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
 Tokens = tuple[str, ...]
 
-_COMMA = re.compile(r"([0-9]{0,4}),([0-9]{0,4})")
-_COLON = re.compile(r"([0-9]{0,4}):([0-9]{0,4})")
+_OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
 _MINIZINC = re.compile(r"\bgrid_data\s*=")
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
@@ -45,22 +35,22 @@ def recognises(text: str) -> bool:
     rows = [line.tokens() for line in lines_of(text, "")]
     if any(row[0].text.lower() == "values" or any("\\" in token.text for token in row) for row in rows):
         return True
-    return is_foreign(text) or dialect(rows) is not None
+    return bool(_foreign(text) or _dialect(rows))
 
 
 def read(text: str, source: str) -> Draft:
     """The board, its smallest and its largest value."""
-    if is_foreign(text):
-        lines = [Line(number, " ".join(row), source) for number, row in enumerate(foreign_rows(text, source), 1)]
+    if reader := _foreign(text):
+        lines = [Line(number, " ".join(row), source) for number, row in enumerate(reader(source), 1)]
         return _draft([line.tokens() for line in lines], DEFAULT_VALUES, source)
     lines = lines_of(text, source)
-    headers = [line for line in lines if line.words[0].lower() == "values"]
+    headers = [line for line in lines if line.word == "values"]
     if headers and headers != lines[:1]:
         raise headers[-1].fault("write one line 'values', above the board", 1)
     values = _values(headers[0]) if headers else DEFAULT_VALUES
     rows: Sequence[Row] = [line.tokens() for line in lines[len(headers) :]]
-    if (translate := dialect(rows)) is not None:
-        rows = [[t._replace(text=translate(t.text)) for t in row] for row in rows[without_size(rows) :]]
+    if sign := _dialect(rows):
+        rows = [[t._replace(text=_native(t.text, sign)) for t in row] for row in rows[_is_sized(rows) :]]
     return _draft(rows, values, source)
 
 
@@ -91,8 +81,7 @@ def token_of(held: Black | White) -> str:
     """The token a cell is written as."""
     if isinstance(held, White):
         return "." if held.given is None else str(held.given)
-    down, across = ("" if total is None else str(total) for total in (held.down, held.across))
-    return f"{down}\\{across}" if down or across else "#"
+    return _token(*("" if total is None else str(total) for total in (held.down, held.across)))
 
 
 def _values(header: Line) -> tuple[int, int]:
@@ -109,7 +98,6 @@ def _values(header: Line) -> tuple[int, int]:
 
 
 def _cell(token: Token) -> Black | White:
-    """The cell a token stands for."""
     text = token.text
     if text == "#":
         return Black()
@@ -124,49 +112,36 @@ def _cell(token: Token) -> Black | White:
     raise token.fault(f"unknown token {shown(text)}: {mend}")
 
 
-def dialect(rows: Sequence[Row]) -> Callable[[str], str] | None:
-    """How the tokens of a dialect become those of the native format; None for the native format."""
+def _dialect(rows: Sequence[Row]) -> str:
+    """The sign between the sums of another program, a comma or a colon; empty for the native format."""
     tokens = {token.text for row in rows for token in row}
     if any(set(token) & set("\\=[]|{}") for token in tokens):
-        return None
+        return ""
+    signs = {match[2] for match in map(_OTHER_CLUE.fullmatch, tokens) if match and match[3]}
     # Lists of numbers have commas too, but neither black cells nor a comma before a number.
-    if tokens & {"-", "#"} and any(_has_across(_COMMA, token) for token in tokens):
-        return lambda token: {"-": "#", "0": "."}.get(token) or _clue(_COMMA, token)
-    if any(_has_across(_COLON, token) for token in tokens):
-        return lambda token: _clue(_COLON, token)
-    return None
+    return "," if "," in signs and tokens & {"-", "#"} else ":" if ":" in signs else ""
 
 
-def without_size(rows: Sequence[Row]) -> int:
-    """How many lines to skip: one if the first gives the numbers of rows and columns below it."""
+def _native(token: str, sign: str) -> str:
+    """The native token for one of a dialect."""
+    match = _OTHER_CLUE.fullmatch(token)
+    if match and match[2] == sign:
+        return _token(match[1], match[3])
+    return {"-": "#", "0": "."}.get(token, token) if sign == "," else token
+
+
+def _is_sized(rows: Sequence[Row]) -> bool:
+    """Whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
-    return 1 if sized and len(rows[1]) != 2 else 0
+    return sized and len(rows[1]) != 2
 
 
-def _has_across(pattern: re.Pattern[str], token: str) -> bool:
-    match = pattern.fullmatch(token)
-    return match is not None and bool(match[2])
-
-
-def _clue(pattern: re.Pattern[str], token: str) -> str:
-    """A clue with a backslash, ``#`` for one without sums; any other token as it is."""
-    match = pattern.fullmatch(token)
-    if match is None:
-        return token
-    return f"{match[1]}\\{match[2]}" if match[1] or match[2] else "#"
-
-
-def is_foreign(text: str) -> bool:
-    """Whether the text is a whole board of puzz.link or MiniZinc."""
+def _foreign(text: str) -> Callable[[str], list[Tokens]] | None:
+    """What reads a board of puzz.link or MiniZinc as native tokens, given its source; None for any other text."""
     bare = bare_text(text)
-    return link_of(bare, "kakuro") is not None or (_MINIZINC.search(bare) is not None and "h_clue" in bare)
-
-
-def foreign_rows(text: str, source: str) -> list[Tokens]:
-    """The native tokens of a text for which `is_foreign` holds."""
-    bare = bare_text(text)
-    link = link_of(bare, "kakuro")
-    return _from_link(link, source) if link else _from_minizinc(bare, source)
+    if link := link_of(bare, "kakuro"):
+        return partial(_from_link, link)
+    return partial(_from_minizinc, bare) if _MINIZINC.search(bare) and "h_clue" in bare else None
 
 
 def _from_link(link: Link, source: str) -> list[Tokens]:
@@ -241,7 +216,6 @@ def _fits(mask: Sequence[Sequence[int]], r: int, c: int, dr: int, dc: int, lengt
 
 
 def _numbers(text: str, field: str, source: str) -> list[list[int]]:
-    """The rows of numbers of a field."""
     match = re.search(rf"\b{field}\s*=\s*\[\|([-0-9,|\s]*)\|\s*\]", text)
     if match is None:
         raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)

@@ -1,18 +1,36 @@
-"""The Queens board: its cells, how many queens its lines and regions hold, and how far queens see."""
+"""The Queens board: how many queens its parts hold, how far queens see, what makes it faulty, and the rules, judged.
+
+The judging is written apart from the model: queens are counted, and each pair of them is asked whether some number of
+steps leads from one to the other; no lines of cells are drawn.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
+from math import lcm
 from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
-from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, Grid, cell_name, cells_by_name
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    OUTSIDE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+)
 from gatesolve.puzzles.lettergrid import MAX_SIDE
+from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
 MANY = MAX_SIDE * MAX_SIDE
 """More queens than fit, and farther than any board: no upper end, and no end of sight."""
+MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
 
 
 class Interval(NamedTuple):
@@ -106,11 +124,11 @@ class Board:
 
     def usable(self) -> list[Cell]:
         """The cells that can hold a queen, row by row."""
-        return [(r, c) for r, row in enumerate(self.marks) for c, m in enumerate(row) if m not in (BLOCKED, OUTSIDE)]
+        return [cell for cell, mark in by_cell(self.marks).items() if mark not in (BLOCKED, OUTSIDE)]
 
     def placed(self) -> list[Cell]:
         """The cells of the queens that are given."""
-        return [(r, c) for r, row in enumerate(self.marks) for c, m in enumerate(row) if m == QUEEN]
+        return [cell for cell, mark in by_cell(self.marks).items() if mark == QUEEN]
 
     def reach_of(self, cell: Cell) -> int:
         """How many steps a queen on a cell attacks."""
@@ -129,14 +147,94 @@ class Board:
     def counted(self) -> Iterator[Region]:
         """Everything that holds a number of queens: rows, columns, regions."""
         height, width = self.size
-        for r, count in enumerate(self.rows):
-            yield Region(f"row {r + 1}", count, tuple((r, c) for c in range(width)))
-        for c, count in enumerate(self.columns):
-            yield Region(f"column {c + 1}", count, tuple((r, c) for r in range(height)))
+        for r, queens in enumerate(self.rows):
+            yield Region(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
+        for c, queens in enumerate(self.columns):
+            yield Region(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
         for region in (*self.coloured(), *self.extra):
             yield region._replace(name=f"region {region.name}")
 
+    def first_fault(self) -> Fault | None:
+        fault = Fault("no cell of the board can hold a queen: write . for a free cell", (0, 0))
+        return None if self.usable() else fault
 
-def cells_text(cells: tuple[Cell, ...]) -> str:
-    """Cells by their names."""
-    return " ".join(cell_name(cell) for cell in cells)
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a region, two given queens or the counts show it."""
+        usable = set(self.usable())
+        for region in self.counted():
+            room = len(usable & set(region.cells))
+            if region.queens.low > room:
+                return f"{region.name} has {count(room, 'cell')} for its {region.queens} queens"
+            given = [cell for cell in region.cells if self.marks[cell[0]][cell[1]] == QUEEN]
+            if len(given) > region.queens.high:
+                return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"
+        for a, b in attacking(self, self.placed()):
+            return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
+        return _count_fault(self)
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        usable = {cell_name(cell): cell for cell in self.usable()}
+        broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
+        standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
+        missing = (cell_name(cell) for cell in self.placed() if cell not in standing)
+        broken += [f"{name} has no queen where one is given" for name in missing]
+        pairs = ((cell_name(a), cell_name(b)) for a, b in attacking(self, standing))
+        broken += [f"queens at {a} and {b} attack each other" for a, b in pairs]
+        for region in self.counted():
+            queens = len(set(region.cells) & set(standing))
+            if not region.queens.low <= queens <= region.queens.high:
+                broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
+        return broken
+
+
+def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of queens of which one sees the other."""
+    return ((a, b) for a, b in combinations(cells, 2) if _sees(board, a, b) or _sees(board, b, a))
+
+
+def _sees(board: Board, a: Cell, b: Cell) -> bool:
+    """Whether some number of steps within the reach of ``a`` leads from it to ``b``, or its own attacks do."""
+    if any(cell == a and b in others for cell, others in board.attacks):
+        return True
+    height, width = board.size
+    for p, q, one_way, reach in board.slopes:
+        # After as many steps as the lcm every closed line has come round.
+        farthest = min(board.reach_of(a) if reach is None else reach, lcm(height, width))
+        for dr, dc in ((p, q),) if one_way else ((p, q), (p, -q), (-p, q), (-p, -q)):
+            for steps in range(1, farthest + 1):
+                down, right = b[0] - a[0] - steps * dr, b[1] - a[1] - steps * dc
+                if board.wrap == "torus":
+                    down %= height
+                elif abs(steps * dr) >= height:
+                    break
+                if board.wrap != "none":
+                    right %= width
+                elif abs(steps * dc) >= width:
+                    break
+                if down == 0 == right:
+                    return True
+    return False
+
+
+def _count_fault(board: Board) -> str | None:
+    """Rows, columns and a division into regions must be able to hold the same number of queens."""
+    low, high = _total([r for r in board.counted() if r.name.startswith("row ")])
+    coloured = board.coloured()
+    covered = {cell for region in coloured for cell in region.cells}
+    ways = [("columns", [r for r in board.counted() if r.name.startswith("column ")]), ("regions", coloured)]
+    for name, regions in ways if coloured else ways[:1]:
+        other_low, other_high = _total(regions)
+        short = other_high < low and (name == "columns" or covered >= set(board.usable()))
+        if short or other_low > high:
+            fault = f"the {len(regions)} {name} hold {_range(other_low, other_high)} queens"
+            return f"{fault} but the {board.size[0]} rows hold {_range(low, high)}"
+    return None
+
+
+def _total(regions: list[Region]) -> tuple[int, int]:
+    return sum(region.queens.low for region in regions), min(MANY, sum(region.queens.high for region in regions))
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} or more" if high == MANY else f"{low}..{high}"

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gatesolve.puzzles.emoji import BLANKS, CROWN, is_emoji
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, areas, cells_of, neighbours, region_names
+from gatesolve.puzzles.grid import FREE, NO_REGION, Cell, Grid, areas, by_cell, cells_by_name, cells_of, neighbours
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.queens.board import QUEEN
 from gatesolve.puzzles.reading import Line
@@ -50,15 +50,15 @@ def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple
     The board is ``alone`` where no header line says otherwise: one queen in every row, column and region.
     """
     grid = grid_of(rows, source)
-    kinds = {is_emoji(token) for row in grid for token in row if token not in (FREE, BLOCKED, OUTSIDE, CROWN)}
+    kinds = {is_emoji(token) for row in grid for token in row if token not in (*NO_REGION, CROWN)}
     if len(kinds) > 1:
         raise rows[0].fault("letters and emoji in one grid of regions: write one of the two throughout")
-    crowns = {(r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token == CROWN}
+    crowns = {cell for cell, token in by_cell(grid).items() if token == CROWN}
     if crowns:
         grid, queens = _uncovered(grid, rows, crowns, alone), crowns
     else:
         grid, queens = _circles_as_queens(grid)
-    names = region_names(grid)
+    names = list(cells_by_name(grid))
     if alone and len(names) < len(grid):
         found = [area for name, area in _areas(grid) if name in names]
         if crowns or len(found) != len(grid):
@@ -76,7 +76,7 @@ def _lines(rows: Sequence[Line], grid: Sequence[Sequence[str]]) -> tuple[Line, .
 
 def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
     """Circles that stand once in every row and column of a board of squares are queens on their colour."""
-    queens = {(r, c) for r, row in enumerate(grid) for c, token in enumerate(row) if token in _ON_SQUARES}
+    queens = {cell for cell, token in by_cell(grid).items() if token in _ON_SQUARES}
     squares = any(token in _ON_SQUARES.values() for row in grid for token in row)
     once = len(queens) == len({r for r, _ in queens}) == len({c for _, c in queens}) == len(grid)
     if not squares or not once:
@@ -87,7 +87,7 @@ def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
 def _uncovered(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
     """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
     found = _areas(grid)
-    names = Counter(name for name, _ in found if name not in (FREE, BLOCKED, OUTSIDE, CROWN))
+    names = Counter(name for name, _ in found if name not in (*NO_REGION, CROWN))
     below: dict[Cell, str] = {}
     options: dict[Cell, set[str]] = {}
     for cell in queens:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, Cell, cells_by_name
+from gatesolve.puzzles.grid import BLOCKED, FREE, NO_REGION, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
 from gatesolve.puzzles.json_text import json_cells, json_side, refuse_fields, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
 from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
-from gatesolve.puzzles.queens.text import REGION_MARKS, REGIONS_MEANT, split_marks
 from gatesolve.puzzles.reading import Line
 
 _LISTS = ("diags", "blocks", "init")
@@ -45,8 +44,7 @@ def read_param(text: str, source: str) -> Board:
             continue
         pairs = _pairs(_letting(text, name, source))
         if pairs is None:
-            fault = f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]"
-            raise InputError(fault, source=source, row=line)
+            raise InputError(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]", source=source, row=line)
         if name == "diags":
             cells[name] = _on_diagonals(pairs[: _number(text, len(pairs), source)], n, source, line)
         else:
@@ -96,11 +94,30 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
         return Draft(tuple(vars(plain).values()))
     if data.get("stars", 1) != 1:
         raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
-    regions = grid_of(rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
+    regions = read_regions(rows, source)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
     counts = (ONE,) * len(cells_by_name(colours))
     board = Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
     return Draft(tuple(vars(board).values()), places_in(rows))
+
+
+def read_regions(rows: Sequence[Line], source: str) -> Grid:
+    """A grid of regions, with marks where no queen stands."""
+    meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
+    return grid_of(rows, source, NO_REGION, meant, letters=True)
+
+
+def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
+    """The names of regions alone, and the marks of both grids together."""
+    marks = tuple(
+        "".join(
+            board[r][c] if board and board[r][c] != FREE else token if token in (BLOCKED, OUTSIDE) else FREE
+            for c, token in enumerate(row)
+        )
+        for r, row in enumerate(regions)
+    )
+    names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
+    return name_by_letters(names), marks
 
 
 def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.grid import FREE, Cell, cell_name
-from gatesolve.puzzles.picture import Picture
-from gatesolve.puzzles.queens.board import DIAGONALS, ONE, QUEEN, Board
-from gatesolve.puzzles.queens.format import format_text, read, recognises
-from gatesolve.puzzles.queens.model import conflicts
-from gatesolve.puzzles.queens.other import draft_of_json, recognises_json
-from gatesolve.puzzles.queens.picture import queens_picture
-from gatesolve.puzzles.queens.rules import broken_rules, contradiction, first_fault
+from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
+from gatesolve.puzzles.base import Puzzle, count_between, piece_variable
+from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_text
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
+from gatesolve.puzzles.queens import other, text
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope
 from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
     import cpmpy
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -36,14 +35,10 @@ class Queens(Board, Puzzle):
     # Names by which the same boards are known elsewhere; the text never tells them apart.
     aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
 
-    recognises = staticmethod(recognises)
-    recognises_json = staticmethod(recognises_json)
-    read = staticmethod(read)
-    read_json = staticmethod(draft_of_json)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules
+    recognises = staticmethod(text.recognises)
+    recognises_json = staticmethod(other.recognises_json)
+    read = staticmethod(text.read)
+    read_json = staticmethod(other.draft_of_json)
 
     @property
     def expects_one_solution(self) -> bool:
@@ -69,25 +64,12 @@ class Queens(Board, Puzzle):
         import cpmpy
 
         given = set(self.placed())
-        queens: dict[Cell, Any] = {}
-        for cell in self.usable():
-            name = cell_name(cell)
-            queens[cell] = cpmpy.intvar(1, 1, name=name) if cell in given else cpmpy.boolvar(name=name)
+        queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
         # Named even where no rule reads it, so that every cell is a variable of the model.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
         for region in self.counted():
-            cells = [queens[cell] for cell in region.cells if cell in queens]
-            low, high = region.queens
-            if not cells:
-                model += [cpmpy.BoolVal(False)] * (low > 0)
-                continue
-            if low == high:
-                model += cpmpy.sum(cells) == low
-                continue
-            if low > 0:
-                model += cpmpy.sum(cells) >= low
-            if high < len(cells):
-                model += cpmpy.sum(cells) <= high
+            for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.queens):
+                model += constraint
         for clique in conflicts(self):
             model += cpmpy.sum([queens[cell] for cell in clique]) <= 1
         return model
@@ -102,8 +84,137 @@ class Queens(Board, Puzzle):
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its queens stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
-        return format_text(replace(self, marks=marks))
+        return text.format_text(replace(self, marks=marks))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Heavy walls between regions, answers bold or blue, other rules in words below."""
-        return queens_picture(self, self.board(solution), drawing)
+        shown = self.board(solution)
+        further = dict.fromkeys(self.usable(), "")
+        for region in self.extra:
+            for cell in region.cells:
+                further[cell] = f"{further.get(cell, '')} {region.name}".strip()
+
+        def held(cell: Cell) -> Look:
+            r, c = cell
+            symbol = ("♛" if drawing else QUEEN) if shown[r][c] == QUEEN else ""
+            return Look(symbol, answer=self.marks[r][c] != QUEEN, mark=further[cell])
+
+        def paint(axes: Axes, points: float) -> None:
+            """Arrows from cells to those that their queens attack wherever they lie."""
+            for (r, c), others in self.attacks:
+                for i, j in others:
+                    style = {"arrowstyle": "-|>", "color": "#b04a4a", "alpha": 0.6, "shrinkA": 6, "shrinkB": 6}
+                    axes.annotate("", (j + 0.5, i + 0.5), (c + 0.5, r + 0.5), arrowprops=style)
+
+        above, left = (
+            tuple("" if held == ONE else str(held) for held in line) if set(line) != {ONE} else ()
+            for line in (self.columns, self.rows)
+        )
+        return pieces_picture(
+            shown, self.colours, held, drawing,
+            wrap=self.wrap, beside=(above, left), notes=_notes(self, drawing), paint=paint,
+        )  # fmt: skip
+
+
+def conflicts(board: Board) -> list[tuple[Cell, ...]]:
+    """Sets of cells that say together which pairs of queens attack each other."""
+    usable = set(board.usable())
+    squares = _squares_say_it(board)
+    found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
+    for clique in (*_squares(board), *_of_their_own(board)) if squares else attacks(board):
+        cells = tuple(cell for cell in clique if cell in usable)
+        in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
+        if len(cells) > 1 and not (squares and in_line):  # what is left of a square can be said by its line's sum
+            found.setdefault(frozenset(cells), cells)
+    return list(found.values())
+
+
+def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set."""
+    yield from _along_lines(board)
+    yield from _of_their_own(board)
+
+
+def _squares_say_it(board: Board) -> bool:
+    """Whether no two queens may touch at all: neighbours by the counts of lines, corners by attack."""
+    ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
+    return ones and board.slopes == DIAGONALS and board.reach == ((1,),) and board.wrap == "none"
+
+
+def _squares(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """All 2x2 squares: one sum in place of two pairs, and stronger than both."""
+    height, width = board.size
+    for r, c in ((r, c) for r in range(height - 1) for c in range(width - 1)):
+        yield (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
+
+
+def _of_their_own(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Cells that attack others whatever line they lie on."""
+    return ((cell, other) for cell, others in board.attacks for other in others)
+
+
+def _along_lines(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Stretches of each line of attack; pairs where queens reach differently far."""
+    steps = (step for slope in board.slopes for step in slope.steps)
+    for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
+        for line in lines(ahead, board.size, board.wrap):
+            # how far each cell of the line sees along it, and back
+            sight = [(_sight(board, cell, ahead), _sight(board, cell, _back(ahead))) for cell in line.cells]
+            if len(set(sight)) == 1:
+                yield from windows(line, max(sight[0]))
+            else:
+                yield from _pairs(line, sight)
+
+
+def _pairs(line: Line, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
+    """Pairs of cells of a line of which one sees the other."""
+    n = len(line.cells)
+    for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
+        direct, around = j - i, n - j + i
+        seen = max(sight[i][0], sight[j][1]) >= direct
+        if seen or (line.closed and max(sight[i][1], sight[j][0]) >= around):
+            yield a, b
+
+
+def _sight(board: Board, cell: Cell, step: Step) -> int:
+    """How many steps in one direction a queen on a cell attacks."""
+    own = (slope.reach for slope in board.slopes if step in slope.steps)
+    return max((board.reach_of(cell) if reach is None else reach for reach in own), default=0)
+
+
+def _back(step: Step) -> Step:
+    return (-step[0], -step[1])
+
+
+def _notes(board: Board, drawing: bool) -> list[str]:
+    """The rules that the cells do not show, one line each."""
+    found = []
+    if {*board.rows, *board.columns} != {ONE}:
+        found.append("numbers beside the board: queens in that line; one where there is none")
+    if len(set(board.counts)) == 1 and board.counts[0] != ONE:
+        found.append(f"every region: {board.counts[0]} queens")
+    elif board.counts:
+        found += [_region_note(region) for region in board.coloured() if region.queens != ONE]
+    found += [_region_note(region) for region in board.extra]
+    if board.slopes != DIAGONALS:
+        found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))
+    if not board.uniform:
+        found.append("reach of a queen, cell by cell:")
+        found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
+    elif board.reach[0][0] not in (1 if board.colours else MANY,):
+        reach = board.reach[0][0]
+        found.append(f"queens attack {'along whole lines' if reach == MANY else count(reach, 'step')}")
+    attacks = () if drawing else board.attacks  # arrows in a drawing
+    found += [f"a queen on {cell_name(cell)} attacks {cells_text(others)} too" for cell, others in attacks]
+    return found
+
+
+def _slope_words(slope: Slope) -> str:
+    way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
+    return (
+        way if slope.reach is None else f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
+    )
+
+
+def _region_note(region: Region) -> str:
+    return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"

@@ -1,4 +1,4 @@
-"""Reading Queens boards from a bare grid to the most general board; docs/formats.md has the format."""
+"""Reading and writing Queens boards, from a bare grid to the most general board; docs/formats.md has the format."""
 
 from __future__ import annotations
 
@@ -6,24 +6,51 @@ import re
 from collections.abc import Sequence
 
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
+from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, cells_text, grid_text
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
-from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Interval, Region, Slope
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, MARKS, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
-from gatesolve.puzzles.reading import Line, shown
+from gatesolve.puzzles.queens.other import is_param, read_param, read_regions, split_marks
+from gatesolve.puzzles.reading import Line, lines_of, shown
 
 LABELS = ("regions", "board", "reach")
 KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
-MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
-REGION_MARKS = (FREE, BLOCKED, OUTSIDE)
-MARKS_MEANT = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
-REGIONS_MEANT = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
 _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
-def read_typed(text: str, source: str) -> Draft:
-    """The board of a typed text."""
+def recognises(text: str) -> bool:
+    """Whether the text looks like a Queens board.
+
+    That is a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
+    letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every row
+    make a Star Battle.
+    """
+    lines = lines_of(text, "")
+    words = {line.keyword for line in lines}
+    if "stars" in words or not lines:
+        return False
+    if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
+        return True
+    cells = [[token.text for token in line.cells()] for line in lines]
+    tokens = {token for row in cells for token in row}
+    if QUEEN in tokens and tokens <= set(MARKS):
+        return True
+    letters = tokens - {BLOCKED, OUTSIDE}
+    if any(map(is_emoji, tokens)):
+        return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3  # with fewer it may be a Takuzu
+    # nearly square is near enough: a ragged board is to be told what is wrong with it
+    square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
+    return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
+
+
+def read(text: str, source: str) -> Draft:
+    """The board that a text describes."""
+    return Draft(tuple(vars(read_param(text, source)).values())) if is_param(text) else _read_typed(text, source)
+
+
+def _read_typed(text: str, source: str) -> Draft:
     parts = sections(text, KEYWORDS, LABELS, source)
     colours, marks, rows = _grids(parts)
     size = len(marks), len(marks[0])
@@ -67,42 +94,27 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
         if queens and board_rows:
             raise board_rows[0].fault("queens in both grids: draw them in one")
         board_rows = queens or board_rows
-    board = grid_of(board_rows, source, MARKS, MARKS_MEANT) if board_rows else ()
+    meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
+    board = grid_of(board_rows, source, MARKS, meant) if board_rows else ()
     if not region_rows:
         return (), tuple("".join(row) for row in board), board_rows
-    regions = grid_of(region_rows, source, REGION_MARKS, REGIONS_MEANT, letters=True)
+    regions = read_regions(region_rows, source)
     if board and (len(board), len(board[0])) != (len(regions), len(regions[0])):
         fault = "the grids 'board' and 'regions' have different sizes: give both the same rows and columns"
         raise board_rows[0].fault(fault, 1)
     return *split_marks(regions, board), region_rows
 
 
-def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
-    """The names of regions alone, and the marks of both grids together."""
-    marks = tuple(
-        "".join(
-            board[r][c] if board and board[r][c] != FREE else token if token in (BLOCKED, OUTSIDE) else FREE
-            for c, token in enumerate(row)
-        )
-        for r, row in enumerate(regions)
-    )
-    names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
-    return name_by_letters(names), marks
-
-
 def _count(token: str, line: Line, column: int) -> Interval:
-    """A COUNT."""
     match = _COUNT.fullmatch(token)
     if match is None:
-        fault = f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *"
-        raise line.fault(fault, column)
+        raise line.fault(f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
         return Interval(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
     if low > high:
-        fault = f"{token} is empty: write the smaller number first, {high}..{low}"
-        raise line.fault(fault, column)
+        raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
     return Interval(low, high)
 
 
@@ -129,15 +141,13 @@ def _regions(
         head, colon, tail = line.text.partition(":")
         words = head.split()
         if len(words) != 3:
-            fault = "write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'"
-            raise line.fault(fault, 1)
+            raise line.fault("write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'", 1)
         name, count = words[1], _count(words[2], line, 3)
         if name in counts or any(region.name == name for region in extra):
             raise line.fault(f"region {name} a second time: keep one", 2)
         if bool(colon) == (name in names):
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
-            fault = f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}"
-            raise line.fault(fault, 2)
+            raise line.fault(f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
         if colon:
             extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
@@ -151,8 +161,7 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
         match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
         cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            fault = f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}"
-            raise line.fault(fault, k)
+            raise line.fault(f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
         cells.append(cell)
     if not cells:
         raise line.fault("a region without cells: name some after the colon")
@@ -166,8 +175,7 @@ def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[
         head, colon, tail = line.text.partition(":")
         words, others = head.split()[1:], tail.split()
         if len(words) != 1 or not colon or not others:
-            fault = "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"
-            raise line.fault(fault, 1)
+            raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
         (cell,) = _cells(words, line, 2, size)
         attacked = _cells(others, line, 3, size)
         if cell in found or cell in attacked:
@@ -197,8 +205,7 @@ def _slopes(parts: Sections) -> tuple[Slope, ...]:
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(Slope(*step, match[1] is None, reach))
     if not slopes:
-        fault = "no slope: write some such as 1 and 1/2, or none"
-        raise header.fault(fault, 1)
+        raise header.fault("no slope: write some such as 1 and 1/2, or none", 1)
     return tuple(dict.fromkeys(slopes))
 
 
@@ -221,3 +228,67 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
         raise header.fault(fault, 1)
     return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)
+
+
+def format_text(board: Board) -> str:
+    """The board as a person would type it: a bare grid where that says it all."""
+    bare = _bare(board)
+    if bare is not None:
+        return bare
+    lines = _headers(board)
+    if board.colours:
+        lines += ["regions", *grid_text(_with_marks(board))]
+    if not board.colours or _hidden_marks(board):
+        lines += ["board", *board.marks]
+    if not board.uniform:
+        steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
+        lines += ["reach", *grid_text(steps)]
+    return "\n".join(lines) + "\n"
+
+
+def _bare(board: Board) -> str | None:
+    """A grid of letters alone, if that is the same board and is recognised as one."""
+    rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
+    linkedin = Board(board.marks, rows, columns, board.colours, counts, reach=((1,),))
+    if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
+        return None
+    text = "\n".join(grid_text(_with_marks(board))) + "\n"
+    return text if recognises(text) else None
+
+
+def _headers(board: Board) -> list[str]:
+    """The header lines, without what is the default."""
+    every = {*board.rows, *board.columns, *board.counts}
+    each = every.pop() if len(every) == 1 else ONE
+    lines = ["queens" if each == ONE else f"queens {each}"]
+    for keyword, counts in (("rows", board.rows), ("columns", board.columns)):
+        if any(count != each for count in counts):
+            same = len(set(counts)) == 1
+            lines.append(" ".join([keyword, *map(str, counts[:1] if same else counts)]))
+    if board.wrap != "none":
+        lines.append(board.wrap)
+    if board.slopes != DIAGONALS:
+        lines.append(" ".join(["slopes", *(map(str, board.slopes) if board.slopes else ["none"])]))
+    if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
+        lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
+    lines += [f"region {region.name} {region.queens}" for region in board.coloured() if region.queens != each]
+    lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
+    lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
+    return lines
+
+
+def _with_marks(board: Board) -> list[list[str]]:
+    """The grid of regions, with cells that hold no queen where they are in no region."""
+    return [
+        [mark if name == FREE and mark in (BLOCKED, OUTSIDE) else name for name, mark in zip(row, marks, strict=True)]
+        for row, marks in zip(board.colours, board.marks, strict=True)
+    ]
+
+
+def _hidden_marks(board: Board) -> bool:
+    """Whether the grid of regions leaves out marks: given queens, and blocked cells inside regions."""
+    return any(
+        mark == QUEEN or (mark != FREE and name != FREE)
+        for row, marks in zip(board.colours, board.marks, strict=True)
+        for name, mark in zip(row, marks, strict=True)
+    )

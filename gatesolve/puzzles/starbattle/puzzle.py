@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, region_names
+from gatesolve.puzzles.base import Puzzle, piece_variable
+from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.starbattle import text
-from gatesolve.puzzles.starbattle.rules import broken_rules, contradiction, first_fault
+from gatesolve.puzzles.starbattle.board import Board
 
 if TYPE_CHECKING:
     import cpmpy
 
 
 @dataclass(frozen=True)
-class StarBattle(Puzzle):
+class StarBattle(Board, Puzzle):
     """One Star Battle board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
-
-    Args:
-        regions: the name of each cell's region; ``@`` outside the board, ``#`` for a cell that
-            holds no star, ``.`` for one in no region.
-        stars: stars in every row, column and region.
-        placed: cells of the stars that are given.
     """
-
-    regions: Grid
-    stars: int
-    placed: tuple[Cell, ...] = ()
 
     family: ClassVar[str] = "starbattle"
     summary: ClassVar[str] = "stars by row, column and region, none touching"
@@ -43,31 +33,17 @@ class StarBattle(Puzzle):
     read = staticmethod(text.read)
     read_json = staticmethod(text.draft_of_json)
 
-    def first_fault(self) -> Fault | None:
-        return first_fault(self.regions, self.stars, self.placed)
-
     @property
     def title(self) -> str:
-        regions = count(len(region_names(self.regions)), "region")
+        regions = count(len(cells_by_name(self.regions)), "region")
         size = f"{len(self.regions)}x{len(self.regions[0])}"
         return f"Star Battle {size}: {count(self.stars, 'star')} a row, {regions}"
-
-    @property
-    def contradiction(self) -> str | None:
-        return contradiction(self.regions, self.stars, self.placed)
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
         import cpmpy
 
-        at = set(self.placed)
-        stars: dict[Cell, Any] = {}
-        for r, row in enumerate(self.regions):
-            for c, region in enumerate(row):
-                if region in (BLOCKED, OUTSIDE):
-                    continue
-                name = cell_name((r, c))
-                stars[r, c] = cpmpy.intvar(1, 1, name=name) if (r, c) in at else cpmpy.boolvar(name=name)
+        stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable}
         model = cpmpy.Model()
         for cells in self._counted():
             model += cpmpy.sum([stars[cell] for cell in cells if cell in stars]) == self.stars
@@ -82,7 +58,7 @@ class StarBattle(Puzzle):
         height, width = len(self.regions), len(self.regions[0])
         yield from ([(r, c) for c in range(width)] for r in range(height))
         yield from ([(r, c) for r in range(height)] for c in range(width))
-        yield from cells_by_name(self.regions, (FREE, BLOCKED, OUTSIDE)).values()
+        yield from cells_by_name(self.regions).values()
 
     def _apart(self) -> Iterator[Collection[Cell]]:
         """Sets of cells of which at most one holds a star.
@@ -106,20 +82,16 @@ class StarBattle(Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
-        return [[self._symbol((r, c), solution) for c in range(len(row))] for r, row in enumerate(self.regions)]
-
-    def _symbol(self, cell: Cell, solution: Mapping[str, int]) -> str:
-        region = self.regions[cell[0]][cell[1]]
-        if region in (BLOCKED, OUTSIDE):
-            return region
-        return text.STAR if cell in self.placed or solution.get(cell_name(cell)) == 1 else FREE
-
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        return broken_rules(self.regions, self.stars, self.placed, solution)
+        starred = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
+        free = self.usable
+        return [
+            [text.STAR if (r, c) in starred else FREE if (r, c) in free else name for c, name in enumerate(row)]
+            for r, row in enumerate(self.regions)
+        ]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its stars stand in a second grid."""
-        stars = cells_by_name(self.board(solution or {}), (FREE, BLOCKED, OUTSIDE)).get(text.STAR, [])
+        stars = cells_by_name(self.board(solution or {})).get(text.STAR, [])
         return text.format_text(self.regions, self.stars, stars)
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:

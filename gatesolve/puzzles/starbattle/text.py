@@ -9,6 +9,7 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.foreign import Link, link_of
 from gatesolve.puzzles.grid import (
     BLOCKED,
     FREE,
@@ -19,12 +20,13 @@ from gatesolve.puzzles.grid import (
     areas,
     cells_by_name,
     cells_of,
+    grid_of_cells,
     grid_text,
     name_by_letters,
 )
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in, sections
-from gatesolve.puzzles.reading import Line, Link, Token, check_size, lines_of, link_of
+from gatesolve.puzzles.reading import Line, Token, check_size, lines_of
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
@@ -38,7 +40,7 @@ _BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 def recognises(text: str) -> bool:
     """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
     lines = lines_of(text, "")
-    if any(line.keyword == "stars" for line in lines) or (len(lines) == 1 and is_code(lines[0].text)):
+    if any(line.keyword == "stars" for line in lines) or (len(lines) == 1 and _code_reader(lines[0].text)):
         return True
     triple = _triple(lines)
     # three numbers above as many rows as the first says, each of as many tokens as the second
@@ -48,8 +50,8 @@ def recognises(text: str) -> bool:
 def read(text: str, source: str) -> Draft:
     """The regions, the stars a row, and the cells of the stars that are given."""
     lines = lines_of(text, source)
-    if len(lines) == 1 and is_code(lines[0].text):
-        return Draft((*parse_code(lines[0].text, source), ()))
+    if len(lines) == 1 and (reader := _code_reader(lines[0].text)):
+        return Draft((*reader(source), ()))
     if triple := _triple(lines):
         return _draft(_below_triple(lines, triple), triple[2], (), source)
     parts = sections(text, _KEYWORDS, ("regions", "board"), source)
@@ -85,7 +87,7 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str)
         if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
             fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
             raise marks[0].fault(fault, 1)
-        placed = cells_by_name(grid, (FREE, BLOCKED, OUTSIDE)).get(STAR, [])
+        placed = cells_by_name(grid).get(STAR, [])
         places |= {("board", cell): token for cell, token in places_in(marks).items()}
     return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
@@ -134,22 +136,15 @@ def _stars(header: Line) -> int:
     return int(match[1])
 
 
-def is_code(text: str) -> bool:
-    """Whether a text is one of the codes."""
+def _code_reader(text: str) -> Callable[[str], tuple[Grid, int]] | None:
+    """What reads the regions and the stars of a code, given its source; None for any other text."""
     link = link_of(text, "starbattle")
-    return _SBN.fullmatch(text.strip()) is not None or (link is not None and _BODY.fullmatch(link.body) is not None)
-
-
-def parse_code(text: str, source: str) -> tuple[Grid, int]:
-    """The regions and the stars of a text for which `is_code` holds."""
-    if link := link_of(text, "starbattle"):
-        body = _BODY.fullmatch(link.body)
-        assert body is not None  # `is_code` said so
-        return _parse_link(link._replace(body=body[2]), source), int(body[1])
-    sbn = _SBN.fullmatch(text.strip())
-    assert sbn is not None
-    side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
-    return _parse_sbn(side, sbn[3], source), int(sbn[2])
+    if link and (body := _BODY.fullmatch(link.body)):
+        return lambda source: (_parse_link(link._replace(body=body[2]), source), int(body[1]))
+    if sbn := _SBN.fullmatch(text.strip()):
+        side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
+        return lambda source: (_parse_sbn(side, sbn[3], source), int(sbn[2]))
+    return None
 
 
 def _parse_sbn(side: int, walls: str, source: str) -> Grid:
@@ -197,4 +192,4 @@ def _rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Call
 
     rooms = areas(cells_of(size), joined)
     names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
-    return tuple(tuple(names[r, c] for c in range(size[1])) for r in range(size[0]))
+    return grid_of_cells(size, names.__getitem__)

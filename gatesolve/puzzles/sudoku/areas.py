@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_text
+from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_of_cells, grid_text
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.reading import Line
-from gatesolve.puzzles.sudoku.grid import Cage, Regions, number_boxes
+from gatesolve.puzzles.sudoku.grid import Board, Cage, Regions, number_boxes
 
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid: of the boxes, of the cages, of the given values."""
@@ -34,8 +34,7 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, sourc
         if match[1] in totals:
             raise token.fault(f"a second sum of cage {match[1]}: keep one of the two")
         if match[1] not in names:
-            fault = f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum"
-            raise token.fault(fault)
+            raise token.fault(f"a sum of cage {match[1]}, which has no cell: write it into the grid, or remove the sum")
         totals[match[1]] = int(match[2])
     for name, cells in names.items():
         if name not in totals:
@@ -78,18 +77,17 @@ def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, t
     return regions, tuple(Cage(cage["sum"], tuple(json_cells(cage, "cells", (side, side), source))) for cage in listed)
 
 
-def regions_text(regions: Regions) -> list[str]:
-    """The lines of the grid of boxes."""
-    return ["boxes", *grid_text([LETTERS[number] for number in row] for row in regions)]
-
-
-def cages_text(cages: Sequence[Cage], side: int) -> list[str]:
-    """The lines of the grid of cages and of their sums."""
-    names = LETTERS if len(cages) <= len(LETTERS) else [str(k) for k in range(1, len(cages) + 1)]
-    at = {cell: name for cage, name in zip(cages, names, strict=False) for cell in cage.cells}
-    grid = [[at.get((r, c), FREE) for c in range(side)] for r in range(side)]
-    sums = [f"{name}={cage.total}" for cage, name in zip(cages, names, strict=False)]
-    return ["cages", *grid_text(grid), *(" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))]
+def areas_text(board: Board) -> list[str]:
+    """The lines of the grid of boxes, of that of cages and of their sums, as far as they are drawn."""
+    lines = ["boxes", *grid_text([LETTERS[k] for k in row] for row in board.regions)] if board.regions else []
+    if not board.cages:
+        return lines
+    names = LETTERS if len(board.cages) <= len(LETTERS) else [str(k) for k in range(1, len(board.cages) + 1)]
+    at = {cell: name for cage, name in zip(board.cages, names, strict=False) for cell in cage.cells}
+    grid = grid_of_cells((len(board.cells),) * 2, lambda cell: at.get(cell, FREE))
+    sums = [f"{name}={cage.total}" for cage, name in zip(board.cages, names, strict=False)]
+    by_twelve = (" ".join(["sums", *sums[k : k + 12]]) for k in range(0, len(sums), 12))
+    return [*lines, "cages", *grid_text(grid), *by_twelve]
 
 
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int | None, source: str) -> Grid:

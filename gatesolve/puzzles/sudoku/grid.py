@@ -1,15 +1,18 @@
-"""The Sudoku board: its boxes and cages, what makes it faulty, and what can be seen to have no solution."""
+"""The Sudoku board: its boxes and cages, what makes it faulty, and the rules, judged on a finished board.
+
+The judging is written apart from the model on purpose: values are sought one by one in every row, column, box and cage.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.base import Fault, misread, overwritten
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of
 from gatesolve.puzzles.reading import count
 
 Cells = tuple[tuple[int | None, ...], ...]
@@ -56,6 +59,59 @@ class Board:
         side, (height, width) = len(self.cells), self.box
         return tuple(tuple(r // height * (side // width) + c // width for c in range(side)) for r in range(side))
 
+    def first_fault(self) -> Fault | None:
+        """The first thing that makes this no Sudoku board, or None; in its values, its ``boxes`` or its ``cages``."""
+        side = len(self.cells)
+        if not 1 <= side <= MAX_SIDE:
+            return Fault(f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board", (0, 0))
+        for r, row in enumerate(self.cells):
+            if len(row) != side:
+                return Fault(f"{len(row)} cells in a row of a board of {side} rows: a sudoku is square", (r, 0))
+        if self.box is not None and (min(self.box) < 1 or self.box[0] * self.box[1] != side):
+            height, width = self.box
+            fault = f"a box of {height}x{width} does not hold the values 1..{side}: rows times columns must be {side}"
+            return Fault(fault, (0, 0))
+        return _region_fault(self) or _cage_fault(self) or _value_fault(self)
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
+        seen: dict[tuple[str, int], str] = {}
+        in_cage = {cell: f"cage {k}" for k, cage in enumerate(self.cages) for cell in cage.cells}
+        for cell, value in by_cell(self.cells).items():
+            if value is None:
+                continue
+            for place in (*_places(self, *cell), *([in_cage[cell]] if cell in in_cage else ())):
+                other = seen.setdefault((place, value), cell_name(cell))
+                if other != cell_name(cell):
+                    return f"{value} is given at {other} and at {cell_name(cell)}, in the same {place.split()[0]}"
+        side = len(self.cells)
+        for cage in self.cages:
+            where, number = cell_name(cage.cells[0]), len(cage.cells)
+            if number > side:
+                return f"the cage at {where} has {number} cells, and there are only {side} different values"
+            least, most = sum(range(1, number + 1)), sum(range(side - number + 1, side + 1))
+            if not least <= cage.total <= most:
+                values = count(number, "different value")
+                return f"the cage at {where} adds up to {cage.total}, but {values} make {least}..{most}"
+        return None
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        side = len(self.cells)
+        given = {cell_name(cell): value for cell, value in by_cell(self.cells).items()}
+        broken = misread(solution, dict.fromkeys(given, range(1, side + 1)), "is not a cell of the board")
+        broken += overwritten(solution, given)
+        counts: dict[str, Counter[int]] = {}
+        for r, c in cells_of((side, side)):
+            value = solution.get(cell_name((r, c)))
+            for place in _places(self, r, c):
+                counts.setdefault(place, Counter()).update(() if value is None else (value,))
+        for place, values in counts.items():
+            broken += [f"{place}: {v} stands {n} times" for v, n in sorted(values.items()) if n > 1]
+        for cage in self.cages:
+            broken += _broken_in_cage(cage, solution)
+        return broken
+
 
 def default_box(side: int) -> Box | None:
     """The squarest box of ``side`` cells that is wider than high; None when it would be a single row.
@@ -72,21 +128,6 @@ def number_boxes(names: Sequence[Sequence[Hashable]]) -> Regions:
     return tuple(tuple(order[name] for name in row) for row in names)
 
 
-def first_fault(board: Board) -> Fault | None:
-    """The first thing that makes this no Sudoku board, or None; in its values, its ``boxes`` or its ``cages``."""
-    side = len(board.cells)
-    if not 1 <= side <= MAX_SIDE:
-        return Fault(f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board", (0, 0))
-    for r, row in enumerate(board.cells):
-        if len(row) != side:
-            return Fault(f"{len(row)} cells in a row of a board of {side} rows: a sudoku is square", (r, 0))
-    if board.box is not None and (min(board.box) < 1 or board.box[0] * board.box[1] != side):
-        height, width = board.box
-        fault = f"a box of {height}x{width} does not hold the values 1..{side}: rows times columns must be {side}"
-        return Fault(fault, (0, 0))
-    return _region_fault(board) or _cage_fault(board) or _value_fault(board)
-
-
 def _region_fault(board: Board) -> Fault | None:
     """The boxes of a jigsaw must have a cell for each value."""
     side = len(board.cells)
@@ -98,11 +139,10 @@ def _region_fault(board: Board) -> Fault | None:
             fault = f"row {r + 1} of the boxes has {width} cells: the board is {side}x{side}"
             return Fault(fault, ("boxes", (min(r, side - 1), 0)))
     sizes = Counter(number for row in board.regions for number in row)
-    for r, row in enumerate(board.regions):
-        for c, number in enumerate(row):
-            if sizes[number] != side:
-                fault = f"this box has {sizes[number]} cells: each has {side}, one for each value; move its border"
-                return Fault(fault, ("boxes", (r, c)))
+    for cell, number in by_cell(board.regions).items():
+        if sizes[number] != side:
+            fault = f"this box has {sizes[number]} cells: each has {side}, one for each value; move its border"
+            return Fault(fault, ("boxes", cell))
     return None
 
 
@@ -125,45 +165,35 @@ def _cage_fault(board: Board) -> Fault | None:
 
 def _value_fault(board: Board) -> Fault | None:
     side = len(board.cells)
-    for r, row in enumerate(board.cells):
-        for c, value in enumerate(row):
-            if value is not None and not 1 <= value <= side:
-                return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", (r, c))
+    for cell, value in by_cell(board.cells).items():
+        if value is not None and not 1 <= value <= side:
+            return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", cell)
     return None
 
 
-def contradiction(board: Board) -> str | None:
-    """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
-    seen: dict[tuple[str, int, int], str] = {}
-    boxes = board.boxes
-    in_cage = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
-    for r, row in enumerate(board.cells):
-        for c, value in enumerate(row):
-            for unit, number in _units_of(board, boxes, in_cage, r, c) if value is not None else ():
-                here = cell_name((r, c))
-                other = seen.setdefault((unit, number, value or 0), here)
-                if other != here:
-                    return f"{value} is given at {other} and at {here}, in the same {unit}"
-    side = len(board.cells)
-    for cage in board.cages:
-        where, number = cell_name(cage.cells[0]), len(cage.cells)
-        if number > side:
-            return f"the cage at {where} has {number} cells, and there are only {side} different values"
-        least, most = sum(range(1, number + 1)), sum(range(side - number + 1, side + 1))
-        if not least <= cage.total <= most:
-            values = count(number, "different value")
-            return f"the cage at {where} adds up to {cage.total}, but {values} make {least}..{most}"
-    return None
-
-
-def _units_of(board: Board, boxes: Regions, in_cage: dict[Cell, int], r: int, c: int) -> Iterator[tuple[str, int]]:
-    """The kinds and numbers of the units a cell lies in."""
-    yield "row", r
-    yield "column", c
-    yield "box", boxes[r][c]
+def _places(board: Board, r: int, c: int) -> Iterator[str]:
+    """The names of everything but cages that a cell must differ within, as a player would say them."""
+    yield f"row {r + 1}"
+    yield f"column {c + 1}"
+    if board.box is None:
+        number = board.regions[r][c]
+        first = next((i, row.index(number)) for i, row in enumerate(board.regions) if number in row)
+        yield f"box of {cell_name(first)}"
+    else:
+        top, left = r - r % board.box[0], c - c % board.box[1]
+        yield f"box of rows {top + 1}..{top + board.box[0]}, columns {left + 1}..{left + board.box[1]}"
     if board.diagonals and r == c:
-        yield "diagonal", 0
-    if board.diagonals and r + c == len(board.cells) - 1:
-        yield "diagonal", 1
-    if (r, c) in in_cage:
-        yield "cage", in_cage[r, c]
+        yield "diagonal from the top left"
+    if board.diagonals and r + c + 1 == len(board.cells):
+        yield "diagonal from the top right"
+
+
+def _broken_in_cage(cage: Cage, solution: Mapping[str, int]) -> Iterator[str]:
+    """The rules broken in one cage: no value twice, and the sum, once all of it is filled in."""
+    values = [solution[name] for name in (cell_name(cell) for cell in cage.cells) if name in solution]
+    place = f"cage of {cell_name(cage.cells[0])}"
+    for value, times in sorted(Counter(values).items()):
+        if times > 1:
+            yield f"{place}: {value} stands {times} times"
+    if len(values) == len(cage.cells) and sum(values) != cage.total:
+        yield f"{place}: {' + '.join(map(str, values))} = {sum(values)}, not {cage.total}"

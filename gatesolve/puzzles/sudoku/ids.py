@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from gatesolve.puzzles.grid import Cell, areas, cells_of
-from gatesolve.puzzles.reading import Line, link_of
+from gatesolve.puzzles.foreign import Link, game_id_steps, link_of
+from gatesolve.puzzles.grid import Cell, areas, cells_of, grid_of_cells
+from gatesolve.puzzles.reading import Line
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, Regions, default_box
 
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 
 
-def is_id(text: str) -> bool:
-    """Whether the text is one game id of sgt Solo or one puzz.link address."""
-    if link_of(text, "sudoku"):
-        return True
+def id_reader(text: str) -> Callable[[Line], Board] | None:
+    """What reads one game id of sgt Solo or one puzz.link address, given its line; None for any other text."""
+    if link := link_of(text, "sudoku"):
+        return partial(_read_link, link)
     match = _SOLO.fullmatch(text.strip())
     if match is None:
-        return False
+        return None
     if match[2] is None or set(match[3]) & {"j", "k"}:
-        return "j" in match[3] or "k" in match[3]
-    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-    return re.search("[0-9]", match[4]) is not None and re.search("[,A-Z]", match[4]) is None
+        known = "j" in match[3] or "k" in match[3]
+    else:
+        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+        known = re.search("[0-9]", match[4]) is not None and re.search("[,A-Z]", match[4]) is None
+    return partial(_read_solo, match) if known else None
 
 
-def read_id(line: Line) -> Board:
-    """All that a game id or an address gives."""
-    if link_of(line.text, "sudoku"):
-        return _read_link(line)
-    match = _SOLO.fullmatch(line.text)
-    assert match is not None  # `is_id` said so
+def _read_solo(match: re.Match[str], line: Line) -> Board:
     # Solo counts blocks: C columns of them and R rows, so a block is C rows high and R columns wide.
     height, width = int(match[1]), int(match[2] or 1)
     jigsaw, killer = "j" in match[3], "k" in match[3]
     if jigsaw and width != 1:
-        fault = "a jigsaw whose blocks have a shape: write its side alone, such as 9j"
-        raise line.fault(fault, match.start(3) + 1)
+        raise line.fault("a jigsaw whose blocks have a shape: write its side alone, such as 9j", match.start(3) + 1)
     side = height * width
     _check_side(side, line)
     offset, number = match.start(4), 1 + jigsaw + 2 * killer
     parts = [(part[1], offset + part.start(1)) for part in re.finditer(r"(?:^|,)([^,]*)", match[4])]
     if len(parts) != number:
-        fault = f"the game id has {len(parts)} parts between commas, not {number}: copy all of it"
-        raise line.fault(fault, offset + 1)
+        raise line.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", offset + 1)
     cells = _in_rows(_solo_cells(*parts[0], line), side, "the game id", line)
-    regions = _numbers(_blocks(*parts[1], side, line), side) if jigsaw else ()
+    regions: Regions = ()
+    if jigsaw:
+        block_of = {cell: k for k, block in enumerate(_blocks(*parts[1], side, line)) for cell in block}
+        regions = grid_of_cells((side, side), block_of.__getitem__)
     cages: tuple[Cage, ...] = ()
     if killer:
         sums = _in_rows(_solo_cells(*parts[-1], line), side, "the game id's list of sums", line)
@@ -60,27 +60,21 @@ def _blocks(description: str, offset: int, side: int, line: Line) -> list[list[C
     25 of them and no line. A last line stands behind the last border.
     """
     inner = side * (side - 1)
-    open_borders: set[tuple[Cell, Cell]] = set()
-    place = 0
-    for k, letter in enumerate(description):
-        run = 0 if letter == "_" else ord(letter) - ord("a") + 1
+    for k, letter in enumerate(description, offset + 1):
         if not (letter == "_" or "a" <= letter <= "z"):
-            fault = f"unknown {letter!a} among the blocks of a game id: they are letters a..z and _"
-            raise line.fault(fault, offset + k + 1)
-        for border in range(place, min(place + min(run, 25), 2 * inner)):
-            row, at = divmod(border % inner, side - 1)
-            open_borders.add(((row, at), (row, at + 1)) if border < inner else ((at, row), (at + 1, row)))
-        place += min(run, 25) + (letter != "z")
-    if place != 2 * inner + 1:
-        fault = f"the game id tells {place - 1} borders of its blocks, not {2 * inner}: copy all of it"
+            raise line.fault(f"unknown {letter!a} among the blocks of a game id: they are letters a..z and _", k)
+    steps = list(game_id_steps(description, "`"))
+    borders = steps[-1][0] - 1 if steps else -1
+    if borders != 2 * inner:
+        fault = f"the game id tells {borders} borders of its blocks, not {2 * inner}: copy all of it"
         raise line.fault(fault, offset + len(description))
-    return areas(cells_of((side, side)), lambda a, b: (min(a, b), max(a, b)) in open_borders)
+    lines = {at - 1 for at, letter in steps if letter != "z"}
 
+    def joined(a: Cell, b: Cell) -> bool:
+        (r, c), other = min(a, b), max(a, b)
+        return (r * (side - 1) + c if other[0] == r else inner + c * (side - 1) + r) not in lines
 
-def _numbers(blocks: Sequence[Sequence[Cell]], side: int) -> Regions:
-    """The number of the block of each cell."""
-    number = {cell: k for k, block in enumerate(blocks) for cell in block}
-    return tuple(tuple(number[r, c] for c in range(side)) for r in range(side))
+    return areas(cells_of((side, side)), joined)
 
 
 def _cage(block: Sequence[Cell], sums: Cells, line: Line, column: int) -> Cage:
@@ -113,10 +107,8 @@ def _solo_cells(description: str, offset: int, line: Line) -> list[int | None]:
     return cells
 
 
-def _read_link(line: Line) -> Board:
+def _read_link(link: Link, line: Line) -> Board:
     """A puzz.link body: one hex digit a value, ``-hh`` or ``+hhh`` for more, ``g``..``z`` skip 1..20 cells."""
-    link = link_of(line.text, "sudoku")
-    assert link is not None  # `is_id` said so
     _check_side(max(link.rows, link.columns), line)
     if link.rows != link.columns:
         raise line.fault(f"a board of {link.columns} columns and {link.rows} rows: a sudoku is square", 1)
@@ -137,7 +129,6 @@ def _read_link(line: Line) -> Board:
 
 
 def _in_rows(cells: Sequence[int | None], side: int, where: str, line: Line) -> Cells:
-    """The cells cut into rows."""
     if len(cells) != side * side:
         raise line.fault(f"{where} has {len(cells)} cells, not {side} x {side} = {side * side}: copy all of it")
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))

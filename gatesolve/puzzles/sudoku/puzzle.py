@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.grid import cell_name
-from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.base import Puzzle, cell_variables, fill_in
+from gatesolve.puzzles.drawing import INK
+from gatesolve.puzzles.grid import Cell, by_cell, cells_of, grid_of_cells
+from gatesolve.puzzles.picture import Look, Picture, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
-from gatesolve.puzzles.sudoku.grid import Board, Cage, contradiction, first_fault, number_boxes
-from gatesolve.puzzles.sudoku.picture import board_picture
-from gatesolve.puzzles.sudoku.rules import broken_rules
+from gatesolve.puzzles.sudoku.grid import Board, Cage, number_boxes
 
 if TYPE_CHECKING:
     import cpmpy
+    from matplotlib.axes import Axes
+
+_INSET = 0.08
+"""How far inside its cells a cage is drawn."""
+_CAGE = "#4a4a52"
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,6 @@ class Sudoku(Board, Puzzle):
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
         object.__setattr__(self, "regions", number_boxes(self.regions))
 
-    first_fault = first_fault
-    find_contradiction = contradiction
-    check = broken_rules
-
     @property
     def title(self) -> str:
         side = len(self.cells)
@@ -59,21 +59,17 @@ class Sudoku(Board, Puzzle):
         import cpmpy
 
         side = len(self.cells)
-        # A given value is a domain of one value, so that no later stage spends a qubit on it.
-        x = [
-            [cpmpy.intvar(given or 1, given or side, name=cell_name((r, c))) for c, given in enumerate(row)]
-            for r, row in enumerate(self.cells)
-        ]
+        variables = cell_variables(by_cell(self.cells), 1, side)
+        x = [[variables[r, c] for c in range(side)] for r in range(side)]
         boxes: list[list[Any]] = [[] for _ in range(side)]
-        for cells, numbers in zip(x, self.boxes, strict=True):
-            for cell, number in zip(cells, numbers, strict=True):
-                boxes[number].append(cell)
+        for cell, number in by_cell(self.boxes).items():
+            boxes[number].append(variables[cell])
         groups = [*x, *map(list, zip(*x, strict=True)), *boxes]
         if self.diagonals:
             groups += [[x[k][k] for k in range(side)], [x[k][side - 1 - k] for k in range(side)]]
         model = cpmpy.Model([cpmpy.AllDifferent(group) for group in groups])
         for cage in self.cages:
-            inside = [x[r][c] for r, c in cage.cells]
+            inside = [variables[cell] for cell in cage.cells]
             if len(inside) > 1:
                 model += cpmpy.AllDifferent(inside)
             model += cpmpy.sum(inside) == cage.total
@@ -81,19 +77,87 @@ class Sudoku(Board, Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board as decimal numbers, ``.`` where no value is known."""
-        return [["." if value is None else str(value) for value in row] for row in self._filled(solution)]
+        return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the empty cells."""
-        return text.format_text(self, self._filled(solution or {}))
+        return text.format_text(self, fill_in(self.cells, solution or {}))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Boxes in heavy lines, cages in light or dashed ones with their sums, answers bold or blue."""
-        return board_picture(self, self._filled(solution), drawing)
+        """Boxes in heavy lines, answers bold or blue, the sum of a cage in or above its first cell.
 
-    def _filled(self, solution: Mapping[str, int]) -> list[list[int | None]]:
-        """Given values, and answers in the cells without one."""
-        return [
-            [solution.get(cell_name((r, c))) if given is None else given for c, given in enumerate(row)]
-            for r, row in enumerate(self.cells)
-        ]
+        In a terminal no line parts the cells of a cage, or a dashed one where a box ends.
+        """
+        side, values = len(self.cells), fill_in(self.cells, solution)
+
+        def look(cell: Cell) -> Look:
+            (r, c), value = cell, values[cell[0]][cell[1]]
+            fill = "#eef0f4" if self.diagonals and (r == c or r + c == side - 1) else "white"
+            return Look("" if value is None else str(value), self.cells[r][c] is None, fill)
+
+        def paint(axes: Axes, points: float) -> None:
+            for cage in self.cages:
+                _draw_cage(axes, cage, points)
+
+        looks, walls = grid_of_cells((side, side), look), walls_between(self.boxes)
+        if drawing or not self.cages:
+            return Picture(looks, *walls, paint=paint)
+        return Picture(looks, *_walls_of_cages(self, *walls), border_marks=_marks_of_cages(self, *walls))
+
+
+Walls = Callable[[int, int], bool | None]
+
+
+def _walls_of_cages(board: Board, right: Walls, below: Walls) -> tuple[Walls, Walls]:
+    """The walls of a terminal's picture: those of the boxes, and none inside a cage."""
+    together = _in_one_cage(board)
+    return (
+        lambda r, c: right(r, c) or (None if together((r, c), (r, c + 1)) else False),
+        lambda r, c: below(r, c) or (None if together((r, c), (r + 1, c)) else False),
+    )
+
+
+def _marks_of_cages(board: Board, right: Walls, below: Walls) -> dict[tuple[int, int, str], str]:
+    """Dashes where a box ends inside a cage, and the sums."""
+    together = _in_one_cage(board)
+    every = cells_of((len(board.cells),) * 2)
+    marks = {(r, c, "right"): "┇" for r, c in every if right(r, c) and together((r, c), (r, c + 1))}
+    marks |= {(r, c, "below"): "┅┅┅" for r, c in every if below(r, c) and together((r, c), (r + 1, c))}
+    return marks | {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in board.cages}
+
+
+def _in_one_cage(board: Board) -> Callable[[Cell, Cell], bool]:
+    cage_of = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
+    return lambda a, b: a in cage_of and cage_of[a] == cage_of.get(b)
+
+
+def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
+    """Dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
+    inside = set(cage.cells)
+    for r, c in cage.cells:
+        for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (r + dr, c + dc) not in inside:
+                axes.plot(*_edge(inside, r, c, dr, dc), color=_CAGE, linewidth=0.8, dashes=(3, 2), zorder=2.2)
+    r, c = cage.cells[0]
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+    spot = (c + 0.05, r + 0.05)
+    axes.text(*spot, str(cage.total), color=INK, fontsize=points * 0.2, ha="left", va="top", bbox=box, zorder=4)
+
+
+def _edge(inside: set[Cell], r: int, c: int, dr: int, dc: int) -> tuple[list[float], list[float]]:
+    """One side of a cell as columns and rows of its ends, drawn in a little.
+
+    An end meets the next side of the cell where that is a border, too; goes on to the next cell where that has the same
+    border; and at an inner corner reaches past the cell to the border round it.
+    """
+    ends = []
+    for way in (-1, 1):
+        step = (way, 0) if dr == 0 else (0, way)
+        beside = (r + step[0], c + step[1])
+        reach = 0.5 - _INSET
+        if beside in inside:
+            reach = 0.5 + (_INSET if (beside[0] + dr, beside[1] + dc) in inside else 0)
+        ends.append(way * reach)
+    across = (0.5 - _INSET) * (dr + dc)
+    if dr:
+        return [c + 0.5 + end for end in ends], [r + 0.5 + across] * 2
+    return [c + 0.5 + across] * 2, [r + 0.5 + end for end in ends]

@@ -13,17 +13,9 @@ from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.json_text import json_bool, json_side, refuse_fields
 from gatesolve.puzzles.lettergrid import places_in
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
-from gatesolve.puzzles.sudoku.areas import (
-    LABELS,
-    cages_of,
-    cages_text,
-    double_grid,
-    json_areas,
-    regions_of,
-    regions_text,
-)
+from gatesolve.puzzles.sudoku.areas import LABELS, areas_text, cages_of, double_grid, json_areas, regions_of
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, default_box
-from gatesolve.puzzles.sudoku.ids import is_id, read_id
+from gatesolve.puzzles.sudoku.ids import id_reader
 
 _HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
@@ -43,7 +35,7 @@ class Parts(NamedTuple):
 
 def recognises(text: str) -> bool:
     """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
-    if is_id(text):
+    if id_reader(text):
         return True
     header, body, areas = _split(lines_of(text, "", _COMMENTS))
     if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
@@ -53,9 +45,9 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """All that the text gives."""
-    if is_id(text):
+    if reader := id_reader(text):
         line = Line(1, text.strip(), source)
-        return Draft(tuple(vars(read_id(line)).values()), anywhere=line)
+        return Draft(tuple(vars(reader(line)).values()), anywhere=line)
     parts = _split(lines_of(text, source, _COMMENTS))
     board, sums = _options(parts)
     double = None if parts.areas else _double(parts.body)
@@ -106,8 +98,8 @@ def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
     """The header lines, the grids of boxes and cages, and the values, plain boxes parted by ``|`` and rules."""
     side = len(values)
     lines = ["diagonals"] * board.diagonals
-    lines += regions_text(board.regions) if board.box is None else [f"box {board.box[0]}x{board.box[1]}"]
-    lines += cages_text(board.cages, side) if board.cages else []
+    lines += [f"box {board.box[0]}x{board.box[1]}"] if board.box else []
+    lines += areas_text(board)
     if board.regions or board.cages:
         if all(value is None for row in values for value in row):
             return "\n".join(lines) + "\n"

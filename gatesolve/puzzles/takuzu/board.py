@@ -1,13 +1,17 @@
-"""The board of zeros and ones that Takuzu and Tango share, every rule a board may add, and what makes one faulty."""
+"""The board of zeros and ones that Takuzu and Tango share: every rule it may add, what makes it faulty, its judging.
+
+The judging is written apart from the model on purpose: lines are read as strings, as a person would, and no tables or
+sums are used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
-from gatesolve.puzzles.base import Fault
-from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name
 
 Cells = tuple[tuple[int | None, ...], ...]
 """Given zeros and ones row by row, None for an empty cell."""
@@ -123,18 +127,50 @@ def most_equal(length: int, ring: bool) -> int:
     return length - length // 3
 
 
-def first_fault(cells: Cells, rules: Rules) -> Fault | None:
-    """The first thing that makes this no board of zeros and ones, or None.
+class Board:
+    """A board of zeros and ones, whatever they are called: the variable ``r{i}c{j}`` of each cell is 0 or 1.
 
-    A fault of a rule is at its kind and its number there, such as ``("sign", 0)``.
+    Attributes:
+        cells: the given values row by row, None for an empty cell.
+        rules: what the board asks for besides.
+        symbols: what 0 and 1 are called.
     """
-    return _shape_fault(cells, rules) or next(_item_faults(cells, rules), None)
 
+    cells: Cells
+    rules: Rules
+    symbols: ClassVar[str] = "01"
 
-def contradiction(cells: Cells, rules: Rules) -> str | None:
-    """Why the board has no solution, where a line, a region or the signs show it."""
-    found = (find(cells, rules) for find in (_region_contradictions, _line_contradictions, _sign_contradictions))
-    return next((message for messages in found for message in messages), None)
+    def first_fault(self) -> Fault | None:
+        """The first thing that makes this no board of zeros and ones, or None.
+
+        A fault of a rule is at its kind and its number there, such as ``("sign", 0)``.
+        """
+        return _shape_fault(self.cells, self.rules) or next(_item_faults(self.cells, self.rules), None)
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a line, a region or the signs show it."""
+        kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
+        return next((message for find in kinds for message in find(self.cells, self.rules)), None)
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        rules, symbols = self.rules, self.symbols
+        names = {cell_name(cell): given for cell, given in by_cell(self.cells).items()}
+        broken = misread(solution, dict.fromkeys(names, (0, 1)), "is not a cell of the board", "neither 0 nor 1")
+        for name, given in names.items():
+            if given is not None and solution.get(name) == 1 - given:
+                broken.append(f"{name} is {symbols[1 - given]} where {symbols[given]} is given")
+        if any(solution.get(name) not in (0, 1) for name in names):
+            return broken  # the lines of an unfinished board mean nothing
+        width = len(self.cells[0])
+        rows = ["".join(symbols[solution[cell_name((r, c))]] for c in range(width)) for r in range(len(self.cells))]
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+        broken += _broken_lines("row", rows, rules.row_ones, row_ring, rules.unique, symbols)
+        broken += _broken_lines("column", columns, rules.column_ones, column_ring, rules.unique, symbols)
+        if rules.diagonals:
+            broken += _broken_diagonals(rows, row_ring, column_ring)
+        return broken + list(_broken_relations(rows, rules, symbols))
 
 
 def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
@@ -154,8 +190,7 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
         if not ones and length % 2:
             return Fault(f"{kind} of {length} cells cannot be half ones: tell the ones of each in a line '{kind}'")
         if ones and len(ones) != lines:
-            fault = f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each"
-            return Fault(fault, (kind, 0))
+            return Fault(f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each", (kind, 0))
     return None
 
 
@@ -235,3 +270,52 @@ def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
             to_root[b if a == zero else a] = (a if a == zero else b, differ)
         elif differ:
             yield f"the sign {sign} contradicts the clues and the signs before it"
+
+
+def _broken_lines(
+    kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
+) -> Iterator[str]:
+    """Three in a row, wrong counts, and equal lines."""
+    for number, line in enumerate(lines, 1):
+        # on a ring the first two cells come again after the last
+        read = line + line[:2] if ring and len(line) > 2 else line
+        for symbol in symbols:
+            if symbol * 3 in read:
+                yield f"{kind} {number}: {line} has three {symbol} in line"
+        wanted = ones[number - 1] if ones else len(line) / 2
+        if wanted is not None and line.count(symbols[1]) != wanted:
+            yield f"{kind} {number}: {line} has {line.count(symbols[1])} times {symbols[1]}, not {wanted:g}"
+        if unique and line in lines[: number - 1]:
+            yield f"{kind} {number} equals {kind} {lines.index(line) + 1}: {line}"
+
+
+def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Iterator[str]:
+    """Three in line diagonally, seen from their middle cell."""
+    height, width = len(rows), len(rows[0])
+
+    def at(r: int, c: int) -> str:
+        """What a cell holds; nothing off the board."""
+        if column_ring and height > 2:
+            r %= height
+        if row_ring and width > 2:
+            c %= width
+        return rows[r][c] if 0 <= r < height and 0 <= c < width else ""
+
+    for r, row in enumerate(rows):
+        for c, middle in enumerate(row):
+            for slope in (1, -1):
+                if at(r - 1, c - slope) == middle == at(r + 1, c + slope):
+                    side = "right" if slope == 1 else "left"
+                    yield f"three {middle} in line diagonally, down to the {side}, {cell_name((r, c))} in the middle"
+
+
+def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
+    """Regions with wrong counts, and signs."""
+    for region in rules.regions:
+        count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
+        if not region.least <= count <= region.most:
+            yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.ones}"
+    for sign in rules.signs:
+        one, other = (rows[r][c] for r, c in (sign.first, sign.second))
+        if (one == other) != sign.equal:
+            yield f"{sign}: they are {one} and {other}"

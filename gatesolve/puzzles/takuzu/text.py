@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.emoji import BLANKS
+from gatesolve.puzzles.foreign import game_id_steps
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.json_text import json_bool, json_rows, refuse_fields
 from gatesolve.puzzles.reading import Line, Token, check_rows, check_size, lines_of, size_of
@@ -36,10 +37,11 @@ def recognises(text: str) -> bool:
     """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
-        cells = int(unruly[1]) * int(unruly[2])
-        return bool(unruly[3]) or (not unruly[6] and sum(map(_step, unruly[5])) == cells + 1)
+        steps = list(game_id_steps(unruly[5], skips="zZ"))
+        whole = not unruly[6] and steps and steps[-1][0] == int(unruly[1]) * int(unruly[2]) + 1
+        return bool(unruly[3] or whole)
     lines = lines_of(text, "", COMMENTS)
-    words = {word_of(line) for line in lines}
+    words = {line.word for line in lines}
     if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
         return "tango" not in words
     rows = [line for line in lines if not is_sign(line)]
@@ -60,7 +62,7 @@ def read(text: str, source: str) -> Draft:
     unruly = _UNRULY.fullmatch(text.strip())
     if unruly:
         return _read_unruly(unruly, source)
-    lines = [line for line in lines_of(text, source, COMMENTS) if word_of(line) not in _NAMES]
+    lines = [line for line in lines_of(text, source, COMMENTS) if line.word not in _NAMES]
     rows = rows_among(lines)
     sized = _is_sized(rows)
     used = tokens_in(rows[sized:])
@@ -133,11 +135,6 @@ def _is_sized(rows: Sequence[Line]) -> bool:
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
-def _step(letter: str) -> int:
-    """How far a letter of an Unruly id moves on."""
-    return 25 if letter in "zZ" else ord(letter.lower()) - ord("a") + 1
-
-
 def _read_unruly(match: re.Match[str], source: str) -> Draft:
     """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
 
@@ -151,11 +148,10 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
         raise line.fault(fault, match.start(6) + 1)
     values = ["."] * (width * height + 1)
     place = -1
-    for offset, letter in enumerate(match[5], match.start(5) + 1):
-        place += _step(letter)
+    for offset, (at, letter) in enumerate(game_id_steps(match[5], skips="zZ"), match.start(5) + 1):
+        place = at - 1
         if place > width * height:
-            fault = f"the game id goes on past the {width * height} cells of its board: copy it again"
-            raise line.fault(fault, offset)
+            raise line.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", offset)
         if letter not in "zZ":
             values[place] = str(int(letter.isupper()))
     if place != width * height:
@@ -165,11 +161,6 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
     return read_draft(rows, _SYMBOLS, bool(match[3]), source)
 
 
-def word_of(line: Line) -> str:
-    """Its first word in small letters."""
-    return line.words[0].lower()
-
-
 def is_sign(line: Line) -> bool:
     """Whether the line holds signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
@@ -177,7 +168,7 @@ def is_sign(line: Line) -> bool:
 
 def rows_among(lines: Sequence[Line]) -> list[Line]:
     """The lines that are rows of the board."""
-    return [line for line in lines if word_of(line) not in KEYWORDS and not is_sign(line)]
+    return [line for line in lines if line.word not in KEYWORDS and not is_sign(line)]
 
 
 def tokens_in(rows: Sequence[Line]) -> set[str]:
@@ -191,8 +182,8 @@ def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique:
     ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
     says otherwise.
     """
-    settings = {word_of(line): line for line in lines if word_of(line) in KEYWORDS[:-1]}
-    regions = [line for line in lines if word_of(line) == "region"]
+    settings = {line.word: line for line in lines if line.word in KEYWORDS[:-1]}
+    regions = [line for line in lines if line.word == "region"]
     signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
     rows = rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
@@ -209,14 +200,10 @@ def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique:
         tuple(sign for sign, _ in signs),
     )
     places: dict[Any, Token | Line] = {**cell_places(table)}
-    places |= {("sign", k): _start(line) for k, (_, line) in enumerate(signs)}
-    places |= {("region", k): _start(line) for k, line in enumerate(regions)}
-    places |= {(word, 0): _start(line) for word, line in settings.items()}
+    places |= {("sign", k): line.start for k, (_, line) in enumerate(signs)}
+    places |= {("region", k): line.start for k, line in enumerate(regions)}
+    places |= {(word, 0): line.start for word, line in settings.items()}
     return Draft((cells, rules), places, rows[-1])
-
-
-def _start(line: Line) -> Token:
-    return Token(line.text.strip(), line.indent + 1, line)
 
 
 def _cell_at(match: re.Match[str]) -> Cell:
@@ -238,7 +225,7 @@ def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
         return default
     words = line.text.lower().split()
     if len(words) != 2 or words[1] not in choices:
-        raise line.fault(f"write '{words[0]}' with one of {', '.join(choices)}", line.indent + 1)
+        raise line.start.fault(f"write '{words[0]}' with one of {', '.join(choices)}")
     return choices[words[1]]
 
 
@@ -246,7 +233,7 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     """Numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
-        raise line.fault(f"write '{word_of(line)}' with a number of ones, or -, for each", line.indent + 1)
+        raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")
     return tuple(None if word == "-" else int(word) for word in words)
 
 
@@ -257,13 +244,11 @@ def _region(line: Line) -> Region:
     ones = _RANGE.fullmatch(words[1]) if not rest else None
     if ones is None:
         known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
-        fault = f"write a region as its number of ones and its cells, such as {known}"
-        raise line.fault(fault, line.indent + 1)
+        raise line.start.fault(f"write a region as its number of ones and its cells, such as {known}")
     least = int(ones[1])
     most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
     if least > most:
-        fault = f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2"
-        raise line.fault(fault, line.indent + 1)
+        raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
     return Region(least, most, tuple(map(_cell_at, places)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gatesolve.puzzles.base import Fault
@@ -26,6 +26,7 @@ class Tango(ZeroOneBoard):
 
     cells: Cells
     signs: tuple[Sign, ...] = ()
+    rules: Rules = field(init=False, repr=False, compare=False)
 
     family: ClassVar[str] = "tango"
     summary: ClassVar[str] = "suns and moons as in Takuzu, with = and x between cells"
@@ -38,13 +39,10 @@ class Tango(ZeroOneBoard):
     read = staticmethod(text.read)
     read_json = staticmethod(text.draft_of_json)
 
-    @property
-    def rules(self) -> Rules:
-        """What the board asks for, as a board of zeros and ones; equal lines are allowed."""
-        return Rules(unique=False, signs=self.signs)
-
-    def _clues(self) -> tuple[Cells, Rules]:
-        return self.cells, self.rules
+    def __post_init__(self) -> None:
+        # What the board asks for, as a board of zeros and ones; equal lines are allowed.
+        object.__setattr__(self, "rules", Rules(unique=False, signs=self.signs))
+        super().__post_init__()
 
     def first_fault(self) -> Fault | None:
         if (found := super().first_fault()) is not None:
@@ -62,6 +60,5 @@ class Tango(ZeroOneBoard):
         return f"Tango {len(self.cells)}x{len(self.cells[0])}: {clues}, {count(len(self.signs), 'sign')}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its values stand in the empty cells."""
         rows = map("".join, self.board(solution or {}))
         return "\n".join([f"tango {len(self.cells)}x{len(self.cells[0])}", *rows, *map(str, self.signs)]) + "\n"

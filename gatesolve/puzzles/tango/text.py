@@ -20,7 +20,6 @@ from gatesolve.puzzles.takuzu.text import (
     read_draft,
     sign_line,
     tokens_in,
-    word_of,
 )
 
 SYMBOLS = "SM"
@@ -38,7 +37,7 @@ _HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGN
 def recognises(text: str) -> bool:
     """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
     lines = lines_of(text, "", COMMENTS)
-    words = {word_of(line) for line in lines}
+    words = {line.word for line in lines}
     if "tango" in words:
         return True
     if not lines or words & set(KEYWORDS):
@@ -66,27 +65,23 @@ def _draft(lines: list[Line], source: str) -> Draft:
 
 def _without_head(lines: list[Line], source: str) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
-    heads = [line for line in lines if word_of(line) == "tango"]
+    heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]
     for line in lines:
-        if word_of(line) in KEYWORDS:
-            fault = f"a Tango has no line '{word_of(line)}': remove it, or read the board as takuzu"
-            raise line.fault(fault, line.indent + 1)
+        if line.word in KEYWORDS:
+            raise line.start.fault(f"a Tango has no line '{line.word}': remove it, or read the board as takuzu")
     sizes = [match for line in heads if (match := _HEAD.fullmatch(line.text))]
     if len(sizes) != len(heads) or len(heads) > 1:
-        fault = "write one line 'tango', or with the size such as 'tango 6x6'"
-        raise heads[-1].fault(fault, heads[-1].indent + 1)
+        raise heads[-1].start.fault("write one line 'tango', or with the size such as 'tango 6x6'")
     size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
     rows = [line for line in lines if not is_sign(line)]
     if size and rows and len(rows) != size[0]:
-        fault = f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows"
-        raise heads[0].fault(fault, heads[0].indent + 1)
+        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows")
     if rows or not (size or lines):
         return lines
     height, width = size or (_SIDE, _SIDE)
     if max(height, width) > MAX_SIDE:
-        fault = f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each"
-        raise heads[0].fault(fault, heads[0].indent + 1)
+        raise heads[0].start.fault(f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each")
     return [Line(heads[0].number if heads else None, "." * width, source)] * height + lines
 
 

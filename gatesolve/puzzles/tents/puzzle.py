@@ -7,18 +7,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.picture import Picture
+from gatesolve.puzzles.base import Puzzle, count_between
+from gatesolve.puzzles.drawing import ANSWER, INK
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.picture import Look, Picture, walls_around
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, contradiction, first_fault
-from gatesolve.puzzles.tents.picture import board_picture
-from gatesolve.puzzles.tents.rules import broken_rules, tents_of
+from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents_of
 from gatesolve.puzzles.tents.text import draft_of_json
 
 if TYPE_CHECKING:
     import cpmpy
+    from matplotlib.axes import Axes
+
+_TENT_SIGN = "▲"
+_GRASS = "#eef6e6"
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,6 @@ class Tents(Board, Puzzle):
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
     read_json = staticmethod(draft_of_json)
-
-    first_fault = first_fault
-    find_contradiction = contradiction
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -73,6 +73,9 @@ class Tents(Board, Puzzle):
         def tents_in(cells: list[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
+        def exactly(cells: list[Cell], tents: int | None) -> list[Any]:
+            return [] if tents is None else count_between(tents_in(cells), tents, tents)
+
         rows, columns = self.size
         for r in range(max(1, rows - 1)):
             for c in range(max(1, columns - 1)):
@@ -80,11 +83,11 @@ class Tents(Board, Puzzle):
                 if len(close) > 1:
                     model += cp.sum(close) <= 1
         for r, tents in enumerate(self.row_counts):
-            model += _exactly(tents_in([(r, c) for c in range(columns)]), tents)
+            model += exactly([(r, c) for c in range(columns)], tents)
         for c, tents in enumerate(self.column_counts):
-            model += _exactly(tents_in([(r, c) for r in range(rows)]), tents)
+            model += exactly([(r, c) for r in range(rows)], tents)
         for cell in self.cells(TENT):
-            model += _exactly(tents_in([cell]), 1)
+            model += exactly([cell], 1)
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
@@ -98,12 +101,34 @@ class Tents(Board, Puzzle):
         return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its tents stand in it."""
         return text.format_text(replace(self, grid=tuple(map("".join, self.board(solution or {})))))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Trees and tents, those found bold or blue, with the counts beside the board."""
-        return board_picture(self, self._tents(solution), drawing)
+        """Trees, tents (found ones bold or blue), counts above and at the left; in a terminal as T and triangles."""
+        tents = self._tents(solution)
+
+        def look(cell: Cell) -> Look:
+            given = self.grid[cell[0]][cell[1]]
+            if drawing:
+                return Look(fill=_GRASS if tents and given != TREE else "white")
+            if given == TREE:
+                return Look(TREE)
+            return Look(_TENT_SIGN if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
+
+        def paint(axes: Axes, points: float) -> None:
+            for cell in self.cells(TREE):
+                _draw_tree(axes, *cell)
+            for r, c in {*tents, *self.cells(TENT)}:
+                _draw_tent(axes, r, c, INK if self.grid[r][c] == TENT else ANSWER, points)
+
+        above, left = (tuple("" if n is None else str(n) for n in ns) for ns in (self.column_counts, self.row_counts))
+        return Picture(
+            grid_of_cells(self.size, look),
+            *walls_around(self.size),
+            above,
+            tuple(f"{text} " for text in left),
+            paint=paint,
+        )
 
     def _tents(self, solution: Mapping[str, int]) -> set[Cell]:
         return {cell for cell, names in self.into.items() if any(solution.get(name) == 1 for name in names)}
@@ -113,10 +138,17 @@ def _name(tree: Cell, word: str) -> str:
     return f"{cell_name(tree)}_{word}"
 
 
-def _exactly(variables: list[Any], tents: int | None) -> Any:
-    """The constraint that so many of the variables are 1; nothing for a missing count."""
-    import cpmpy as cp
+def _draw_tree(axes: Axes, r: int, c: int) -> None:
+    from matplotlib.patches import Circle, Rectangle
 
-    if tents is None:
-        return []
-    return cp.sum(variables) == tents if variables else cp.BoolVal(tents == 0)
+    axes.add_patch(Rectangle((c + 0.44, r + 0.55), 0.12, 0.32, facecolor="#8a5a2b"))
+    for x, y, radius in ((0.36, 0.5, 0.19), (0.64, 0.5, 0.19), (0.5, 0.32, 0.21)):
+        axes.add_patch(Circle((c + x, r + y), radius, facecolor="#3b8f3e"))
+
+
+def _draw_tent(axes: Axes, r: int, c: int, colour: str, points: float) -> None:
+    from matplotlib.patches import Polygon
+
+    axes.add_patch(Polygon([(c + 0.5, r + 0.18), (c + 0.14, r + 0.82), (c + 0.86, r + 0.82)], facecolor=colour))
+    axes.add_patch(Polygon([(c + 0.5, r + 0.45), (c + 0.37, r + 0.82), (c + 0.63, r + 0.82)], facecolor="white"))
+    axes.plot((c + 0.45, c + 0.5, c + 0.55), (r + 0.1, r + 0.2, r + 0.1), color=colour, linewidth=points / 30)

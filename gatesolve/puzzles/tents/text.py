@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.json_text import json_rows
 from gatesolve.puzzles.lettergrid import grid_of
-from gatesolve.puzzles.reading import Link, Row, Token, bare_text, check_size, count, lines_of, link_of, shown, size_of
+from gatesolve.puzzles.reading import Row, Token, check_size, count, lines_of, shown, size_of
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
@@ -25,7 +27,7 @@ _HEX = "0123456789abcdef"
 
 def recognises(text: str) -> bool:
     """Whether the text looks like Tents & Trees: a format named so, or counts above rows with trees."""
-    if is_foreign(text):
+    if _foreign(text):
         return True
     lines = list(_rows(text, ""))
     if len(lines) < 2 or not _are_counts(lines[0]):
@@ -37,8 +39,8 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
-    if is_foreign(text):
-        return Draft(tuple(vars(foreign_board(text, source)).values()))
+    if reader := _foreign(text):
+        return Draft(tuple(vars(reader(source)).values()))
     columns, counts, rows = _parts(list(_rows(text, source)), source)
     cells = [_cells(row) for row in rows]
     _check_shape(columns, counts, cells)
@@ -68,7 +70,6 @@ def _rows(text: str, source: str) -> Iterator[Row]:
 
 
 def _is_count(token: Token) -> bool:
-    """Whether a token is a count, known or missing."""
     return _COUNT.fullmatch(token.text) is not None
 
 
@@ -131,21 +132,14 @@ def _counts(row: Row) -> Counts:
     return tuple(int(token.text) if token.text.isdecimal() else None for token in row)
 
 
-def is_foreign(text: str) -> bool:
-    """Whether the text is a board in one of these formats."""
-    bare = bare_text(text)
-    known = _GAME_ID.fullmatch(bare) or link_of(bare, "tents")
-    return known is not None or (re.search(r"\brow_sums\s*=", bare) is not None and "col_sums" in bare)
-
-
-def foreign_board(text: str, source: str) -> Board:
-    """The board of a text for which `is_foreign` holds."""
+def _foreign(text: str) -> Callable[[str], Board] | None:
+    """What reads a board of another program, given its source; None for any other text."""
     bare = bare_text(text)
     if match := _GAME_ID.fullmatch(bare):
-        return _from_game_id(match, source)
+        return partial(_from_game_id, match)
     if link := link_of(bare, "tents"):
-        return _from_link(link, source)
-    return _from_minizinc(bare, source)
+        return partial(_from_link, link)
+    return partial(_from_minizinc, bare) if re.search(r"\brow_sums\s*=", bare) and "col_sums" in bare else None
 
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
@@ -170,18 +164,12 @@ def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> 
 def _from_game_id(match: re.Match[str], source: str) -> Board:
     columns, rows = int(match[1]), int(match[2])
     check_size(rows, columns, MAX_SIDE, source)
-    trees: list[int] = []
-    at = 0
-    for letter in match[3]:
-        if letter == "z":
-            at += 25
-            continue
-        at += 0 if letter == "_" else ord(letter) - ord("a") + 1
-        trees.append(at)
-        at += 1
+    steps = list(game_id_steps(match[3], "`"))
+    trees = [at - 1 for at, letter in steps if letter != "z"]
+    last = steps[-1][0] - 1 if steps else -1
     # The last tree is not one: it stands just behind the last cell and closes the board.
-    if at - 1 != rows * columns or not trees or trees.pop() != rows * columns:
-        fault = f"the game id's trees end at cell {at - 1} of {rows * columns}: copy the whole id"
+    if last != rows * columns or not trees or trees.pop() != rows * columns:
+        fault = f"the game id's trees end at cell {last} of {rows * columns}: copy the whole id"
         raise InputError(fault, source=source)
     counts = [int(part) for part in match[4].split(",")[1:]]
     if len(counts) != rows + columns:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from gatesolve.puzzles.chess.board import Board, variable_name
+from gatesolve.puzzles.chess.board import Board, threats, variable_name
 from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.chess.rules import threats
 from gatesolve.puzzles.grid import Cell
 from gatesolve.qubo.published.formula import Published, Sheet, clear_beside, ones
 from gatesolve.qubo.published.queens import PAPER

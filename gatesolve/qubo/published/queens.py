@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, region_names
+from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
 from gatesolve.puzzles.queens.board import Board, Region
-from gatesolve.puzzles.queens.model import attacks
-from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.queens.puzzle import Queens, attacks
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.qubo.forms import exactly
 from gatesolve.qubo.polynomial import Number, add, scale, variable
@@ -52,7 +51,7 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     cells = [(r, c) for r in range(height) for c in range(width) if grid[r][c] not in (BLOCKED, OUTSIDE)]
     groups = [[cell for cell in cells if cell[0] == r] for r in range(height)]
     groups += [[cell for cell in cells if cell[1] == c] for c in range(width)]
-    groups += [[(r, c) for r, c in cells if grid[r][c] == name] for name in region_names(grid)]
+    groups += cells_by_name(grid).values()
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
     known = clear_beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
     sheet = Sheet({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)

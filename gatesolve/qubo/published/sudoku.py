@@ -8,7 +8,6 @@ from math import factorial
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.grid import cell_name
-from gatesolve.puzzles.kakuro.grid import white_cells
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.qubo.published.formula import Named, Published, Sheet, all_pairs
@@ -58,7 +57,7 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
     unequally many ways, each value counts once.
     """
     values = range(puzzle.low, puzzle.high + 1)
-    white = {cell_name(position): cell.given for position, cell in white_cells(puzzle.grid).items()}
+    white = {cell_name(position): given for position, given in puzzle.white.items()}
     known = {_name(cell, v): int(v == given) for cell, given in white.items() if given is not None for v in values}
     sheet = _make_sheet(list(white), values, known, keep)
     runs = [([cell_name(position) for position in run.cells], run.total) for run in puzzle.runs]
