@@ -246,7 +246,7 @@ def _read_round(job: Job) -> Round:
     """What a finished job measured."""
     pairs = zip(job.records, job.counts or (), strict=True)
     circuits = tuple(Shots(record, decode_counts(record, counts)) for record, counts in pairs)
-    return Round(job.search, job.step, job.shots, circuits)
+    return Round(job.search, job.shots, circuits)
 
 
 def _options(search: Search) -> Options:

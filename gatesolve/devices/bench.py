@@ -58,11 +58,6 @@ class DeviceBench:
         """The device as Qiskit sees it; asked for only where circuits are made."""
         return self.device.backend
 
-    @property
-    def shots(self) -> int:
-        """Of every circuit."""
-        return self.plan.shots
-
     def prepare(self, program: Program) -> Prepared:
         """The program in the device's gates."""
         short = shorten_program(program)

@@ -50,10 +50,6 @@ class Form:
 class Bench(Protocol):
     """Compiles programs for one device."""
 
-    @property
-    def shots(self) -> int:
-        """Of every circuit."""
-
     def prepare(self, program: Program) -> OnDevice:
         """The program in the device's gates: the best of several ways to write it, seeds and numbers of spare qubits.
 
@@ -115,13 +111,11 @@ class Round:
 
     Attributes:
         search: the key of its search.
-        step: its number within the search, from 0.
         shots: asked for, of every circuit.
         circuits: one entry each.
     """
 
     search: str
-    step: int
     shots: int
     circuits: tuple[Shots, ...]
 

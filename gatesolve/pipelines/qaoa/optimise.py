@@ -141,29 +141,6 @@ def choose_angles(
     return run.outcome()
 
 
-def optimise_angles(
-    land: Landscape,
-    starts: Sequence[Named],
-    *,
-    evaluations: int = EVALUATIONS,
-    multi: bool = False,
-) -> AngleSearch:
-    """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
-
-    Schedules are of one shape, the most promising first. With ``multi`` every mixer gets betas of its own in a last
-    descent from the best, with half the budget.
-
-    Raises:
-        InputError: no start, no budget, or a value that is no number.
-    """
-    if not starts:
-        raise InputError("there are no angles to start from")
-    run = _Run(land, evaluations)
-    if not run.trivial(len(starts[0][1])):
-        run.descents(starts, multi)
-    return run.outcome()
-
-
 def random_starts(layers: int, number: int, seed: int) -> list[Named]:
     """Ramps with random ends and a little noise on every angle."""
     draw = np.random.default_rng(seed)
