@@ -138,7 +138,7 @@ def fetch_search(
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = restore_problem(search.problem)
-            plan = structure(search.plan, JobPlan)
+            plan = _plan(search)
             device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
@@ -153,7 +153,7 @@ def _advance(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
     """As far as it goes without waiting; without ``poll`` only until a job is sent."""
-    plan = structure(search.plan, JobPlan)
+    plan = _plan(search)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -184,7 +184,7 @@ def _keep_next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
     """Keep the next job, or close the search."""
-    options, plan = _options(search), structure(search.plan, JobPlan)
+    options, plan = _options(search), _plan(search)
     try:
         found = _next_forms(problem, options, plan, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
@@ -245,8 +245,8 @@ def _next_forms(
 def _read_round(job: Job) -> Round:
     """What a finished job measured."""
     pairs = zip(job.records, job.counts or (), strict=True)
-    circuits = tuple(Shots(record, decode_counts(record, counts), sum(counts.values())) for record, counts in pairs)
-    return Round(job.search, job.step, job.shots, circuits)
+    circuits = tuple(Shots(record, decode_counts(record, counts)) for record, counts in pairs)
+    return Round(job.search, job.shots, circuits)
 
 
 def _options(search: Search) -> Options:
@@ -259,6 +259,11 @@ def _options(search: Search) -> Options:
         ) from error
 
 
+def _plan(search: Search) -> JobPlan:
+    """Former versions kept ``rounds`` too, in which QAOA's angles were tuned."""
+    return structure({name: value for name, value in search.plan.items() if name != "rounds"}, JobPlan)
+
+
 def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
@@ -269,17 +274,15 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
         raise UnsupportedError(f"{what} has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
     if source.model.objective is not None and chosen.pipeline == "grover":
         raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
-    _check_all_used(chosen, plan)
+    _check_all_used(chosen)
     return source, chosen
 
 
-def _check_all_used(options: Options, plan: JobPlan) -> None:
+def _check_all_used(options: Options) -> None:
     """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
     for name in given_options(options):
         if name != "pipeline" and not spec(FIELDS[name]).on_devices:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
-    if plan.rounds and options.pipeline != "qaoa":
-        raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or use that pipeline")
 
 
 def track_search(store: Store, search: Search | Damaged) -> TrackedSearch | Damaged:

@@ -42,7 +42,6 @@ def submit(
     ] = False,
     projection: Annotated[str, typer.Option(help="discard | nearest: states that are no codewords.")] = "discard",
     seeds: Annotated[int, typer.Option(help="Layouts and routings tried; the best by estimated success is sent.")] = 8,
-    rounds: Annotated[int, typer.Option(help="qaoa: jobs that tune the angles on the device first.")] = 0,
     family: Family = None,
     as_json: Json = False,
     options: dict[str, Any],
@@ -59,7 +58,6 @@ def submit(
         "mitigate": mitigate,
         "projection": projection,
         "seeds": seeds,
-        "rounds": rounds,
         "force": force,
         **options,
     }

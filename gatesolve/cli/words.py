@@ -16,7 +16,7 @@ OPTIONS: Mapping[str, str] = {
             *CHOICES,
             *("again", "budget", "csv", "decoupling", "dry_run", "family", "force", "inside", "jobs", "machine"),
             *("max_qubits", "min_success", "mitigate", "output", "part", "physical", "plot", "projection", "quadratic"),
-            *("resume", "rounds", "rows", "seeds", "store", "sweep", "thorough", "wait"),
+            *("resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
             *("twirl_gates", "twirl_measure"),
         )
     },
@@ -27,7 +27,7 @@ TOLD = frozenset({"message", "notes", "lines", "reason"})
 """Where JSON objects hold sentences."""
 
 _NAME = f"(?:{'|'.join(OPTIONS)})"
-_MEASURE = "(?:ancillas|encoding|evaluations|iterations|layers|reads|rounds|seeds|shots|store|sweeps|threshold)"
+_MEASURE = "(?:ancillas|encoding|evaluations|iterations|layers|reads|seeds|shots|store|sweeps|threshold)"
 _VALUE = r"(?:'[^']*'|-?\w[\w.]*)"
 _SETTING = re.compile(rf"(?<![\w'\"\[-])({_NAME})=({_VALUE})((?:(?:,| or|, or| and) '[^']*')*)")
 # Names are English nouns too: one is an option where something is to be done with it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,11 +38,6 @@ class Prepared:
         """Estimated probability that no error happens; None where the device tells no errors."""
         return self.isa.fidelity
 
-    @property
-    def seed(self) -> int:
-        """Of the layout and routing that were best."""
-        return self.isa.seed
-
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
         # A sum of thirds may round to more than all.
@@ -63,17 +58,7 @@ class DeviceBench:
         """The device as Qiskit sees it; asked for only where circuits are made."""
         return self.device.backend
 
-    @property
-    def shots(self) -> int:
-        """Of every circuit."""
-        return self.plan.shots
-
-    @property
-    def rounds(self) -> int:
-        """How often angles are tuned on the device before the last run."""
-        return self.plan.rounds
-
-    def prepare(self, program: Program, seeds: Sequence[int] = ()) -> Prepared:
+    def prepare(self, program: Program) -> Prepared:
         """The program in the device's gates."""
         short = shorten_program(program)
         if not short.reads:
@@ -84,7 +69,7 @@ class DeviceBench:
         if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
             short = _whole(program)
         with self.clock.stage("device"):
-            tried = seeds or [self.seed + k for k in range(self.plan.seeds)]
+            tried = [self.seed + k for k in range(self.plan.seeds)]
             return Prepared(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
 
     def record(

@@ -8,7 +8,7 @@ from gatesolve.errors import InputError
 
 MOST_SHOTS = 10_000_000
 MOST_SEEDS = 1_000
-MOST_ROUNDS = 1_000
+MOST_REPEATS = 1_000
 SEQUENCES = ("XX", "XpXm", "XY4")
 PROJECTIONS = ("discard", "nearest")
 
@@ -24,7 +24,6 @@ class JobPlan:
         twirl_gates: whether two-qubit gates are twirled.
         twirl_measure: whether measurements are twirled.
         seeds: how many layouts and routings are tried, the best by estimated fidelity is sent.
-        rounds: of ``qaoa``: how often angles are tuned on the device before the last run.
         projection: what is done with measured states that are no codewords: ``discard``, or take the ``nearest``.
         mitigate: report the share of accepted shots with readout errors undone too.
         force: send circuits that are estimated to drown in noise.
@@ -40,7 +39,6 @@ class JobPlan:
     twirl_gates: bool = False
     twirl_measure: bool = False
     seeds: int = 8
-    rounds: int = 0
     projection: str = "discard"
     mitigate: bool = False
     force: bool = False
@@ -52,8 +50,7 @@ class JobPlan:
         numbers = (
             ("shots", 1, MOST_SHOTS),
             ("seeds", 1, MOST_SEEDS),
-            ("rounds", 0, MOST_ROUNDS),
-            ("repeat", 0, MOST_ROUNDS),
+            ("repeat", 0, MOST_REPEATS),
         )
         for name, least, most in numbers:
             value = getattr(self, name)

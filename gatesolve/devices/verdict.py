@@ -30,7 +30,7 @@ def conclude_search(task: Task, search: Search, jobs: tuple[Job, ...], note: str
     notes = [note] if note else []
     readout: Readout | None = None
     if done:
-        # Tuning rounds chose the last circuit; that one is judged by its own shots.
+        # Former versions tuned angles first: those rounds chose the last circuit, which is judged by its own shots.
         judged = done[-1:] if search.options["pipeline"] == "qaoa" else done
         shares = None
         if search.plan["mitigate"]:

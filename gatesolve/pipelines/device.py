@@ -7,7 +7,7 @@ is stopped and continued at any point.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -35,10 +35,6 @@ class OnDevice(Protocol):
     def fidelity(self) -> float | None:
         """Estimated probability that no error happens; None where the device tells no errors."""
 
-    @property
-    def seed(self) -> int:
-        """Of the layout and routing that were best."""
-
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
 
@@ -54,18 +50,8 @@ class Form:
 class Bench(Protocol):
     """Compiles programs for one device."""
 
-    @property
-    def shots(self) -> int:
-        """Of every circuit."""
-
-    @property
-    def rounds(self) -> int:
-        """How often angles are tuned on the device before the last run."""
-
-    def prepare(self, program: Program, seeds: Sequence[int] = ()) -> OnDevice:
+    def prepare(self, program: Program) -> OnDevice:
         """The program in the device's gates: the best of several ways to write it, seeds and numbers of spare qubits.
-
-        ``seeds`` are those of the compilations; as many as were asked for where there are none.
 
         Raises:
             DoesNotFitError: it is wider than the device.
@@ -113,12 +99,10 @@ class Shots:
     Attributes:
         record: of the circuit.
         states: basis states of the space's qubits, and how often each came.
-        taken: shots in all, those without a state too.
     """
 
     record: Mapping[str, Any]
     states: Mapping[int, int]
-    taken: int
 
 
 @dataclass(frozen=True)
@@ -127,13 +111,11 @@ class Round:
 
     Attributes:
         search: the key of its search.
-        step: its number within the search, from 0.
         shots: asked for, of every circuit.
         circuits: one entry each.
     """
 
     search: str
-    step: int
     shots: int
     circuits: tuple[Shots, ...]
 

@@ -7,11 +7,12 @@ Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859; the search a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, combinations
-from typing import NamedTuple, TypeAlias
+from operator import or_
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,8 @@ WAYS_BACK = 4
 """Finished circuits of a step for which a way back is looked for."""
 MOST_WORK = 20_000
 """Parities times wires of a component up to which it is searched; above, parities are made one by one."""
-AIMS = ((1.0, 0.1), (1.0, 0.25), (1.0, 0.5), (1.0, 0.75))
-"""What a wire too many of a parity not made yet counts, and a wire too many of what a wire holds."""
+AIMS = (0.1, 0.25, 0.5, 0.75)
+"""What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
 
 
 class Flip(NamedTuple):
@@ -70,14 +71,11 @@ def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
     Parts are made one after the other, or several together where that takes fewer CX.
     """
     sets = [frozenset(part) for part in parts]
-    singles = [phase_network(part) for part in sets]
-    if len(sets) <= MOST_PARTS:
-        while (found := _join_once(sets)) is not None:
-            sets = found
-        singles = [phase_network(part) for part in sets]
+    while len(sets) <= MOST_PARTS and (found := _join_once(sets)) is not None:
+        sets = found
     seen: set[int] = set()
     steps: list[Flip | Turn] = []
-    for step in chain.from_iterable(singles):
+    for step in chain.from_iterable(map(phase_network, sets)):
         if isinstance(step, Turn):
             if step.mask in seen:
                 continue
@@ -101,10 +99,7 @@ def _join_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
 
 
 def _union(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
+    return reduce(or_, masks, 0)
 
 
 def num_flips(steps: Steps) -> int:
@@ -132,12 +127,8 @@ def _components(masks: list[int]) -> list[tuple[int, ...]]:
     for mask in masks:
         touching = [group for group in groups if group[0] & mask]
         groups = [group for group in groups if not group[0] & mask]
-        union = mask
-        members = [mask]
-        for wires, others in touching:
-            union |= wires
-            members += others
-        groups.append((union, members))
+        members = [mask, *chain.from_iterable(others for _, others in touching)]
+        groups.append((_union(members), members))
     return [tuple(sorted(members)) for _, members in groups]
 
 
@@ -175,9 +166,6 @@ def _one_by_one(masks: tuple[int, ...]) -> Steps:
     return tuple(steps)
 
 
-Chain: TypeAlias = "tuple[Flip, Chain] | tuple[()]"
-
-
 @dataclass(frozen=True, eq=False)
 class _State:
     """A circuit so far.
@@ -185,12 +173,12 @@ class _State:
     Attributes:
         rest: parities to be made, one a row, by the wires whose contents now add up to them.
         held: what each wire holds, one a row, by first contents.
-        flips: the CX that led here, the last one first.
+        flips: the CX that led here.
     """
 
     rest: Bits
     held: Bits
-    flips: Chain
+    flips: tuple[Flip, ...]
 
     def after(self, flip: Flip) -> _State:
         """The state one CX later; parities that are now on a wire are done."""
@@ -198,9 +186,9 @@ class _State:
         rest, held = self.rest.copy(), self.held.copy()
         rest[:, control] ^= rest[:, target]
         held[target] ^= held[control]
-        return _State(rest[rest.sum(axis=1) > 1], held, (flip, self.flips))
+        return _State(rest[rest.sum(axis=1) > 1], held, (*self.flips, flip))
 
-    def estimates(self, aim: tuple[float, float]) -> Floats:
+    def estimates(self, aim: float) -> Floats:
         """Roughly the CX to come after a CX of each control (row) and target (column); infinite where it is no use."""
         rest, held = self.rest.astype(np.float64), self.held.astype(np.float64)
         together = rest.T @ rest
@@ -211,13 +199,13 @@ class _State:
         after = size[:, None] + size[None, :] - 2 * shared
         owned = np.abs(own[None, :] - held)
         change = after - 1 + 2 * (1 - owned) - away[None, :]
-        result = aim[0] * too_many + aim[1] * (away.sum() + change)
+        result = too_many + aim * (away.sum() + change)
         useless = (together == 0) & (after >= size[None, :])
         result[useless | np.eye(len(size), dtype=bool)] = np.inf
         return np.asarray(result)
 
 
-def _search(masks: tuple[int, ...], num_wires: int, aim: tuple[float, float], most: int) -> Steps | None:
+def _search(masks: tuple[int, ...], num_wires: int, aim: float, most: int) -> Steps | None:
     """A network of fewer than ``most`` CX by beam search, or None."""
     home = np.eye(num_wires, dtype=np.uint8)
     rows = np.array([[mask >> wire & 1 for wire in range(num_wires)] for mask in masks], dtype=np.uint8)
@@ -230,13 +218,13 @@ def _search(masks: tuple[int, ...], num_wires: int, aim: tuple[float, float], mo
         for state in done[:WAYS_BACK]:
             back = _way_back(state.held, most - length)
             if back is not None:
-                best, most = (*reversed([*_chain(state)]), *back), length + len(back)
+                best, most = (*state.flips, *back), length + len(back)
         if not beam or length + 1 >= most:
             break
     return _write_steps(best, masks, num_wires) if best else None
 
 
-def _next(beam: Sequence[_State], aim: tuple[float, float], width: int, seen: set[bytes]) -> list[_State]:
+def _next(beam: Sequence[_State], aim: float, width: int, seen: set[bytes]) -> list[_State]:
     """The ``width`` best states one CX later that were not seen before, the best first."""
     scores = np.stack([state.estimates(aim) for state in beam])
     found: list[_State] = []
@@ -270,14 +258,6 @@ def _way_back(held: Bits, most: int) -> list[Flip] | None:
     rows = [sum(1 << int(wire) for wire in np.flatnonzero(row)) for row in held]
     flips += [Flip(control, target) for control, target in row_additions(rows) or ()]
     return flips if len(flips) < most else None
-
-
-def _chain(state: _State) -> Iterator[Flip]:
-    """The CX that led to a state, the last one first."""
-    rest = state.flips
-    while rest:
-        yield rest[0]
-        rest = rest[1]
 
 
 def _write_steps(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:

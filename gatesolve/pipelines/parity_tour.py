@@ -211,13 +211,12 @@ def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
 def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
     """Wires so that next to each other are those that occur with the same others."""
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
-    left = list(wires)
-    order = [max(left, key=lambda w: len(sets[w]))] if left else []
-    left = [w for w in left if w not in order]
+    near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
     while left:
-        shared = {w: len(sets[w] & sets[order[-1]]) for w in left}
+        shared = {w: len(sets[w] & near) for w in left}
         order.append(max(left, key=shared.__getitem__))
         left.remove(order[-1])
+        near = sets[order[-1]]
     return order
 
 

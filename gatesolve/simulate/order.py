@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
+from graphlib import TopologicalSorter
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Qubit
@@ -41,25 +42,18 @@ class _Greedy:
 
     def order(self) -> list[int]:
         """All instructions, each after those it depends on."""
-        followers: list[list[int]] = [[] for _ in self._needs]
-        missing = [len(needs) for needs in self._needs]
-        for index, needs in enumerate(self._needs):
-            for earlier in needs:
-                followers[earlier].append(index)
+        graph = TopologicalSorter(dict(enumerate(self._needs)))
+        graph.prepare()
         ready: list[int] = []
         opening: list[int] = []
         is_open: set[Qubit | Clbit] = set()
         order: list[int] = []
-
-        def enter(index: int) -> None:
-            if self._mixing[index] and self._wires[index][0] not in is_open:
-                opening.append(index)
-            else:
-                heapq.heappush(ready, index)
-
-        for index in (k for k, number in enumerate(missing) if not number):
-            enter(index)
-        while ready or opening:
+        while graph.is_active():
+            for index in graph.get_ready():
+                if self._mixing[index] and self._wires[index][0] not in is_open:
+                    opening.append(index)
+                else:
+                    heapq.heappush(ready, index)
             index = heapq.heappop(ready) if ready else self._best(opening)
             if self._mixing[index]:
                 is_open ^= {self._wires[index][0]}
@@ -68,10 +62,7 @@ class _Greedy:
             order.append(index)
             self._done[index] = True
             self._touched |= dict.fromkeys(self._wires[index], len(order))
-            for following in followers[index]:
-                missing[following] -= 1
-                if not missing[following]:
-                    enter(following)
+            graph.done(index)
         return order
 
     def _best(self, opening: list[int]) -> int:

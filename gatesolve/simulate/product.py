@@ -15,7 +15,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
-from gatesolve.simulate.sparse import check_signs
+from gatesolve.simulate.sparse import Matrices, check_signs, matrix_of
 
 CHUNK = 1 << 12
 """Inputs run side by side."""
@@ -37,7 +37,7 @@ def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[
     """
     states = np.stack([~bits, bits], axis=1).astype(np.complex128)
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
-    matrices: dict[tuple[object, ...], States] = {}
+    matrices: Matrices = {}
     for instruction in circuit.data:
         name, qubits = instruction.operation.name, [place[q] for q in instruction.qubits]
         if name == "cx":
@@ -45,10 +45,7 @@ def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[
         elif name not in {"measure", "barrier"}:
             if len(qubits) > 1:
                 raise ValueError(f"gate {name} is not lowered")
-            label = (name, *instruction.operation.params)
-            if label not in matrices:
-                matrices[label] = np.asarray(instruction.operation.to_matrix(), dtype=np.complex128)
-            states[qubits[0]] = matrices[label] @ states[qubits[0]]
+            states[qubits[0]] = matrix_of(instruction.operation, matrices) @ states[qubits[0]]
     here = np.where(bits, states[:, 1], states[:, 0])
     phases: States = np.prod(here, axis=0)
     return phases if bool(np.allclose(np.abs(here), 1, atol=NEAR)) else None

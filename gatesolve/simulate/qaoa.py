@@ -140,10 +140,10 @@ class Qaoa:
     ) -> float:
         """The objective at these angles; arguments as in ``run``."""
         if self._by_class(start):
-            return objective(
-                self.diagonal.values, self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
-            )[0]
-        return objective(self.diagonal.values, self.weights(self.run(gammas, betas, start)))[0]
+            weights = self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
+        else:
+            weights = self.weights(self.run(gammas, betas, start))
+        return objective(self.diagonal.values, weights)[0]
 
     def slope(
         self,

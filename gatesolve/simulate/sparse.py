@@ -85,13 +85,18 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
         return Terms(flipped, amplitudes)
     if len(qubits) > 1:
         raise ValueError(f"gate {name} is not lowered")
-    label = (name, *operation.params)
-    if label not in matrices:
-        matrices[label] = np.asarray(operation.to_matrix(), dtype=np.complex128)
-    keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrices[label])
+    keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrix_of(operation, matrices))
     if len(amplitudes) > MOST_TERMS:
         raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
     return Terms(keys, amplitudes)
+
+
+def matrix_of(operation: Instruction, matrices: Matrices) -> NDArray[np.complex128]:
+    """A gate's matrix, kept in ``matrices``."""
+    label = (operation.name, *operation.params)
+    if label not in matrices:
+        matrices[label] = np.asarray(operation.to_matrix(), dtype=np.complex128)
+    return matrices[label]
 
 
 def bit(keys: Bits, qubit: int) -> Bits:

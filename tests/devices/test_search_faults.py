@@ -155,7 +155,6 @@ def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
         ({"layers": 2}, {}, "layers=2 belongs to pipeline='qaoa': leave out layers"),
         ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations=1 belongs to pipeline='grover' or 'gas'"),
         ({"threshold": 1.0}, {}, "threshold=1.0 belongs to pipeline='gas'"),
-        ({}, {"rounds": 1}, "rounds belongs to pipeline='qaoa'"),
         ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
         ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
     ],
@@ -185,14 +184,6 @@ def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch
     done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
     assert done.search.result["energy"] == 0
     assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"
-
-
-def test_twirling_gives_tuning_more_shots_than_asked_for(desk):
-    desk[0].answer = lambda job, form, circuit: dict.fromkeys(("000", "001", "010"), 33)
-    tuned = submit(desk, K4, pipeline="qaoa", layers=1, plan={"rounds": 1, "twirl_measure": True})
-    while tuned.search.status == "open":
-        tuned = fetch(desk, tuned.key)
-    assert tuned.search.result["readout"]["shots"] == 99
 
 
 def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):

@@ -85,7 +85,7 @@ def test_angles_are_a_schedule_in_units():
     units = Units.of(costs, (2, 6), [ring_mixer(2), grover_mixer()])
     schedule = np.array([[1.0, -0.5], [2.0, -0.25]])
     angles = units.angles(schedule)
-    assert angles.layers == 2
+    assert len(angles.gammas) == 2
     assert np.allclose(angles.gammas, schedule[:, 0] / units.spread)
     assert np.allclose(angles.betas, [[-0.5, -1.0], [-0.25, -0.5]])
     wide = units.angles(np.array([[1.0, -0.5, -0.1]]))

@@ -48,11 +48,6 @@ class Angles:
     gammas: NDArray[np.float64]
     betas: NDArray[np.float64]
 
-    @property
-    def layers(self) -> int:
-        """p, the number of layers."""
-        return len(self.gammas)
-
 
 @dataclass(frozen=True)
 class Units:

@@ -85,10 +85,11 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
     options, clock = request.options, request.clock
     ranked = prepare_ansatz(request)
     space = ranked.space
-    check_layers(options.layers, [block.size for block in space.blocks])
+    sizes = [block.size for block in space.blocks]
+    check_layers(options.layers, sizes)
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
-        simulator = make_qaoa(ranked.costs, [block.size for block in space.blocks], mixers)
+        simulator = make_qaoa(ranked.costs, sizes, mixers)
         outcome = _choose_angles(ranked, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     with clock.stage("circuit"):

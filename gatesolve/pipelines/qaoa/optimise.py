@@ -33,8 +33,6 @@ EVALUATIONS, FEWEST = 500, 30
 """Evaluations that are made if nobody says otherwise: as many, or where a run is long, at least so many."""
 WORK = 1 << 35
 """Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
-RESTARTS = 1
-"""Random starts beside the others."""
 STILL = 1e-7
 """A descent ends when a step gains less than this, relative to the value or to 1."""
 
@@ -121,7 +119,7 @@ def choose_angles(
     """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
-    at the best value known; then from the best of both scans and from random ramps.
+    at the best value known; then from the best of both scans and from a random ramp.
     The scans of the first two are of nine schedules each. With ``multi`` every mixer has its own betas in the end; the
     circuit is no larger.
 
@@ -137,41 +135,15 @@ def choose_angles(
     if choice == "optimised":
         run.grow(layers, mixers, (run.left * 3) // 5)
         second = run.scan(ramps(layers))
-        run.descents([first, second, *random_starts(layers, RESTARTS, seed)], multi)
+        run.descents([first, second, random_start(layers, seed)], multi)
     return run.outcome()
 
 
-def optimise_angles(
-    land: Landscape,
-    starts: Sequence[Named],
-    *,
-    evaluations: int = EVALUATIONS,
-    multi: bool = False,
-) -> AngleSearch:
-    """Descend from every start in turn (L-BFGS of scipy); what one leaves of its share of the budget, the next may use.
-
-    Schedules are of one shape, the most promising first. With ``multi`` every mixer gets betas of its own in a last
-    descent from the best, with half the budget.
-
-    Raises:
-        InputError: no start, no budget, or a value that is no number.
-    """
-    if not starts:
-        raise InputError("there are no angles to start from")
-    run = _Run(land, evaluations)
-    if not run.trivial(len(starts[0][1])):
-        run.descents(starts, multi)
-    return run.outcome()
-
-
-def random_starts(layers: int, number: int, seed: int) -> list[Named]:
-    """Ramps with random ends and a little noise on every angle."""
+def random_start(layers: int, seed: int) -> Named:
+    """A ramp with random ends and a little noise on every angle."""
     draw = np.random.default_rng(seed)
-    starts: list[Named] = []
-    for k in range(number):
-        gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
-        starts.append((f"random {k + 1}", ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))))
-    return starts
+    gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
+    return "random 1", ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))
 
 
 class _Spent(Exception):

@@ -58,11 +58,6 @@ class QaoaPlan:
         """Preparation of the uniform superposition, in the working form."""
         return rename_wires(self.working.space.preparation, self._wires)
 
-    @property
-    def finish(self) -> Ops:
-        """From the working form to the space's codewords."""
-        return self.working.finish
-
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
         """One phase and one mixer layer.
 
@@ -75,7 +70,7 @@ class QaoaPlan:
     def cx(self, layers: int) -> int:
         """CX of so many layers, before the passes of lowering."""
         one = count_cx(self.layer(1.0, [1.0] * len(self.mixers)))
-        return count_cx(self.start) + layers * one + count_cx(self.finish)
+        return count_cx(self.start) + layers * one + count_cx(self.working.finish)
 
     def program(
         self,
@@ -106,8 +101,8 @@ class QaoaPlan:
         layers = (self.layer(gamma, row, gates) for gamma, row in zip(turns.tolist(), mixing.tolist(), strict=True))
         start = self.start if warm is None else rename_wires(warm_start(self.working.space, warm), self._wires)
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
-        if self.finish:
-            sections.append(Section("decoding", self.finish))
+        if self.working.finish:
+            sections.append(Section("decoding", self.working.finish))
         return Program(self.space, tuple(sections), self.num_ancillas, gates, objective=objective)
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
@@ -124,7 +119,7 @@ class QaoaPlan:
             apply_ops(self.start)
             for gamma, row in zip(gammas, betas, strict=True):
                 apply_ops(self.layer(gamma, [row] * len(self.mixers) if math.ndim(betas) == 1 else row))
-            apply_ops(self.finish)
+            apply_ops(self.working.finish)
 
         return ansatz
 

@@ -14,7 +14,6 @@ from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
-from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
 
 
@@ -126,15 +125,15 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: 
         "numbers" if program.section("decoding").ops else "asked",
         ansatz.outcome.start,
         ansatz.outcome.evaluations,
-        _mean_energy(ansatz.ranked, ansatz),
+        _mean_energy(ansatz),
         compiled.certificate.checked,
         accepted,
         program,
     )
 
 
-def _mean_energy(ranked: RankedSpace, ansatz: Ansatz) -> float:
-    weights = abs(ansatz.state) ** 2
+def _mean_energy(ansatz: Ansatz) -> float:
+    ranked, weights = ansatz.ranked, abs(ansatz.state) ** 2
     mean = Fraction(float(weights @ ranked.costs)) * ranked.cost.unit + ranked.cost.base
     return as_number(ranked.problem.restore_energy(mean)) if ranked.problem.goal is not None else float(mean)
 
