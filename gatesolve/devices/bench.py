@@ -19,7 +19,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.converter import unstructure
-from gatesolve.pipelines.device import Form, NothingToSearchError
+from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError
 from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
@@ -97,7 +97,7 @@ class DeviceBench:
         chance: float,
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
-    ) -> Form:
+    ) -> DeviceCircuit:
         """The circuit with its record."""
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
@@ -128,7 +128,7 @@ class DeviceBench:
                 "seed": isa.seed,
             },
         }
-        return Form(isa.circuit, record)
+        return DeviceCircuit(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
         """Recorded now, because a device's errors are others by the time its counts are read."""
@@ -139,17 +139,17 @@ class DeviceBench:
         found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
         return found
 
-    def has_signal(self, form: Form) -> bool:
+    def has_signal(self, circuit: DeviceCircuit) -> bool:
         """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
-        z = form.record["estimate"]["z"]
+        z = circuit.record["estimate"]["z"]
         return z is None or z >= LEAST_Z
 
-    def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced."""
-        kept = tuple(one for one in forms if self.has_signal(one))
+        kept = tuple(one for one in circuits if self.has_signal(one))
         if kept or self.plan.force:
-            return kept or forms
-        best = max(forms, key=lambda one: one.record["estimate"]["z"])
+            return kept or circuits
+        best = max(circuits, key=lambda one: one.record["estimate"]["z"])
         found = best.record["estimate"]
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "

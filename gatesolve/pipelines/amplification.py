@@ -82,7 +82,7 @@ def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search loop came to.
+    """The outcome of a search loop.
 
     Attributes:
         solution: an accepted assignment, or None.

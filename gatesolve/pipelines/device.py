@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from qiskit import QuantumCircuit
 
@@ -44,7 +44,7 @@ class OnDevice(Protocol):
 
 
 @dataclass(frozen=True)
-class Form:
+class DeviceCircuit:
     """A circuit that the device can run as it is; how its counts are decoded and what it was estimated to give."""
 
     circuit: QuantumCircuit
@@ -82,7 +82,7 @@ class Bench(Protocol):
         chance: float,
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
-    ) -> Form:
+    ) -> DeviceCircuit:
         """The circuit with its record.
 
         Args:
@@ -95,10 +95,10 @@ class Bench(Protocol):
             ranking: energies of codewords that break nothing, best first, with how many have each.
         """
 
-    def has_signal(self, form: Form) -> bool:
+    def has_signal(self, circuit: DeviceCircuit) -> bool:
         """Whether the circuit is expected to show more solutions than guessing."""
 
-    def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced.
 
         Raises:
@@ -143,6 +143,10 @@ class End:
     """A search has nothing more to send; ``note`` says how it ended beside what was found."""
 
     note: str = ""
+
+
+NextCircuits: TypeAlias = tuple[DeviceCircuit, ...] | End
+"""What a pipeline answers to the rounds that were measured."""
 
 
 def require_search(num_qubits: int, presolve: str) -> None:

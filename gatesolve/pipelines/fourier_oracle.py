@@ -68,7 +68,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
     terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")
-    plans: list[_Plan] = []
+    plans: list[_ScaledTotal] = []
     for limit in _limits(terms):
         shares = _shares(terms, space.num_qubits, limit)
         total = Total(tuple(shares.shares))
@@ -81,7 +81,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _ScaledTotal:
     """A total in its own steps, the threshold in them, and the bits in which threshold and bounds differ."""
 
     shares: _Shares
@@ -100,11 +100,11 @@ def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
     return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
 
 
-def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
+def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _ScaledTotal:
     step = total.step
     least, below = -(-(low - total.constant) // step), -(-(threshold - total.constant) // step)
     most = (high - total.constant) // step
-    return _Plan(shares, total, below, max((below - 1 - least).bit_length(), (most - below).bit_length(), 0))
+    return _ScaledTotal(shares, total, below, max((below - 1 - least).bit_length(), (most - below).bit_length(), 0))
 
 
 @dataclass
@@ -160,7 +160,7 @@ def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -
     return result
 
 
-def _oracle(plan: _Plan, num_data: int, *, thorough: bool) -> Oracle:
+def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
     """Flags, walks, the Fourier transform, the sign's phase, and all but that undone."""
     shares, total, width = plan.shares, plan.total, plan.width
     values = tuple(range(shares.next, shares.next + width))

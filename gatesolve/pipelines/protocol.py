@@ -10,7 +10,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
 from gatesolve.model import Constraint, Model
-from gatesolve.pipelines.device import Bench, End, Form, Round
+from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken
 
 ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
@@ -59,7 +59,7 @@ class Pipeline(Generic[Taken]):
     oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Model, Space, Taken], Sequence[Constraint]]] | None = (
         None
     )
-    send: Callable[[Request[Taken], Bench, Sequence[Round]], tuple[Form, ...] | End] | None = None
+    send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 
 def count_iterations(number: int) -> str:

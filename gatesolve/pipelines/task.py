@@ -286,7 +286,7 @@ class Details(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a run came to; means the same in every pipeline.
+    """The answer of a run; its fields mean the same in every pipeline.
 
     Attributes:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.

@@ -10,8 +10,9 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.device import (
     Bench,
+    DeviceCircuit,
     End,
-    Form,
+    NextCircuits,
     NothingToSearchError,
     OnDevice,
     Round,
@@ -31,7 +32,7 @@ ENOUGH = 0.01
 """Fidelity below which no more iterations are tried: the ladder ends there."""
 
 
-def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     """The circuits of the next threshold, or the end.
 
     Raises:
@@ -74,13 +75,13 @@ def _first_threshold(search: AdaptiveSearch) -> int:
     return max(int(ranked.costs[number]), ranked.floor + 1)
 
 
-def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tuple[Form, ...]:
+def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tuple[DeviceCircuit, ...]:
     """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
     size, known = ranked.space.size, rank_energies(ranked)
     steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
-    made: list[Form] = []
+    made: list[DeviceCircuit] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))
         what = {

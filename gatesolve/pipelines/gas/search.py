@@ -25,7 +25,7 @@ None where the state measured is no codeword.
 
 @dataclass(frozen=True)
 class GasOutcome:
-    """What the search came to.
+    """The outcome of a search.
 
     With a cost that is exact, "lower" below means of lower energy; with an error of up to e in the energy that it
     stands for, it means lower by more than 2 e.

@@ -8,7 +8,7 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.device import Bench, End, Form, OnDevice, Round, describe_encoded, require_search
+from gatesolve.pipelines.device import Bench, End, NextCircuits, OnDevice, Round, describe_encoded, require_search
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.signal import best_by_estimate
@@ -18,7 +18,7 @@ TRIED = 4
 """Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""
 
 
-def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     """The circuit, or the end once it was measured.
 
     Raises:

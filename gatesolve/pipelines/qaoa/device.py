@@ -10,7 +10,7 @@ import numpy as np
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded, require_search
+from gatesolve.pipelines.device import Bench, DeviceCircuit, End, NextCircuits, Round, describe_encoded, require_search
 from gatesolve.pipelines.energy_ranking import count_costs, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor, best_codewords, compile_ansatz, prepare_ansatz
@@ -21,7 +21,7 @@ from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.task import Request
 
 
-def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     """The circuits of the next round, or the end once the last one was measured.
 
     Raises:
@@ -40,8 +40,8 @@ def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Ro
         tuning = _plan_tuning(request.options, bench, ansatz)
         wanted = next_round(tuning, ())
         assert isinstance(wanted, TuningRequest)
-        forms = _make_round(request.options, bench, ranked, tuning, wanted, ansatz.success_probability)
-        return bench.require_signal(forms) and forms
+        circuits = _make_round(request.options, bench, ranked, tuning, wanted, ansatz.success_probability)
+        return bench.require_signal(circuits) and circuits
     made, known = bench.prepare(compiled.program), rank_energies(ranked)
     found = bench.record(
         made,
@@ -78,7 +78,7 @@ def _plan_tuning(options: QaoaOptions, bench: Bench, ansatz: Ansatz) -> TuningPl
     )
 
 
-def _next_round(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def _next_round(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     ranked = prepare_ansatz(request)
     # The plan is read back, not made again: simulated angles differ in the last digits from machine to machine.
     record = done[0].circuits[0].record
@@ -97,12 +97,12 @@ def _make_round(
     tuning: TuningPlan,
     wanted: TuningRequest,
     ideal: float,
-) -> tuple[Form, ...]:
+) -> tuple[DeviceCircuit, ...]:
     """The circuits of a round; all take the seed that was best for the first one."""
     mixers = mixers_for(ranked.space, options.mixer)
     circuits = qaoa_plan(ranked.space, ranked.cost, mixers, layers=options.layers, ancillas=options.ancillas)
     known = rank_energies(ranked)
-    made: list[Form] = []
+    made: list[DeviceCircuit] = []
     seeds: tuple[int, ...] = ()
     best = [int(number) for number in np.flatnonzero(best_codewords(ranked))]
     for rows in wanted.schedules:
