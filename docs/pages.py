@@ -144,7 +144,17 @@ def _folder() -> Iterator[None]:
         patch.setenv("GATESOLVE_HOME", str(Path(name) / "jobs"))
         patch.setattr(sys, "path", [name, *sys.path])  # modules that a page writes
         patch.setattr("gatesolve.puzzles.registry._registered", {})
-        yield
+        try:
+            yield
+        finally:
+            _forget_modules(Path(name).resolve())
+
+
+def _forget_modules(folder: Path) -> None:
+    """Forget modules that were imported from a folder: another page may write one of the same name."""
+    for name, module in [*sys.modules.items()]:
+        if (getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 def run(words: str) -> tuple[str, int]:

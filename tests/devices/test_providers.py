@@ -35,9 +35,9 @@ def offer(tmp_path, monkeypatch):
         (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my_lab\nVersion: 1.0\n")
         (about / "entry_points.txt").write_text(f"[gatesolve.backends]\nlab = {target}\n")
         monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.delitem(sys.modules, "my_lab", raising=False)
 
-    return installed
+    yield installed
+    sys.modules.pop("my_lab", None)
 
 
 def test_another_packages_device_is_found_by_its_name(offer):
