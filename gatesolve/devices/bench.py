@@ -22,7 +22,7 @@ from gatesolve.pipelines.converter import unstructure
 from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError
 from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
+from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal_z
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class DeviceBench:
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
-        z = None if fidelity is None else signal(fidelity, ideal, chance, self.plan.shots).z
+        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.plan.shots)
         record = {
             **what,
             "space": unstructure(space),

@@ -19,7 +19,6 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_unstructure_fn
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
@@ -28,7 +27,7 @@ from gatesolve.model.constraints import Constraint
 
 TAG = "kind"
 Read = TypeVar("Read")
-KINDS = (Linear, NotEqual, AllDifferent, Table, Clause)
+KINDS = Linear | NotEqual | AllDifferent | Table | Clause
 """The kinds of constraints that a record can hold."""
 DAMAGED = "the record of a job cannot be read ({}): it was damaged, or is of another version"
 Hook = Callable[[Any, Any], Any]
@@ -163,22 +162,10 @@ def _read_union(kind: Any, converter: Converter) -> Hook:
 
 
 def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
-    return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
-
-
-def _is_constraint(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Constraint)
-
-
-def _write_constraint(converter: Converter) -> Callable[[Any], Any]:
-    writers: dict[type, Callable[[Any], dict[str, Any]]] = {
-        kind: make_dict_unstructure_fn(kind, converter) for kind in KINDS
-    }
-
-    def write(value: Constraint) -> Any:
-        if type(value) not in writers:
+    def write(value: Any) -> dict[str, Any]:
+        if type(value) not in get_args(kind):
             raise UnsupportedError(f"constraint '{value}' is of a kind that no record can hold: write it as a Table")
-        return {TAG: _tag_of(type(value)), **writers[type(value)](value)}
+        return {TAG: _tag_of(type(value)), **converter.unstructure(value)}
 
     return write
 
@@ -194,9 +181,8 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(_is(frozenset), _read_sets)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
-    kinds = Linear | NotEqual | AllDifferent | Table | Clause
-    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(kinds, made))
-    made.register_unstructure_hook_func(_is_constraint, _write_constraint(made))
+    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(KINDS, made))
+    made.register_unstructure_hook_func(lambda kind: kind is Constraint, _write_union(KINDS, made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

@@ -162,6 +162,6 @@ def require_search(num_qubits: int, presolve: str) -> None:
         )
 
 
-def describe_encoded(found: Encoded, encoding: str) -> dict[str, Any]:
+def describe_encoded(found: Encoded) -> dict[str, Any]:
     """What a count means nothing without."""
-    return {"presolve": found.presolve, "encoding": encoding, "notes": list(found.notes)}
+    return {"presolve": found.presolve, "encoding": found.encoding, "notes": list(found.notes)}

@@ -48,11 +48,10 @@ THOROUGH = 2
 """The cheapest plans for which changes of basis are searched for."""
 
 
-def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, int] | None = None) -> Oracle:
+def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     """An oracle that marks the codewords of cost below ``threshold``.
 
-    Data qubits come first, then flags, then the value register. ``bounds`` are a proven least and largest cost on the
-    space; `cost_bounds` where None.
+    Data qubits come first, then flags, then the value register.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -64,7 +63,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
 
     Cost: with m value qubits and n parities about 2 m n + m^2 CX, at most twice that.
     """
-    low, high = bounds or cost_bounds(cost, space)
+    low, high = cost_bounds(cost, space)
     terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")

@@ -56,9 +56,7 @@ class Pipeline(Generic[Taken]):
     prepare: Callable[[Request[Taken]], Any] | None = None
     resumes: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
-    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Model, Space, Taken], Sequence[Constraint]]] | None = (
-        None
-    )
+    oracles: tuple[Callable[[Model, Taken], Builder], ListRules[Taken]] | None = None
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 

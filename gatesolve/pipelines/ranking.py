@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings import Space, encoding_label, unenforced_constraints
+from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.options import EnergyOptions
 from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
@@ -53,11 +53,6 @@ class RankedSpace:
     def space(self) -> Space:
         """The search space."""
         return self.found.space
-
-    @property
-    def encoding(self) -> str:
-        """The encodings that occur."""
-        return encoding_label(self.found.space)
 
     @property
     def lowest(self) -> int:
@@ -114,19 +109,7 @@ class RankedSpace:
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
 
-class EnergyChoice(Protocol):
-    """The options that say what the energy is."""
-
-    @property
-    def cost(self) -> str:
-        """``violations`` or ``penalties``."""
-
-    @property
-    def penalty(self) -> float | None:
-        """Weight of a broken constraint."""
-
-
-def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
+def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
     ``oracle`` says of what kind the oracles are that spaces are compared by.
@@ -152,7 +135,7 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
     return content_key(ranked.cost, ranked.space, backend)
 
 
-def _builder(task: Task, model: Model, energy: EnergyChoice, choice: ValueChoice) -> Builder:
+def _builder(task: Task, model: Model, energy: EnergyOptions, choice: ValueChoice) -> Builder:
     """Spaces are compared by the oracle that just lets no constraint be broken."""
 
     def build(space: Space) -> Oracle:
@@ -178,7 +161,7 @@ class Priced:
     floor: int = 0
 
 
-def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+def problem_cost(task: Task, model: Model, space: Space, options: EnergyOptions) -> Priced:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
     Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one
@@ -198,7 +181,7 @@ def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) 
     return Priced(cost, goal.most if rules and weight > goal.most else None)
 
 
-def _penalties(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+def _penalties(task: Task, model: Model, space: Space, options: EnergyOptions) -> Priced:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
     made = formulate_model(model, space, penalties=options.penalty, inside=True)
     cost = qubo_cost(made.qubo, space)

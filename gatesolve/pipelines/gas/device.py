@@ -47,12 +47,12 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
     if isinstance(wanted, Descended):
         if not done:
             raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
-        return End(_say_end(wanted, ranked.margin))
+        return End(_describe_end(wanted, ranked.margin))
     try:
         return _make_circuits(bench, search, wanted)
     except NothingToSearchError:
         if done:  # the codeword of that cost is not marked, so none is
-            return End(_say_proven(ranked.margin))
+            return End(_describe_end(Descended(None), ranked.margin))
         above = ranked.costs[ranked.costs > wanted]
         if request.options.threshold is not None or not len(above):
             raise
@@ -89,7 +89,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
             "iterations": k,
             "threshold": threshold,
             "space_key": fingerprint(search.ranked, search.options.backend),
-            **describe_encoded(ranked.found, ranked.encoding),
+            **describe_encoded(ranked.found),
         }
         made.append(
             bench.record(
@@ -127,13 +127,9 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
     return Batch(int(job.circuits[0].record["threshold"]), tuple(runs), min(costs, default=None))
 
 
-def _say_proven(margin: str) -> str:
-    return f"nothing lower{margin} can exist: the lowest possible level was measured"
-
-
-def _say_end(end: Descended, margin: str) -> str:
-    if end.proven:
-        return _say_proven(margin)
+def _describe_end(end: Descended, margin: str) -> str:
+    if end.missed is None:
+        return f"nothing lower{margin} can exist: the lowest possible level was measured"
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something "
         f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"

@@ -44,15 +44,11 @@ class Descended:
     """The end of a search.
 
     Attributes:
-        threshold: the lowest cost that was measured, or the first threshold.
-        proven: nothing is lower, with certainty.
         missed: bound on the probability that the last batch shows nothing lower although there is something, if the
-            estimate of the device's errors holds.
+            estimate of the device's errors holds; None where nothing is lower, with certainty.
     """
 
-    threshold: int
-    proven: bool
-    missed: float
+    missed: float | None
 
 
 def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
@@ -68,9 +64,9 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
         if batch.lowest is not None and batch.lowest < floor:
             raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
         if batch.lowest is None or batch.lowest >= threshold:
-            return Descended(threshold, False, bound_miss(size, batch.runs))
+            return Descended(bound_miss(size, batch.runs))
         threshold = batch.lowest
-    return Descended(threshold, True, 0.0) if threshold <= floor else threshold
+    return Descended(None) if threshold <= floor else threshold
 
 
 def iterations_ladder(size: int) -> tuple[int, ...]:

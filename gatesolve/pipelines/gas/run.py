@@ -168,16 +168,13 @@ class _Bench:
         """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
         # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.state.threshold or self.threshold
-        last = self._at(threshold)[0]
-        if not outcome.state.improvements:
-            return self._compared(threshold, self.iterations), last
-        best = outcome.state.improvements[-1]
-        # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
-        return self._compared(best.threshold or threshold, best.iterations), last
-
-    def _compared(self, threshold: int, iterations: int) -> Compiled:
-        compiled = self.search.compare_lowered(self._at(threshold)[0], threshold)
-        return replace(compiled, program=compiled.program.with_iterations(iterations))
+        last, iterations = self._at(threshold)[0], self.iterations
+        if outcome.state.improvements:
+            best = outcome.state.improvements[-1]
+            # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
+            threshold, iterations = best.threshold or threshold, best.iterations
+        found = self.search.compare_lowered(self._at(threshold)[0], threshold)
+        return replace(found, program=found.program.with_iterations(iterations)), last
 
 
 def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:

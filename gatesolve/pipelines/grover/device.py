@@ -11,7 +11,7 @@ from gatesolve.pipelines.amplification import best_iterations, success_probabili
 from gatesolve.pipelines.device import Bench, End, NextCircuits, OnDevice, Round, describe_encoded, require_search
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.signal import best_by_estimate
+from gatesolve.pipelines.signal import accepted_share
 from gatesolve.pipelines.task import Compiled, Request
 
 TRIED = 4
@@ -54,7 +54,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
         what={
             "pipeline": "grover",
             "iterations": made.program.iterations,
-            **describe_encoded(compiled.encoded, compiled.encoding),
+            **describe_encoded(compiled.encoded),
         },
         ideal=ideal,
         chance=_chance(made, compiled, known),
@@ -78,16 +78,17 @@ def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
     """
     size = compiled.program.space.size
     best = max(1, best_iterations(size, marked))
-    made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, min(best, TRIED) + 1)}
-    fidelities = {k: one.fidelity for k, one in made.items()}
-    if any(f is None for f in fidelities.values()):
-        return made[best] if best in made else bench.prepare(compiled.program.with_iterations(best))
-    known = {k: f for k, f in fidelities.items() if f is not None}
-    last = max(known)
-    fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
-    choices = {
-        k: (known.get(k, known[last] * fall ** (k - last)), success_probability(size, marked, k))
-        for k in range(1, best + 1)
-    }
-    wanted = best_by_estimate(choices, _chance(made[last], compiled, marked))
+    last = min(best, TRIED)
+    made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, last + 1)}
+    known = {k: one.fidelity for k, one in made.items() if one.fidelity is not None}
+    wanted = best
+    if len(known) == last:
+        fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
+        chance = _chance(made[last], compiled, marked)
+
+        def share(k: int) -> float:
+            fidelity = known.get(k, known[last] * fall ** (k - last))
+            return accepted_share(fidelity, success_probability(size, marked, k), chance)
+
+        wanted = max(range(1, best + 1), key=share)
     return made[wanted] if wanted in made else bench.prepare(compiled.program.with_iterations(wanted))

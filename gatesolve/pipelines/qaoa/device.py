@@ -49,7 +49,7 @@ def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Ro
         what={
             "pipeline": "qaoa",
             "layers": request.options.layers,
-            **describe_encoded(ranked.found, ranked.encoding),
+            **describe_encoded(ranked.found),
         },
         ideal=ansatz.success_probability,
         chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
@@ -113,7 +113,7 @@ def _make_round(
             "pipeline": "qaoa",
             "layers": options.layers,
             "round": wanted.kind,
-            **describe_encoded(ranked.found, ranked.encoding),
+            **describe_encoded(ranked.found),
         }
         if not made:
             what |= {"tuning": unstructure(tuning), "request": unstructure(wanted)}
