@@ -27,8 +27,8 @@ from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
-from gatesolve.pipelines.energy_ranking import OtherLayoutError
 from gatesolve.pipelines.options import spec
+from gatesolve.pipelines.ranking import OtherLayoutError
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""

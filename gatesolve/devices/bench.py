@@ -19,34 +19,16 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.converter import unstructure
-from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError
+from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
 from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal_z
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A program for the device."""
+class Prepared(OnDevice):
+    """A program for the device, with its circuit there."""
 
     isa: IsaCircuit
-    postprocessing: Postprocessing
-    program: Program
-
-    @property
-    def fidelity(self) -> float | None:
-        """Estimated probability that no error happens; None where the device tells no errors."""
-        return self.isa.fidelity
-
-    @property
-    def seed(self) -> int:
-        """Of the layout and routing that were best."""
-        return self.isa.seed
-
-    def noise_share(self, numbers: Iterable[int]) -> float:
-        """Share of uniformly random measured bits that stand for one of the numbered codewords."""
-        # A sum of thirds may round to more than all.
-        return min(1.0, self.postprocessing.chance(self.program.space.state(number) for number in numbers))
 
 
 @dataclass(frozen=True)
@@ -85,7 +67,8 @@ class DeviceBench:
             short = _whole(program)
         with self.clock.stage("device"):
             tried = seeds or [self.seed + k for k in range(self.plan.seeds)]
-            return Prepared(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
+            isa = compile_isa(short.circuits, self.backend, seeds=tried)
+        return Prepared(program, short.postprocessing, isa.fidelity, isa.seed, isa)
 
     def record(
         self,
@@ -139,14 +122,9 @@ class DeviceBench:
         found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
         return found
 
-    def has_signal(self, circuit: DeviceCircuit) -> bool:
-        """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
-        z = circuit.record["estimate"]["z"]
-        return z is None or z >= LEAST_Z
-
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced."""
-        kept = tuple(one for one in circuits if self.has_signal(one))
+        kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.plan.force:
             return kept or circuits
         best = max(circuits, key=lambda one: one.record["estimate"]["z"])

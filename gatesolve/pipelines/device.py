@@ -7,6 +7,7 @@ is stopped and continued at any point.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,31 +17,57 @@ from qiskit import QuantumCircuit
 
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import Recovery
+from gatesolve.pipelines.postprocess import Postprocessing
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Encoded
+
+LEAST_Z = 3.0
+"""Standard deviations above chance from which a circuit is said to give signal."""
 
 
 class NothingToSearchError(InputError):
     """The oracle is the same for all codewords, so that no qubit need be measured."""
 
 
-class OnDevice(Protocol):
-    """A program in a device's gates, on its qubits."""
+def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
+    """Expected share of accepted shots: without an error ``ideal``, with one as uniform noise has it, ``chance``."""
+    return fidelity * ideal + (1 - fidelity) * chance
 
-    @property
-    def program(self) -> Program:
-        """What it computes."""
 
-    @property
-    def fidelity(self) -> float | None:
-        """Estimated probability that no error happens; None where the device tells no errors."""
+def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
+    """The expected surplus of accepted shots over chance, in standard deviations of the number that comes by chance.
 
-    @property
-    def seed(self) -> int:
-        """Of the layout and routing that were best."""
+    ``ideal`` and ``chance`` are the shares of accepted shots without errors and among uniformly random ones.
+
+    Returns:
+        ``shots (share - chance) / sqrt(shots chance (1 - chance))``; infinite where chance alone accepts nothing, or
+        everything, and the surplus is positive.
+    """
+    above = shots * (accepted_share(fidelity, ideal, chance) - chance)
+    spread = math.sqrt(shots * chance * (1 - chance))
+    return above / spread if spread else math.inf if above > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class OnDevice:
+    """A program in a device's gates, on its qubits.
+
+    Attributes:
+        program: what it computes.
+        postprocessing: what is done on the measured bits.
+        fidelity: estimated probability that no error happens; None where the device tells no errors.
+        seed: of the layout and routing that were best.
+    """
+
+    program: Program
+    postprocessing: Postprocessing
+    fidelity: float | None
+    seed: int
 
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
+        # A sum of thirds may round to more than all.
+        return min(1.0, self.postprocessing.chance(self.program.space.state(number) for number in numbers))
 
 
 @dataclass(frozen=True)
@@ -49,6 +76,12 @@ class DeviceCircuit:
 
     circuit: QuantumCircuit
     record: dict[str, Any]
+
+    @property
+    def has_signal(self) -> bool:
+        """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
+        z = self.record["estimate"]["z"]
+        return z is None or z >= LEAST_Z
 
 
 class Bench(Protocol):
@@ -94,9 +127,6 @@ class Bench(Protocol):
             marked: how many codewords are solutions; None when unknown.
             ranking: energies of codewords that break nothing, best first, with how many have each.
         """
-
-    def has_signal(self, circuit: DeviceCircuit) -> bool:
-        """Whether the circuit is expected to show more solutions than guessing."""
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced.

@@ -30,6 +30,7 @@ from gatesolve.pipelines.cost_bounds import cost_bounds
 from gatesolve.pipelines.parity_tour import Walk, Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
     HALF,
+    ONE,
     Share,
     Signs,
     Total,
@@ -154,7 +155,7 @@ def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -
         spread = violation_polynomial(condition, max(SPREAD_LIMITS))
         if spread is None or len(spread) > max(limit, 2):
             parity = result.holds(condition)
-            spread = sum_polynomials([(HALF, {0: Fraction(1)}), (HALF, sign_of(parity))])
+            spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(parity))])
         result.shares.append((weight, spread))
     return result
 
@@ -216,10 +217,7 @@ class _SignPhase:
     def during(self, walks: Walks, scratch: int) -> tuple[list[Op], list[Op]]:
         """Phases on wide parities, made during the walks, and the way back of the scratch wire."""
         ops: list[Op] = [Gate("p", (wire,), (fourier_angle(self.turns[mask]),)) for mask, wire in walks.still]
-        for mask, wires in walks.once.steps:
-            ops += [Xor(Parity((wire,)), scratch) for wire in wires]
-            ops.append(Gate("p", (scratch,), (fourier_angle(self.turns[mask]),)))
-        return ops, _back(scratch, walks.once)
+        return [*ops, *_steps(scratch, walks.once, self.turns)], _back(scratch, walks.once)
 
     def plain(self) -> list[Op]:
         """Phases on single wires."""

@@ -61,37 +61,22 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
         inner_ops = _product_phase([clean[0], *qubits[2:]], clean[1:], angle, gates)
         return (join, *inner_ops, *inverse([join]))
-    return tuple(_network(qubits, angle))
+    return tuple(_network(tuple(qubits), angle))
 
 
-def _network(qubits: Sequence[int], angle: float) -> Iterable[Op]:
+def _network(qubits: tuple[int, ...], angle: float) -> Iterable[Op]:
     """The phase polynomial of a product of one to three qubits, 0, 2 and 6 CX."""
     share = angle / 2 ** (len(qubits) - 1)
-    if len(qubits) == 1:
-        yield Gate("p", (qubits[0],), (share,))
-    elif len(qubits) == 2:
-        first, second = qubits
-        yield Gate("p", (first,), (share,))
-        yield Gate("p", (second,), (share,))
-        yield from _on_sum(first, second, -share)
-    else:
+    if len(qubits) == 3:
         first, second, third = qubits
-        yield Gate("p", (third,), (share,))
-        yield Xor(Parity((second,)), third)
-        yield Gate("p", (third,), (-share,))
-        yield Xor(Parity((first,)), third)
-        yield Gate("p", (third,), (share,))
-        yield Xor(Parity((second,)), third)
-        yield Gate("p", (third,), (-share,))
-        yield Xor(Parity((first,)), third)
-        yield Gate("p", (first,), (share,))
-        yield Gate("p", (second,), (share,))
-        yield from _on_sum(first, second, -share)
-
-
-def _on_sum(first: int, second: int, angle: float) -> Ops:
-    flip = Xor(Parity((first,)), second)
-    return (flip, Gate("p", (second,), (angle,)), flip)
+        for sign, wire in ((1, second), (-1, first), (1, second), (-1, first)):
+            yield Gate("p", (third,), (sign * share,))
+            yield Xor(Parity((wire,)), third)
+    for qubit in qubits[:2]:
+        yield Gate("p", (qubit,), (share,))
+    if len(qubits) > 1:
+        flip = Xor(Parity((qubits[0],)), qubits[1])
+        yield from (flip, Gate("p", (qubits[1],), (-share,)), flip)
 
 
 def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:

@@ -60,7 +60,7 @@ class Pipeline(Generic[Taken]):
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 
-def count_iterations(number: int) -> str:
+def describe_iterations(number: int) -> str:
     """``1 iteration``, ``2 iterations``."""
     return f"{number} iteration{'' if number == 1 else 's'}"
 

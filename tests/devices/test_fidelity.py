@@ -10,7 +10,7 @@ from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from gatesolve.devices.fidelity import estimate, waits
-from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal_z
+from gatesolve.pipelines.device import LEAST_Z, accepted_share, signal_z
 
 T1, T2 = 100e-6, 80e-6
 SX, CZ, MEASURE = (30e-9, 0.001), (60e-9, 0.01), (1e-6, 0.02)

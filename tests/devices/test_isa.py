@@ -126,7 +126,7 @@ def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
 
 def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
     short = shorten_program(replace(k7.with_iterations(1), measured=True))
-    erasing = {"measured": short.erasing}
+    erasing = {"measured": short.circuits["measured"]}
     found = compile_isa(erasing, torino, seeds=[0])
     assert found.source == "measured"
     assert 0 < found.fidelity < 1

@@ -1,6 +1,7 @@
 """Classical annealing of a Qubo: the route the puzzle QUBOs were written for, as the baseline of the others.
 
-The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search) and dimod's exact solver.
+The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search), and a list of all states for few
+variables.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
-    bench = _Bench(search, resumed=state is not None)
+    bench = _CircuitCache(search, resumed=state is not None)
     outcome = adaptive_search(bench.sample, search_settings(search), state=state, progress=keep_and_show)
     found, last = bench.found_and_last(outcome)
     with request.clock.stage("judge"):
@@ -128,7 +128,7 @@ def search_settings(search: AdaptiveSearch) -> Settings:
     )
 
 
-class _Bench:
+class _CircuitCache:
     """Circuits kept by threshold, and what all runs took together."""
 
     def __init__(self, search: AdaptiveSearch, resumed: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from gatesolve.encodings import Space, is_enforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
@@ -96,15 +97,14 @@ def build_oracle(
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     literal = options.level == "literal"
     conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, options.window)
-    key = oracle_key(options.objective)
-    if options.objective == "qubits" and options.ancillas is None:
+    make = partial(assemble, conditions, space.num_qubits, alone=literal, cost=oracle_key(options.objective))
+    if options.objective != "qubits" or options.ancillas is not None:
+        return make(options.ancillas)
+    try:
         # Without a spare qubit a multi-controlled gate has no exact Clifford+T circuit.
-        least = 1 if options.gates == "clifford+t" else 0
-        try:
-            return assemble(conditions, space.num_qubits, least, alone=literal, cost=key)
-        except AncillaBudgetError as error:
-            return assemble(conditions, space.num_qubits, error.least, alone=literal, cost=key)
-    return assemble(conditions, space.num_qubits, options.ancillas, alone=literal, cost=key)
+        return make(1 if options.gates == "clifford+t" else 0)
+    except AncillaBudgetError as error:
+        return make(error.least)
 
 
 def enumerate_solutions(model: Model) -> list[dict[str, int]]:

@@ -8,10 +8,18 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.device import Bench, End, NextCircuits, OnDevice, Round, describe_encoded, require_search
+from gatesolve.pipelines.device import (
+    Bench,
+    End,
+    NextCircuits,
+    OnDevice,
+    Round,
+    accepted_share,
+    describe_encoded,
+    require_search,
+)
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.signal import accepted_share
 from gatesolve.pipelines.task import Compiled, Request
 
 TRIED = 4

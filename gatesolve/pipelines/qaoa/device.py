@@ -11,13 +11,12 @@ from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import Bench, DeviceCircuit, End, NextCircuits, Round, describe_encoded, require_search
-from gatesolve.pipelines.energy_ranking import count_costs, rank_energies, require_same_space
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor, best_codewords, compile_ansatz, prepare_ansatz
 from gatesolve.pipelines.qaoa.device_tuning import TuningEnd, TuningOutcome, TuningPlan, TuningRequest, next_round
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import qaoa_plan
-from gatesolve.pipelines.ranking import RankedSpace, fingerprint
+from gatesolve.pipelines.ranking import RankedSpace, count_costs, fingerprint, rank_energies, require_same_space
 from gatesolve.pipelines.task import Request
 
 
