@@ -11,7 +11,7 @@ from typing import Any
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Op, Xor
-from gatesolve.devices.isa import IsaCircuit, compile_isa
+from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
@@ -22,13 +22,6 @@ from gatesolve.pipelines.converter import unstructure
 from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
 from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
-
-
-@dataclass(frozen=True)
-class Prepared(OnDevice):
-    """A program for the device, with its circuit there."""
-
-    isa: IsaCircuit
 
 
 @dataclass(frozen=True)
@@ -55,7 +48,7 @@ class DeviceBench:
         """How often angles are tuned on the device before the last run."""
         return self.plan.rounds
 
-    def prepare(self, program: Program, seeds: Sequence[int] = ()) -> Prepared:
+    def prepare(self, program: Program, seeds: Sequence[int] = ()) -> OnDevice:
         """The program in the device's gates."""
         short = shorten_program(program)
         if not short.reads:
@@ -67,12 +60,11 @@ class DeviceBench:
             short = _whole(program)
         with self.clock.stage("device"):
             tried = seeds or [self.seed + k for k in range(self.plan.seeds)]
-            isa = compile_isa(short.circuits, self.backend, seeds=tried)
-        return Prepared(program, short.postprocessing, isa.fidelity, isa.seed, isa)
+            return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
 
     def record(
         self,
-        made: Prepared,
+        made: OnDevice,
         recovery: Recovery,
         *,
         what: dict[str, Any],

@@ -49,20 +49,44 @@ def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
 
 
 @dataclass(frozen=True)
-class OnDevice:
-    """A program in a device's gates, on its qubits.
+class IsaCircuit:
+    """A circuit that a device can run as it is.
 
     Attributes:
-        program: what it computes.
-        postprocessing: what is done on the measured bits.
-        fidelity: estimated probability that no error happens; None where the device tells no errors.
-        seed: of the layout and routing that were best.
+        circuit: on the device's qubits, in its gates.
+        two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
+        two_qubit_depth: layers of those.
+        depth: layers of all gates and measurements, the same way.
+        fidelity: estimated chance that no error happens; None where the device reports no errors.
+        duration: in seconds, where the device says how long gates take.
+        source: name of the circuit it was compiled from.
+        spares: idle qubits that were offered as ancillas.
+        seed: of the compilation.
     """
 
-    program: Program
-    postprocessing: Postprocessing
+    circuit: QuantumCircuit
+    two_qubit: int
+    two_qubit_depth: int
+    depth: int
     fidelity: float | None
+    duration: float | None
+    source: str
+    spares: int
     seed: int
+
+    @property
+    def rank(self) -> tuple[float, int, int]:
+        """The smaller, the better: by fidelity, or two-qubit gates where there is none."""
+        return (-(self.fidelity or 0.0), self.two_qubit, self.two_qubit_depth)
+
+
+@dataclass(frozen=True)
+class OnDevice:
+    """A program in a device's gates, on its qubits, and what is done on the measured bits."""
+
+    isa: IsaCircuit
+    postprocessing: Postprocessing
+    program: Program
 
     def noise_share(self, numbers: Iterable[int]) -> float:
         """Share of uniformly random measured bits that stand for one of the numbered codewords."""
@@ -107,7 +131,7 @@ class Bench(Protocol):
 
     def record(
         self,
-        made: Any,
+        made: OnDevice,
         recovery: Recovery,
         *,
         what: dict[str, Any],

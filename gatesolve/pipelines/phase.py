@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
 from gatesolve.circuit.lowering import GateSet
@@ -133,12 +134,10 @@ def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:
     if space.size > WALK_LIMIT:
         return False
     chunks = (np.arange(k, min(k + CHUNK, space.size)) for k in range(0, space.size, CHUNK))
-    return all(_exclusive(ops, space.bits(numbers), num_qubits) for numbers in chunks)
+    return all(_is_exclusive(ops, space.inputs(numbers, num_qubits)) for numbers in chunks)
 
 
-def _exclusive(ops: Ops, bits: np.ndarray[tuple[int, int], np.dtype[np.bool_]], num_qubits: int) -> bool:
-    states = np.zeros((num_qubits, bits.shape[1]), dtype=bool)
-    states[: len(bits)] = bits
+def _is_exclusive(ops: Ops, states: NDArray[np.bool_]) -> bool:
     planes = Planes.from_bits(states)
     met = np.zeros(planes.bits.shape[1], dtype=np.uint64)
     for op in ops:
@@ -147,7 +146,7 @@ def _exclusive(ops: Ops, bits: np.ndarray[tuple[int, int], np.dtype[np.bool_]], 
         run_ops([flip or op], planes)
         if flip is not None:
             hit = planes.phase[1] ^ before
-            if planes.unpack((hit & met)[None, :], bits.shape[1]).any():
+            if planes.unpack((hit & met)[None, :], states.shape[1]).any():
                 return False
             met |= hit
     return True

@@ -21,7 +21,7 @@ from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import check_objective
+from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings.space import Space
@@ -189,7 +189,7 @@ class ShortProgram:
     num_qubits: int
     reads: tuple[int, ...]
     postprocessing: Postprocessing
-    objective: str = "cx"
+    objective: Objective = "cx"
     measured: bool = False
 
     @cached_property
@@ -200,7 +200,7 @@ class ShortProgram:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in CX and one-qubit gates."""
-        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", check_objective(self.objective)), self.reads)
+        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", self.objective), self.reads)
 
     @cached_property
     def circuits(self) -> dict[str, QuantumCircuit]:
@@ -213,8 +213,8 @@ class ShortProgram:
         found = {"named": self.named, "lowered": self.lowered}
         found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
         if self.measured:
-            zeros, objective = range(self.num_qubits), check_objective(self.objective)
-            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", objective, zeros=zeros)
+            zeros = range(self.num_qubits)
+            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", self.objective, zeros=zeros)
             found["measured"] = measure_qubits(erasing, self.reads)
         return found
 

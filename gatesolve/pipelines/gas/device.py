@@ -22,7 +22,6 @@ from gatesolve.pipelines.device import (
     End,
     NextCircuits,
     NothingToSearchError,
-    OnDevice,
     Round,
     describe_encoded,
     require_search,
@@ -98,11 +97,13 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     made: list[DeviceCircuit] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))
+        # Which codeword is a solution is not known here: noise gives no more than of the one that it favours most.
+        chance = max(short.noise_share((n,)) for n in range(size)) if size <= LISTED else 1 / size
         what = {
             "pipeline": "gas",
             "iterations": k,
             "threshold": threshold,
-            "space_key": fingerprint(search.ranked, search.options.backend),
+            "space_key": fingerprint(ranked, options.backend),
             **describe_encoded(ranked.found),
         }
         made.append(
@@ -111,22 +112,15 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
                 ranked.found.recovery,
                 what=what,
                 ideal=success_probability(size, 1, k),
-                chance=_chance(short, size),
+                chance=chance,
                 marked=known.solutions,
                 ranking=known.energies,
             )
         )
-        fidelity = short.fidelity
+        fidelity = short.isa.fidelity
         if fidelity is not None and (fidelity < ENOUGH or not made[-1].has_signal):
             break
     return bench.require_signal(tuple(made))
-
-
-def _chance(made: OnDevice, size: int) -> float:
-    """What noise gives of the codeword that it favours most: which one is a solution is not known here."""
-    if size > LISTED:
-        return 1 / size
-    return max(made.noise_share((number,)) for number in range(size))
 
 
 def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:

@@ -99,11 +99,11 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
-    bench = _CircuitCache(search, resumed=state is not None)
-    outcome = adaptive_search(bench.sample, search_settings(search), state=state, progress=keep_and_show)
-    found, last = bench.found_and_last(outcome)
+    circuits = _CircuitCache(search, resumed=state is not None)
+    outcome = adaptive_search(circuits.sample, search_settings(search), state=state, progress=keep_and_show)
+    found, last = circuits.select(outcome)
     with request.clock.stage("judge"):
-        return _conclude(search, outcome, found, last, bench.cx)
+        return _conclude(search, outcome, found, last, circuits.cx)
 
 
 def _read_state(kept: Kept) -> GasState | None:
@@ -164,7 +164,7 @@ class _CircuitCache:
         ((found, _),) = program.decode(sample(program, backend, 1, seed))
         return None if found is None else space.number(found)
 
-    def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
+    def select(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
         """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
         # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.state.threshold or self.threshold

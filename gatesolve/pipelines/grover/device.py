@@ -88,7 +88,7 @@ def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
     best = max(1, best_iterations(size, marked))
     last = min(best, TRIED)
     made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, last + 1)}
-    known = {k: one.fidelity for k, one in made.items() if one.fidelity is not None}
+    known = {k: one.isa.fidelity for k, one in made.items() if one.isa.fidelity is not None}
     wanted = best
     if len(known) == last:
         fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0

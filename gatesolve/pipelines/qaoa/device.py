@@ -107,7 +107,7 @@ def _make_round(
     for rows in wanted.schedules:
         angles = tuning.angles(rows)
         short = bench.prepare(circuits.program(angles.gammas, angles.betas, objective=options.objective), seeds)
-        seeds = (short.seed,)
+        seeds = (short.isa.seed,)
         what: dict[str, Any] = {
             "pipeline": "qaoa",
             "layers": options.layers,
