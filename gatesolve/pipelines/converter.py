@@ -119,16 +119,17 @@ def _read_fraction(value: Any, kind: Any) -> Fraction:
     return Fraction(value)
 
 
-def _is(origin: type) -> Callable[[Any], bool]:
-    return lambda kind: get_origin(kind) is origin
+def _is_collection(kind: Any) -> bool:
+    return get_origin(kind) in (tuple, frozenset)
 
 
-def _read_tuples(kind: Any, converter: Converter) -> Hook:
-    items = get_args(kind)
-    require = _require(list)
-    if items[-1] is Ellipsis:
+def _read_collection(kind: Any, converter: Converter) -> Hook:
+    """Tuples and frozen sets, from lists alone."""
+    items, require = get_args(kind), _require(list)
+    collect: Any = get_origin(kind)
+    if collect is frozenset or items[-1] is Ellipsis:
         read_all = converter.get_structure_hook(GenericAlias(list, items[0]))
-        return lambda value, _: tuple(read_all(require(value, list), list))
+        return lambda value, _: collect(read_all(require(value, list), list))
     reads = [converter.get_structure_hook(item) for item in items]
 
     def read(value: Any, _: Any) -> Any:
@@ -136,11 +137,6 @@ def _read_tuples(kind: Any, converter: Converter) -> Hook:
         return tuple(one(item, its) for one, item, its in pairs)
 
     return read
-
-
-def _read_sets(kind: Any, converter: Converter) -> Hook:
-    read_all = converter.get_structure_hook(GenericAlias(list, get_args(kind)[0]))
-    return lambda value, _: frozenset(read_all(_require(list)(value, list), list))
 
 
 def _is_union(kind: Any) -> bool:
@@ -177,8 +173,7 @@ def _converter() -> Converter:
     made.register_structure_hook(float, _read_real)
     made.register_structure_hook(Fraction, _read_fraction)
     made.register_unstructure_hook(Fraction, str)
-    made.register_structure_hook_factory(_is(tuple), _read_tuples)
-    made.register_structure_hook_factory(_is(frozenset), _read_sets)
+    made.register_structure_hook_factory(_is_collection, _read_collection)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
     made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(KINDS, made))

@@ -7,7 +7,7 @@ which of them a device takes well.
 
 Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
 the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10. To measure another program, transpile each of ``shorten_program(program).circuits``.
+``small.txt`` they have 8 and 10.
 """
 
 from __future__ import annotations

@@ -49,21 +49,13 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
             "or choose another encoding"
         )
     known = 1 if marked is None else marked
-    if options.iterations is not None or options.exact:
-        made, ideal = bench.prepare(compiled.program), 1.0
-        if not options.exact:
-            ideal = success_probability(size, known, compiled.program.iterations)
-    else:
-        made = _most_promising(bench, compiled, known)
-        ideal = success_probability(size, known, made.program.iterations)
+    chosen = options.iterations is not None or options.exact
+    made = bench.prepare(compiled.program) if chosen else _most_promising(bench, compiled, known)
+    ideal = 1.0 if options.exact else success_probability(size, known, made.program.iterations)
     found = bench.record(
         made,
         compiled.recovery,
-        what={
-            "pipeline": "grover",
-            "iterations": made.program.iterations,
-            **describe_encoded(compiled.encoded),
-        },
+        what={"pipeline": "grover", "iterations": made.program.iterations, **describe_encoded(compiled.encoded)},
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,
