@@ -3,7 +3,7 @@
 A dataclass becomes a dictionary of its fields. Where a field takes one of several classes (constraints, what undoes
 presolve, operations) the dictionary also has a ``kind``, the class's name in small letters. Fractions are strings,
 and so are codewords, in hexadecimal: some readers of JSON keep no whole number above 2^53. Reading coerces nothing and
-passes nothing over. To rename such a class or a field is to change the form of records: then
+passes nothing over. To rename such a class or a field is to change the format of records: then
 `gatesolve.devices.jobs.upgrade` needs one more step.
 """
 
@@ -42,7 +42,7 @@ def structure(data: object, kind: type[Read], fault: str = DAMAGED) -> Read:
     """The dataclass that `unstructure` made into data.
 
     Raises:
-        InputError: the data is of another form; its one line, ``fault``, names the first place that is wrong.
+        InputError: the data is of another format; its one line, ``fault``, names the first place that is wrong.
     """
     try:
         return _CONVERTER.structure(_require(dict)(data, dict), kind)

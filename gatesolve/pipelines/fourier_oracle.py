@@ -26,7 +26,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.condition import Condition, Product
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.cost_bounds import cost_bounds
+from gatesolve.pipelines.cost_bounds import bound_cost
 from gatesolve.pipelines.parity_tour import Walk, Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
     HALF,
@@ -64,7 +64,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
 
     Cost: with m value qubits and n parities about 2 m n + m^2 CX, at most twice that.
     """
-    low, high = cost_bounds(cost, space)
+    low, high = bound_cost(cost, space)
     terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")

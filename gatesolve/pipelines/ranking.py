@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import EnergyOptions
-from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Task
+from gatesolve.pipelines.task import Choose, Encoded, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
@@ -131,8 +132,8 @@ def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: C
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced_constraints)
-    cost, start, floor = problem_cost(task, found.model, found.space, energy)
+    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints)
+    cost, start, floor = price_problem(task, found.model, found.space, energy)
     with clock.stage("levels") as report:
         costs = tabulate_costs(cost, found.space, report)
     return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
@@ -143,18 +144,14 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
     return content_key(ranked.cost, ranked.space, backend)
 
 
-def _builder(task: Task, model: Model, energy: EnergyOptions, choice: ValueChoice) -> Builder:
-    """Spaces are compared by the oracle that just lets no constraint be broken."""
-
-    def build(space: Space) -> Oracle:
-        cost, _, _ = problem_cost(task, model, space, energy)
-        heaviest = max((term.weight for term in cost.terms), default=1)
-        return value_oracle(cost, model, space, heaviest, choice)
-
-    return build
+def _make_oracle(task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space) -> Oracle:
+    """What spaces are compared by: the oracle that just lets no constraint be broken."""
+    cost, _, _ = price_problem(task, model, space, energy)
+    heaviest = max((term.weight for term in cost.terms), default=1)
+    return value_oracle(cost, model, space, heaviest, choice)
 
 
-def problem_cost(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
+def price_problem(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
     Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one

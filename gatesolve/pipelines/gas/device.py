@@ -50,7 +50,7 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
 
     Raises:
         DoesNotFitError: a circuit does not fit the device, or all would drown in its noise.
-        InputError: nothing is left to search, or the search was begun with another form of the space.
+        InputError: nothing is left to search, or the search was begun with another layout of the space.
     """
     search = prepare_search(request)
     ranked = search.ranked

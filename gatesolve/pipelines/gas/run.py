@@ -100,7 +100,7 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     circuits = _CircuitCache(search, resumed=state is not None)
-    outcome = adaptive_search(circuits.sample, search_settings(search), state=state, progress=keep_and_show)
+    outcome = adaptive_search(circuits.sample, make_settings(search), state=state, progress=keep_and_show)
     found, last = circuits.select(outcome)
     with request.clock.stage("judge"):
         return _conclude(search, outcome, found, last, circuits.cx)
@@ -114,7 +114,7 @@ def _read_state(kept: Kept) -> GasState | None:
         raise kept.refuse(error) from error
 
 
-def search_settings(search: AdaptiveSearch) -> Settings:
+def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
     options, ranked = search.options, search.ranked
     start = ranked.start if options.threshold is None else search.last_threshold - 1

@@ -33,19 +33,19 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     options, clock = request.options, request.clock
     found = request.choose(
         request.task.model,
-        lambda model: oracle_builder(model, options),
-        lambda model, space: compiled_rules(model, space, options),
+        lambda model: make_builder(model, options),
+        lambda model, space: list_rules(model, space, options),
     )
     check = phase_check(found.model, found.space, found.oracle)
     certificate, marks = certify_oracle(check, options.seed, clock)
-    program = search_program(found.space, found.oracle, options, certificate.marked)
+    program = make_program(found.space, found.oracle, options, certificate.marked)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
     level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
     return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
 
 
-def oracle_builder(model: Model, options: GroverOptions) -> Builder:
+def make_builder(model: Model, options: GroverOptions) -> Builder:
     """How to make oracles for a model in the style and at the level asked for.
 
     Raises:
@@ -56,7 +56,7 @@ def oracle_builder(model: Model, options: GroverOptions) -> Builder:
     return lambda space: build_oracle(model, space, options, solutions)
 
 
-def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
+def list_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
     """The constraints that the oracle computes, merged where it merges them."""
     if options.oracle == "classical":
         return ()
@@ -65,7 +65,7 @@ def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequen
     return minimised_rules(model, space)[1]
 
 
-def search_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
+def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
     iterations = options.iterations
     if iterations is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines.grover.compile import compile_search, compiled_rules, oracle_builder
+from gatesolve.pipelines.grover.compile import compile_search, list_rules, make_builder
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
@@ -44,6 +44,6 @@ PIPELINE = Pipeline(
     report=report_search,
     run=solve_search,
     compile=compile_search,
-    oracles=(oracle_builder, compiled_rules),
+    oracles=(make_builder, list_rules),
     send=next_circuits,
 )
