@@ -12,7 +12,7 @@ from gas_walks import Walk, last_runs, our_walk
 from gatesolve.api import about
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.gas.compile import AdaptiveSearch
-from gatesolve.pipelines.gas.run import search_settings
+from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.task import Compiled
 
 OTHER = {"counter": "fourier", "fourier": "counter"}
@@ -28,7 +28,7 @@ def rows(case: Case, searches: int, note: Note) -> list[Row]:
     for variant in case.variants:
         search = case.prepared(variant)
         levels = Histogram.of(search.ranked.costs)
-        settings = search_settings(search)
+        settings = make_settings(search)
         walks = [our_walk(levels, replace(settings, seed=seed)) for seed in range(searches)]
         note(f"{case.name}, {variant}: {searches} searches drawn")
         found.append(_row(case, variant, search, levels, walks, "auto", note))
@@ -68,7 +68,7 @@ def _row(
         total = spread([walk_cost(walk, by_threshold, start) for walk in done])
         ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
     # These are run below the optimum, where nothing is marked.
-    proof = last_runs(levels, search_settings(search))
+    proof = last_runs(levels, make_settings(search))
     begin, again = costs(search, [levels.lowest])[levels.lowest] if proof else (0, 0)
     return Row(
         problem=case.name,

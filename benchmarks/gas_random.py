@@ -20,7 +20,7 @@ from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.run import search_settings
+from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.qubo import Qubo
@@ -105,7 +105,7 @@ def search(qubo: Qubo, seed: int = 0) -> Searched:
         ((number, _),) = run_grover(ranked.costs < threshold, iterations).sample(1, seed).items()
         return prepared.measurement(number)
 
-    outcome = adaptive_search(sample, search_settings(prepared))
+    outcome = adaptive_search(sample, make_settings(prepared))
     best = None if outcome.state.best is None else ranked.space.assignment(outcome.state.best.key)
     energy = None if best is None else _exact(qubo, [best[name] for name in qubo.names])
     return Searched(prepared, outcome, energy, optimum(qubo))

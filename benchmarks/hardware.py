@@ -27,12 +27,12 @@ from qiskit import QuantumCircuit, transpile
 import gatesolve
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm.service import SamplerSettings, run_local
-from gatesolve.devices.isa import IsaCircuit, compile_isa, measure_isa
+from gatesolve.devices.isa import compile_isa, measure_isa
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.device import IsaCircuit, accepted_share
 from gatesolve.pipelines.postprocess import Postprocessing, shorten_program
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.signal import accepted_share
 
 DEVICES = ("fake_manila", "fake_torino", "fake_fez")
 ITERATIONS = {"K4": (0, 1), "K7": (0, 1, 2, 3)}

@@ -25,7 +25,7 @@ from gatesolve.model.presolve import PresolveLevel, presolve
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
-from gatesolve.pipelines.gas.run import search_settings
+from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
@@ -226,7 +226,7 @@ def gas_row(case: Case, encoding: str, note: Note) -> Row:
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding)
     search = prepare_search(make_request(case.problem, options, Clock()))
     levels = Histogram.of(search.ranked.costs)
-    settings = search_settings(search)
+    settings = make_settings(search)
     walks = [walk for seed in range(SEARCHES) if (walk := our_walk(levels, replace(settings, seed=seed)))]
     made = search.compile(levels.lowest + 1, iterations=1)
     thresholds = sorted({threshold for walk in walks for threshold, k in walk if k} | {levels.lowest + 1})

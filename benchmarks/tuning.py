@@ -29,11 +29,11 @@ from qiskit_aer.noise.device import basic_device_gate_errors, basic_device_reado
 import gatesolve
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.isa import compile_isa
-from gatesolve.pipelines.energy_ranking import count_costs
 from gatesolve.pipelines.postprocess import shorten_program
 from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor
 from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.ranking import count_costs
 from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_objective import aim_at
 

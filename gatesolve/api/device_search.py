@@ -26,9 +26,9 @@ from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.device import End, Form, Round, Shots
-from gatesolve.pipelines.energy_ranking import OtherLayoutError
+from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.options import spec
+from gatesolve.pipelines.ranking import OtherLayoutError
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
@@ -114,11 +114,11 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
 def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
-) -> tuple[Form, ...]:
+) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
     source, chosen = _read(problem, plan, family, options)
     device = open_device(plan.device, chosen.seed, plan.force)
-    found = _next_forms(source, chosen, plan, device, Clock(progress), ())
+    found = _next_circuits(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
 
@@ -186,7 +186,7 @@ def _keep_next(
     """Keep the next job, or close the search."""
     options, plan = _options(search), _plan(search)
     try:
-        found = _next_forms(problem, options, plan, device, clock, jobs)
+        found = _next_circuits(problem, options, plan, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
         if not jobs:
             raise
@@ -224,9 +224,9 @@ def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
     return ""
 
 
-def _next_forms(
+def _next_circuits(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
-) -> tuple[Form, ...] | End:
+) -> NextCircuits:
     """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
     from gatesolve.devices.ibm.service import check_circuits, check_shots
 
@@ -234,9 +234,7 @@ def _next_forms(
     if not jobs:
         check_shots(bench.backend, plan.shots)
     rounds = tuple(_read_round(job) for job in jobs)
-    found: tuple[Form, ...] | End = find_pipeline(options.pipeline).send(
-        make_request(problem, options, clock), bench, rounds
-    )
+    found: NextCircuits = find_pipeline(options.pipeline).send(make_request(problem, options, clock), bench, rounds)
     if not isinstance(found, End):
         check_circuits(bench.backend, [one.circuit for one in found], plan.shots, sampler_settings(plan))
     return found

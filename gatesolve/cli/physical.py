@@ -15,14 +15,15 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     from rich.table import Table
 
     from gatesolve.cli.words import render_options
-    from gatesolve.pipelines.protocol import count_iterations
+    from gatesolve.pipelines.protocol import describe_iterations
 
     out.print(report.title, style="bold")
     marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
+    few = report.calls < 100_000
+    calls = describe_iterations(report.calls) if few else f"{format_count(report.calls)} iterations"
     out.print(
         f"presolve {report.presolve}, encoding {report.encoding}: {format_count(report.space_size)} states, {marked}, "
-        f"{count_iterations(report.calls) if report.calls < 100_000 else format_count(report.calls) + ' iterations'}, "
-        f"success probability {report.success_probability:.4f}"
+        f"{calls}, success probability {report.success_probability:.4f}"
     )
     logical = Table(title="logical counts of the whole run", title_justify="left")
     table = Table(title=f"machines, error budget {report.budget:g}", title_justify="left")

@@ -14,7 +14,7 @@ from gatesolve.api.result import Result
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
 from gatesolve.cli.words import render_options
 from gatesolve.errors import one_line
-from gatesolve.pipelines.protocol import count_iterations, describe_certificate
+from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
 
 
@@ -51,7 +51,7 @@ def compiled_report(compiled: Compiled) -> RenderableType:
         counted = {"layer": program.section_resources("layer"), "whole": program.resources()}
         return Group(title, resources_table(counted, f"{states}, {layers} layers"))
     counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
-    how = f"{states}, {count_iterations(compiled.oracle_calls)}, level {compiled.level}"
+    how = f"{states}, {describe_iterations(compiled.oracle_calls)}, level {compiled.level}"
     return Group(title, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 

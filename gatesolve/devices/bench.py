@@ -11,7 +11,7 @@ from typing import Any
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Op, Xor
-from gatesolve.devices.isa import IsaCircuit, compile_isa
+from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
@@ -19,29 +19,9 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.converter import unstructure
-from gatesolve.pipelines.device import Form, NothingToSearchError
+from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
 from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.signal import LEAST_Z, accepted_share, signal
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A program for the device."""
-
-    isa: IsaCircuit
-    postprocessing: Postprocessing
-    program: Program
-
-    @property
-    def fidelity(self) -> float | None:
-        """Estimated probability that no error happens; None where the device tells no errors."""
-        return self.isa.fidelity
-
-    def noise_share(self, numbers: Iterable[int]) -> float:
-        """Share of uniformly random measured bits that stand for one of the numbered codewords."""
-        # A sum of thirds may round to more than all.
-        return min(1.0, self.postprocessing.chance(self.program.space.state(number) for number in numbers))
 
 
 @dataclass(frozen=True)
@@ -58,7 +38,7 @@ class DeviceBench:
         """The device as Qiskit sees it; asked for only where circuits are made."""
         return self.device.backend
 
-    def prepare(self, program: Program) -> Prepared:
+    def prepare(self, program: Program) -> OnDevice:
         """The program in the device's gates."""
         short = shorten_program(program)
         if not short.reads:
@@ -70,11 +50,11 @@ class DeviceBench:
             short = _whole(program)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.plan.seeds)]
-            return Prepared(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
+            return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
 
     def record(
         self,
-        made: Prepared,
+        made: OnDevice,
         recovery: Recovery,
         *,
         what: dict[str, Any],
@@ -82,12 +62,12 @@ class DeviceBench:
         chance: float,
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
-    ) -> Form:
+    ) -> DeviceCircuit:
         """The circuit with its record."""
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
-        z = None if fidelity is None else signal(fidelity, ideal, chance, self.plan.shots).z
+        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.plan.shots)
         record = {
             **what,
             "space": unstructure(space),
@@ -113,7 +93,7 @@ class DeviceBench:
                 "seed": isa.seed,
             },
         }
-        return Form(isa.circuit, record)
+        return DeviceCircuit(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
         """Recorded now, because a device's errors are others by the time its counts are read."""
@@ -124,17 +104,12 @@ class DeviceBench:
         found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
         return found
 
-    def has_signal(self, form: Form) -> bool:
-        """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
-        z = form.record["estimate"]["z"]
-        return z is None or z >= LEAST_Z
-
-    def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced."""
-        kept = tuple(one for one in forms if self.has_signal(one))
+        kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.plan.force:
-            return kept or forms
-        best = max(forms, key=lambda one: one.record["estimate"]["z"])
+            return kept or circuits
+        best = max(circuits, key=lambda one: one.record["estimate"]["z"])
         found = best.record["estimate"]
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "

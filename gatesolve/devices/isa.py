@@ -13,6 +13,7 @@ from gatesolve.devices.fidelity import branches, estimate
 from gatesolve.devices.isa_place import place_circuit
 from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError
+from gatesolve.pipelines.device import IsaCircuit
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
@@ -26,38 +27,6 @@ FINALISTS = 4
 """Circuits that are compiled with all seeds."""
 SYNTHESISED = frozenset({"mcx", "c3x", "c4x", "c3sx"})
 """Names of gates that Qiskit's high-level synthesis makes with whatever ancillas there are."""
-
-
-@dataclass(frozen=True)
-class IsaCircuit:
-    """A circuit that a device can run as it is.
-
-    Attributes:
-        circuit: on the device's qubits, in its gates.
-        two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
-        two_qubit_depth: layers of those.
-        depth: layers of all gates and measurements, the same way.
-        fidelity: estimated chance that no error happens; None where the device reports no errors.
-        duration: in seconds, where the device says how long gates take.
-        source: name of the circuit it was compiled from.
-        spares: idle qubits that were offered as ancillas.
-        seed: of the compilation.
-    """
-
-    circuit: QuantumCircuit
-    two_qubit: int
-    two_qubit_depth: int
-    depth: int
-    fidelity: float | None
-    duration: float | None
-    source: str
-    spares: int
-    seed: int
-
-    @property
-    def rank(self) -> tuple[float, int, int]:
-        """The smaller, the better: by fidelity, or two-qubit gates where there is none."""
-        return (-(self.fidelity or 0.0), self.two_qubit, self.two_qubit_depth)
 
 
 def compile_isa(

@@ -82,20 +82,18 @@ def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search loop came to.
+    """The outcome of a search loop.
 
     Attributes:
         solution: an accepted assignment, or None.
         iterations: of the run that was accepted (of the last run, if none was).
         oracle_calls: in all runs together.
-        runs: circuits run.
         missed: bound on the probability that a solution exists although none was found; 0 if one was.
     """
 
     solution: dict[str, int] | None
     iterations: int
     oracle_calls: int
-    runs: int
     missed: float
 
 
@@ -119,7 +117,7 @@ def search_unknown(
     """
     draw = np.random.default_rng(seed)
     span = math.ceil(9 * math.sqrt(size))
-    calls, runs, iterations = 0, 0, 0
+    calls, iterations = 0, 0
     for _ in range(rounds):
         bound = 1.0
         # Counted from where the last span ended, which overran: every span is a whole one.
@@ -127,11 +125,10 @@ def search_unknown(
         while calls < stop:
             iterations = int(draw.integers(0, math.ceil(bound)))
             found = sample(iterations)
-            runs += 1
             calls += iterations + 1
             if found is not None and accept(found):
-                return SearchOutcome(found, iterations, calls, runs, 0.0)
+                return SearchOutcome(found, iterations, calls, 0.0)
             bound = min(bound * 6 / 5, math.sqrt(size))
             if progress is not None:
                 progress(min(calls, rounds * span), rounds * span)
-    return SearchOutcome(None, iterations, calls, runs, 2.0**-rounds)
+    return SearchOutcome(None, iterations, calls, 2.0**-rounds)

@@ -13,7 +13,7 @@ def is_unbeatable(task: Task, solution: Values) -> bool:
     objective = task.model.objective
     if objective is None:
         return False
-    return worth(objective, objective.value(solution)) >= most_worth(task.model, objective)
+    return worth(objective, objective.value(solution)) >= worth_range(task.model, objective)[1]
 
 
 def worth(objective: Objective, value: int) -> int:
@@ -21,18 +21,8 @@ def worth(objective: Objective, value: int) -> int:
     return value if objective.sense == "max" else -value
 
 
-def least_worth(model: Model, objective: Objective) -> int:
-    """The smallest worth that the domains alone allow."""
-    return -_extreme(model, objective, -1)
-
-
-def most_worth(model: Model, objective: Objective) -> int:
-    """The largest worth that the domains alone allow."""
-    return _extreme(model, objective, 1)
-
-
-def _extreme(model: Model, objective: Objective, direction: int) -> int:
-    """The largest worth times ``direction`` that the domains alone allow."""
-    sign = direction if objective.sense == "max" else -direction
-    ends = (max(sign * c * v for v in model.domains[name]) for c, name in objective.terms)
-    return sum(ends) + sign * objective.constant
+def worth_range(model: Model, objective: Objective) -> tuple[int, int]:
+    """The smallest and the largest worth that the domains alone allow."""
+    parts = [sorted(worth(objective, c * v) for v in model.domains[name]) for c, name in objective.terms]
+    constant = worth(objective, objective.constant)
+    return sum(part[0] for part in parts) + constant, sum(part[-1] for part in parts) + constant

@@ -3,7 +3,7 @@
 A dataclass becomes a dictionary of its fields. Where a field takes one of several classes (constraints, what undoes
 presolve, operations) the dictionary also has a ``kind``, the class's name in small letters. Fractions are strings,
 and so are codewords, in hexadecimal: some readers of JSON keep no whole number above 2^53. Reading coerces nothing and
-passes nothing over. To rename such a class or a field is to change the form of records: then
+passes nothing over. To rename such a class or a field is to change the format of records: then
 `gatesolve.devices.jobs.upgrade` needs one more step.
 """
 
@@ -19,7 +19,6 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_unstructure_fn
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
@@ -28,7 +27,7 @@ from gatesolve.model.constraints import Constraint
 
 TAG = "kind"
 Read = TypeVar("Read")
-KINDS = (Linear, NotEqual, AllDifferent, Table, Clause)
+KINDS = Linear | NotEqual | AllDifferent | Table | Clause
 """The kinds of constraints that a record can hold."""
 DAMAGED = "the record of a job cannot be read ({}): it was damaged, or is of another version"
 Hook = Callable[[Any, Any], Any]
@@ -43,7 +42,7 @@ def structure(data: object, kind: type[Read], fault: str = DAMAGED) -> Read:
     """The dataclass that `unstructure` made into data.
 
     Raises:
-        InputError: the data is of another form; its one line, ``fault``, names the first place that is wrong.
+        InputError: the data is of another format; its one line, ``fault``, names the first place that is wrong.
     """
     try:
         return _CONVERTER.structure(_require(dict)(data, dict), kind)
@@ -120,16 +119,17 @@ def _read_fraction(value: Any, kind: Any) -> Fraction:
     return Fraction(value)
 
 
-def _is(origin: type) -> Callable[[Any], bool]:
-    return lambda kind: get_origin(kind) is origin
+def _is_collection(kind: Any) -> bool:
+    return get_origin(kind) in (tuple, frozenset)
 
 
-def _read_tuples(kind: Any, converter: Converter) -> Hook:
-    items = get_args(kind)
-    require = _require(list)
-    if items[-1] is Ellipsis:
+def _read_collection(kind: Any, converter: Converter) -> Hook:
+    """Tuples and frozen sets, from lists alone."""
+    items, require = get_args(kind), _require(list)
+    collect: Any = get_origin(kind)
+    if collect is frozenset or items[-1] is Ellipsis:
         read_all = converter.get_structure_hook(GenericAlias(list, items[0]))
-        return lambda value, _: tuple(read_all(require(value, list), list))
+        return lambda value, _: collect(read_all(require(value, list), list))
     reads = [converter.get_structure_hook(item) for item in items]
 
     def read(value: Any, _: Any) -> Any:
@@ -137,11 +137,6 @@ def _read_tuples(kind: Any, converter: Converter) -> Hook:
         return tuple(one(item, its) for one, item, its in pairs)
 
     return read
-
-
-def _read_sets(kind: Any, converter: Converter) -> Hook:
-    read_all = converter.get_structure_hook(GenericAlias(list, get_args(kind)[0]))
-    return lambda value, _: frozenset(read_all(_require(list)(value, list), list))
 
 
 def _is_union(kind: Any) -> bool:
@@ -163,22 +158,10 @@ def _read_union(kind: Any, converter: Converter) -> Hook:
 
 
 def _write_union(kind: Any, converter: Converter) -> Callable[[Any], Any]:
-    return lambda value: {TAG: _tag_of(type(value)), **converter.unstructure(value)}
-
-
-def _is_constraint(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Constraint)
-
-
-def _write_constraint(converter: Converter) -> Callable[[Any], Any]:
-    writers: dict[type, Callable[[Any], dict[str, Any]]] = {
-        kind: make_dict_unstructure_fn(kind, converter) for kind in KINDS
-    }
-
-    def write(value: Constraint) -> Any:
-        if type(value) not in writers:
+    def write(value: Any) -> dict[str, Any]:
+        if type(value) not in get_args(kind):
             raise UnsupportedError(f"constraint '{value}' is of a kind that no record can hold: write it as a Table")
-        return {TAG: _tag_of(type(value)), **writers[type(value)](value)}
+        return {TAG: _tag_of(type(value)), **converter.unstructure(value)}
 
     return write
 
@@ -190,13 +173,11 @@ def _converter() -> Converter:
     made.register_structure_hook(float, _read_real)
     made.register_structure_hook(Fraction, _read_fraction)
     made.register_unstructure_hook(Fraction, str)
-    made.register_structure_hook_factory(_is(tuple), _read_tuples)
-    made.register_structure_hook_factory(_is(frozenset), _read_sets)
+    made.register_structure_hook_factory(_is_collection, _read_collection)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
-    kinds = Linear | NotEqual | AllDifferent | Table | Clause
-    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(kinds, made))
-    made.register_unstructure_hook_func(_is_constraint, _write_constraint(made))
+    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(KINDS, made))
+    made.register_unstructure_hook_func(lambda kind: kind is Constraint, _write_union(KINDS, made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

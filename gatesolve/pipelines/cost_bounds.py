@@ -19,20 +19,20 @@ SPREAD = 16
 """Most parities over which a term is spread to be bounded together with others."""
 
 
-def cost_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+def bound_cost(cost: Cost, space: Space) -> tuple[int, int]:
     """A proven least and largest cost on the codewords of ``space``.
 
-    The tighter of two: terms on the same variables looked at together and the rest added up (`joint_bounds`); and
-    the bounds of the cost as a polynomial (`polynomial_bounds`). A search that has found the least cost is done.
+    The tighter of two: terms on the same variables looked at together and the rest added up (`bound_jointly`); and
+    the bounds of the cost as a polynomial (`bound_polynomial`). A search that has found the least cost is done.
 
     Raises:
         DoesNotFitError: a constraint has no circuit (`synthesise`).
     """
-    pairs = (joint_bounds(cost, space), polynomial_bounds(cost, space))
+    pairs = (bound_jointly(cost, space), bound_polynomial(cost, space))
     return max(low for low, _ in pairs), min(high for _, high in pairs)
 
 
-def joint_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+def bound_jointly(cost: Cost, space: Space) -> tuple[int, int]:
     """Terms that read the same variables as another term, or fewer, are looked at with it; then all is added up."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[frozenset[str], list[SoftConstraint]] = {}
@@ -57,7 +57,7 @@ def joint_bounds(cost: Cost, space: Space) -> tuple[int, int]:
     return low, high
 
 
-def polynomial_bounds(cost: Cost, space: Space) -> tuple[int, int]:
+def bound_polynomial(cost: Cost, space: Space) -> tuple[int, int]:
     """The cost as signs of parities, as products of bits, and as the best form of each product found.
 
     Terms that are too wide are added up on their own.

@@ -7,44 +7,105 @@ is stopped and continued at any point.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from qiskit import QuantumCircuit
 
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import Recovery
+from gatesolve.pipelines.postprocess import Postprocessing
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Encoded
+
+LEAST_Z = 3.0
+"""Standard deviations above chance from which a circuit is said to give signal."""
 
 
 class NothingToSearchError(InputError):
     """The oracle is the same for all codewords, so that no qubit need be measured."""
 
 
-class OnDevice(Protocol):
-    """A program in a device's gates, on its qubits."""
+def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
+    """Expected share of accepted shots: without an error ``ideal``, with one as uniform noise has it, ``chance``."""
+    return fidelity * ideal + (1 - fidelity) * chance
 
-    @property
-    def program(self) -> Program:
-        """What it computes."""
 
-    @property
-    def fidelity(self) -> float | None:
-        """Estimated probability that no error happens; None where the device tells no errors."""
+def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
+    """The expected surplus of accepted shots over chance, in standard deviations of the number that comes by chance.
 
-    def noise_share(self, numbers: Iterable[int]) -> float:
-        """Share of uniformly random measured bits that stand for one of the numbered codewords."""
+    ``ideal`` and ``chance`` are the shares of accepted shots without errors and among uniformly random ones.
+
+    Returns:
+        ``shots (share - chance) / sqrt(shots chance (1 - chance))``; infinite where chance alone accepts nothing, or
+        everything, and the surplus is positive.
+    """
+    above = shots * (accepted_share(fidelity, ideal, chance) - chance)
+    spread = math.sqrt(shots * chance * (1 - chance))
+    return above / spread if spread else math.inf if above > 0 else 0.0
 
 
 @dataclass(frozen=True)
-class Form:
+class IsaCircuit:
+    """A circuit that a device can run as it is.
+
+    Attributes:
+        circuit: on the device's qubits, in its gates.
+        two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
+        two_qubit_depth: layers of those.
+        depth: layers of all gates and measurements, the same way.
+        fidelity: estimated chance that no error happens; None where the device reports no errors.
+        duration: in seconds, where the device says how long gates take.
+        source: name of the circuit it was compiled from.
+        spares: idle qubits that were offered as ancillas.
+        seed: of the compilation.
+    """
+
+    circuit: QuantumCircuit
+    two_qubit: int
+    two_qubit_depth: int
+    depth: int
+    fidelity: float | None
+    duration: float | None
+    source: str
+    spares: int
+    seed: int
+
+    @property
+    def rank(self) -> tuple[float, int, int]:
+        """The smaller, the better: by fidelity, or two-qubit gates where there is none."""
+        return (-(self.fidelity or 0.0), self.two_qubit, self.two_qubit_depth)
+
+
+@dataclass(frozen=True)
+class OnDevice:
+    """A program in a device's gates, on its qubits, and what is done on the measured bits."""
+
+    isa: IsaCircuit
+    postprocessing: Postprocessing
+    program: Program
+
+    def noise_share(self, numbers: Iterable[int]) -> float:
+        """Share of uniformly random measured bits that stand for one of the numbered codewords."""
+        # A sum of thirds may round to more than all.
+        return min(1.0, self.postprocessing.chance(self.program.space.state(number) for number in numbers))
+
+
+@dataclass(frozen=True)
+class DeviceCircuit:
     """A circuit that the device can run as it is; how its counts are decoded and what it was estimated to give."""
 
     circuit: QuantumCircuit
     record: dict[str, Any]
+
+    @property
+    def has_signal(self) -> bool:
+        """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
+        z = self.record["estimate"]["z"]
+        return z is None or z >= LEAST_Z
 
 
 class Bench(Protocol):
@@ -60,7 +121,7 @@ class Bench(Protocol):
 
     def record(
         self,
-        made: Any,
+        made: OnDevice,
         recovery: Recovery,
         *,
         what: dict[str, Any],
@@ -68,7 +129,7 @@ class Bench(Protocol):
         chance: float,
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
-    ) -> Form:
+    ) -> DeviceCircuit:
         """The circuit with its record.
 
         Args:
@@ -81,10 +142,7 @@ class Bench(Protocol):
             ranking: energies of codewords that break nothing, best first, with how many have each.
         """
 
-    def has_signal(self, form: Form) -> bool:
-        """Whether the circuit is expected to show more solutions than guessing."""
-
-    def require_signal(self, forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced.
 
         Raises:
@@ -127,6 +185,10 @@ class End:
     note: str = ""
 
 
+NextCircuits: TypeAlias = tuple[DeviceCircuit, ...] | End
+"""What a pipeline answers to the rounds that were measured."""
+
+
 def require_search(num_qubits: int, presolve: str) -> None:
     """Refuse circuits without qubits.
 
@@ -140,6 +202,6 @@ def require_search(num_qubits: int, presolve: str) -> None:
         )
 
 
-def describe_encoded(found: Encoded, encoding: str) -> dict[str, Any]:
+def describe_encoded(found: Encoded) -> dict[str, Any]:
     """What a count means nothing without."""
-    return {"presolve": found.presolve, "encoding": encoding, "notes": list(found.notes)}
+    return {"presolve": found.presolve, "encoding": found.encoding, "notes": list(found.notes)}

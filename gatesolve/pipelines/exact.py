@@ -114,11 +114,8 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
             f"exact amplification needs {needed} ancillas, {ancillas} are allowed: use ancillas={needed} or more",
             least=needed,
         )
-    return min(found, key=lambda p: (_num_rotations(p), p.num_ancillas))
-
-
-def _num_rotations(program: Program) -> int:
-    return sum(isinstance(op, Gate) and op.name == "p" for op in program.start)
+    # Of those with the fewest rotations the first, which has the fewest ancillas.
+    return min(found, key=lambda one: sum(isinstance(op, Gate) and op.name == "p" for op in one.start))
 
 
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:

@@ -26,10 +26,11 @@ from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.condition import Condition, Product
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.cost_bounds import cost_bounds
+from gatesolve.pipelines.cost_bounds import bound_cost
 from gatesolve.pipelines.parity_tour import Walk, Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
     HALF,
+    ONE,
     Share,
     Signs,
     Total,
@@ -48,11 +49,10 @@ THOROUGH = 2
 """The cheapest plans for which changes of basis are searched for."""
 
 
-def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, int] | None = None) -> Oracle:
+def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     """An oracle that marks the codewords of cost below ``threshold``.
 
-    Data qubits come first, then flags, then the value register. ``bounds`` are a proven least and largest cost on the
-    space; `cost_bounds` where None.
+    Data qubits come first, then flags, then the value register.
 
     Returns:
         Phase -1, up to a global phase, on exactly the marked codewords; all ancillas zero before and after.
@@ -64,11 +64,11 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
 
     Cost: with m value qubits and n parities about 2 m n + m^2 CX, at most twice that.
     """
-    low, high = bounds or cost_bounds(cost, space)
+    low, high = bound_cost(cost, space)
     terms = [(term.weight, synthesise(term.constraint, space)) for term in cost.terms]
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")
-    plans: list[_Plan] = []
+    plans: list[_ScaledTotal] = []
     for limit in _limits(terms):
         shares = _shares(terms, space.num_qubits, limit)
         total = Total(tuple(shares.shares))
@@ -81,7 +81,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int, bounds: tuple[int, 
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _ScaledTotal:
     """A total in its own steps, the threshold in them, and the bits in which threshold and bounds differ."""
 
     shares: _Shares
@@ -100,11 +100,11 @@ def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
     return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
 
 
-def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _Plan:
+def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _ScaledTotal:
     step = total.step
     least, below = -(-(low - total.constant) // step), -(-(threshold - total.constant) // step)
     most = (high - total.constant) // step
-    return _Plan(shares, total, below, max((below - 1 - least).bit_length(), (most - below).bit_length(), 0))
+    return _ScaledTotal(shares, total, below, max((below - 1 - least).bit_length(), (most - below).bit_length(), 0))
 
 
 @dataclass
@@ -155,12 +155,12 @@ def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -
         spread = violation_polynomial(condition, max(SPREAD_LIMITS))
         if spread is None or len(spread) > max(limit, 2):
             parity = result.holds(condition)
-            spread = sum_polynomials([(HALF, {0: Fraction(1)}), (HALF, sign_of(parity))])
+            spread = sum_polynomials([(HALF, ONE), (HALF, sign_of(parity))])
         result.shares.append((weight, spread))
     return result
 
 
-def _oracle(plan: _Plan, num_data: int, *, thorough: bool) -> Oracle:
+def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
     """Flags, walks, the Fourier transform, the sign's phase, and all but that undone."""
     shares, total, width = plan.shares, plan.total, plan.width
     values = tuple(range(shares.next, shares.next + width))
@@ -217,10 +217,7 @@ class _SignPhase:
     def during(self, walks: Walks, scratch: int) -> tuple[list[Op], list[Op]]:
         """Phases on wide parities, made during the walks, and the way back of the scratch wire."""
         ops: list[Op] = [Gate("p", (wire,), (fourier_angle(self.turns[mask]),)) for mask, wire in walks.still]
-        for mask, wires in walks.once.steps:
-            ops += [Xor(Parity((wire,)), scratch) for wire in wires]
-            ops.append(Gate("p", (scratch,), (fourier_angle(self.turns[mask]),)))
-        return ops, _back(scratch, walks.once)
+        return [*ops, *_steps(scratch, walks.once, self.turns)], _back(scratch, walks.once)
 
     def plain(self) -> list[Op]:
         """Phases on single wires."""

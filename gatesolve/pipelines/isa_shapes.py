@@ -7,7 +7,7 @@ which of them a device takes well.
 
 Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
 the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10. To measure another program, transpile each of ``shorten_program(program).circuits``.
+``small.txt`` they have 8 and 10.
 """
 
 from __future__ import annotations
@@ -47,31 +47,27 @@ class Shape:
     chain: bool = False
 
 
-def list_shapes(ops: Ops, num_qubits: int, most: int, seed: int = 0) -> Iterator[Shape]:
-    """Arrangements to try, at most so many.
-
-    ``seed`` is that of the orders drawn where there are too many to list.
-    """
-    sizes = [len(joined) for op in ops if (joined := _joined(op)) is not None]
-    held = sorted({q for op in ops for factor in _joined(op) or () for q in factor.wires})
-    chains = (False, True) if max(sizes, default=0) > 4 else (False,)
+def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[Shape]:
+    """Arrangements to try, at most so many; always the same."""
+    joined = [factors for op in ops if (factors := _joined(op))]
+    held = sorted({q for factors in joined for factor in factors for q in factor.wires})
+    chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
     rest = tuple(q for q in range(num_qubits) if q not in held)
 
     def listed() -> Iterator[Shape]:
-        for order in _orders(held, seed):
+        for order in _orders(held):
             for crossed in (True, False):
                 yield from (Shape((*order, *rest), crossed, chain) for chain in chains)
 
-    if sizes:
-        yield from islice(listed(), most)
+    return islice(listed() if joined else (), most)
 
 
-def _orders(held: list[int], seed: int) -> Iterator[tuple[int, ...]]:
+def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
     if len(held) <= ALL_ORDERS:
         yield from permutations(held)
         return
     yield tuple(held)
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(0)
     while True:
         yield tuple(int(q) for q in draw.permutation(held))
 
@@ -188,16 +184,16 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
             yield "t" if held[target].bit_count() & 1 else "tdg", (line[target],), 0.0
 
 
-def _joined(op: Op) -> tuple[Parity, ...] | None:
-    """The factors of an operation that is taken apart here."""
+def _joined(op: Op) -> tuple[Parity, ...]:
+    """The factors of an operation that is taken apart here; none of another one."""
     match op:
         case Mcx(controls, target) if len(controls) > 1:
             return (*(Parity((q,)) for q, _ in controls), Parity((target,)))
         case PhaseFlip(factors):
             kept = independent_parities(factors)
-            return tuple(kept) if kept is not None and len(kept) > 2 else None
+            return tuple(kept) if kept is not None and len(kept) > 2 else ()
         case _:
-            return None
+            return ()
 
 
 def _pairs(ops: Ops) -> dict[frozenset[int], int]:

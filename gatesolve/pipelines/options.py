@@ -85,7 +85,7 @@ class OracleOptions(CircuitOptions):
     )
     window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
-    iterations: int | None = option(None, "of the circuit; the likeliest number if not given", most=1_000_000)
+    iterations: int | None = option(None, "Grover iterations; the likeliest number if not given", most=1_000_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ class PenaltyOptions:
 
     penalty: float | None = option(
         None,
-        "weight of a broken constraint, in units of the objective; one that is proven to do if not given",
+        "weight of a broken constraint, in units of the objective; one that is proven to suffice if not given",
         between=(0, math.inf),
     )
 

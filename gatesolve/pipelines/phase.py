@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
 from gatesolve.circuit.lowering import GateSet
@@ -61,37 +62,22 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
         inner_ops = _product_phase([clean[0], *qubits[2:]], clean[1:], angle, gates)
         return (join, *inner_ops, *inverse([join]))
-    return tuple(_network(qubits, angle))
+    return tuple(_network(tuple(qubits), angle))
 
 
-def _network(qubits: Sequence[int], angle: float) -> Iterable[Op]:
+def _network(qubits: tuple[int, ...], angle: float) -> Iterable[Op]:
     """The phase polynomial of a product of one to three qubits, 0, 2 and 6 CX."""
     share = angle / 2 ** (len(qubits) - 1)
-    if len(qubits) == 1:
-        yield Gate("p", (qubits[0],), (share,))
-    elif len(qubits) == 2:
-        first, second = qubits
-        yield Gate("p", (first,), (share,))
-        yield Gate("p", (second,), (share,))
-        yield from _on_sum(first, second, -share)
-    else:
+    if len(qubits) == 3:
         first, second, third = qubits
-        yield Gate("p", (third,), (share,))
-        yield Xor(Parity((second,)), third)
-        yield Gate("p", (third,), (-share,))
-        yield Xor(Parity((first,)), third)
-        yield Gate("p", (third,), (share,))
-        yield Xor(Parity((second,)), third)
-        yield Gate("p", (third,), (-share,))
-        yield Xor(Parity((first,)), third)
-        yield Gate("p", (first,), (share,))
-        yield Gate("p", (second,), (share,))
-        yield from _on_sum(first, second, -share)
-
-
-def _on_sum(first: int, second: int, angle: float) -> Ops:
-    flip = Xor(Parity((first,)), second)
-    return (flip, Gate("p", (second,), (angle,)), flip)
+        for sign, wire in ((1, second), (-1, first), (1, second), (-1, first)):
+            yield Gate("p", (third,), (sign * share,))
+            yield Xor(Parity((wire,)), third)
+    for qubit in qubits[:2]:
+        yield Gate("p", (qubit,), (share,))
+    if len(qubits) > 1:
+        flip = Xor(Parity((qubits[0],)), qubits[1])
+        yield from (flip, Gate("p", (qubits[1],), (-share,)), flip)
 
 
 def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
@@ -148,12 +134,10 @@ def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:
     if space.size > WALK_LIMIT:
         return False
     chunks = (np.arange(k, min(k + CHUNK, space.size)) for k in range(0, space.size, CHUNK))
-    return all(_exclusive(ops, space.bits(numbers), num_qubits) for numbers in chunks)
+    return all(_is_exclusive(ops, space.inputs(numbers, num_qubits)) for numbers in chunks)
 
 
-def _exclusive(ops: Ops, bits: np.ndarray[tuple[int, int], np.dtype[np.bool_]], num_qubits: int) -> bool:
-    states = np.zeros((num_qubits, bits.shape[1]), dtype=bool)
-    states[: len(bits)] = bits
+def _is_exclusive(ops: Ops, states: NDArray[np.bool_]) -> bool:
     planes = Planes.from_bits(states)
     met = np.zeros(planes.bits.shape[1], dtype=np.uint64)
     for op in ops:
@@ -162,7 +146,7 @@ def _exclusive(ops: Ops, bits: np.ndarray[tuple[int, int], np.dtype[np.bool_]], 
         run_ops([flip or op], planes)
         if flip is not None:
             hit = planes.phase[1] ^ before
-            if planes.unpack((hit & met)[None, :], bits.shape[1]).any():
+            if planes.unpack((hit & met)[None, :], states.shape[1]).any():
                 return False
             met |= hit
     return True

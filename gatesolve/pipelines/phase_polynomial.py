@@ -21,11 +21,7 @@ Signs: TypeAlias = dict[int, Fraction]
 Share: TypeAlias = tuple[int, Signs]
 """A whole-number weight, and where it is paid: a polynomial of value 0 or 1."""
 HALF = Fraction(1, 2)
-
-
-def mask_of(wires: Iterable[int]) -> int:
-    """A set of wires as a bit mask."""
-    return sum(1 << wire for wire in wires)
+ONE: Signs = {0: Fraction(1)}
 
 
 def wires_of(mask: int) -> tuple[int, ...]:
@@ -35,7 +31,7 @@ def wires_of(mask: int) -> tuple[int, ...]:
 
 def sign_of(parity: Parity) -> Signs:
     """``(-1)`` to the parity."""
-    return {mask_of(parity.wires): Fraction(-1 if parity.constant else 1)}
+    return {sum(1 << wire for wire in parity.wires): Fraction(-1 if parity.constant else 1)}
 
 
 def put_flags(parity: Parity, flags: Mapping[int, Parity]) -> Parity:
@@ -57,11 +53,7 @@ def sum_polynomials(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]
 
 def product_polynomial(first: Mapping[int, Fraction], second: Mapping[int, Fraction]) -> Signs:
     """The product of two polynomials."""
-    total: Signs = {}
-    for a, c in first.items():
-        for b, d in second.items():
-            total[a ^ b] = total.get(a ^ b, Fraction(0)) + c * d
-    return {mask: coefficient for mask, coefficient in total.items() if coefficient}
+    return sum_polynomials((c, {a ^ b: d for b, d in second.items()}) for a, c in first.items())
 
 
 def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
@@ -81,19 +73,17 @@ def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
         value = sign(flag.parity)
         for left, right in flag.products:
             first, second = sign(left), sign(right)
-            both = sum_polynomials(
-                [(HALF, {0: Fraction(1)}), (HALF, first), (HALF, second), (-HALF, product_polynomial(first, second))]
-            )
-            value = product_polynomial(value, both)
+            joined = [(HALF, ONE), (HALF, first), (HALF, second), (-HALF, product_polynomial(first, second))]
+            value = product_polynomial(value, sum_polynomials(joined))
             if len(value) > limit:
                 return None
         flags[-1 - number] = value
-    holds: Signs = {0: Fraction(1)}
+    holds = ONE
     for factor in condition.factors:
-        holds = product_polynomial(holds, sum_polynomials([(HALF, {0: Fraction(1)}), (-HALF, sign(factor))]))
+        holds = product_polynomial(holds, sum_polynomials([(HALF, ONE), (-HALF, sign(factor))]))
         if len(holds) > limit:
             return None
-    return sum_polynomials([(1, {0: Fraction(1)}), (-1, holds)])
+    return sum_polynomials([(1, ONE), (-1, holds)])
 
 
 MOST_PRODUCTS = 1 << 10

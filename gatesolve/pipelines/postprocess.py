@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import ClassicalRegister
+from qiskit.circuit import ClassicalRegister, Qubit
 
 from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import check_objective
+from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings.space import Space
@@ -189,7 +189,7 @@ class ShortProgram:
     num_qubits: int
     reads: tuple[int, ...]
     postprocessing: Postprocessing
-    objective: str = "cx"
+    objective: Objective = "cx"
     measured: bool = False
 
     @cached_property
@@ -200,24 +200,23 @@ class ShortProgram:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in CX and one-qubit gates."""
-        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", check_objective(self.objective)), self.reads)
-
-    @cached_property
-    def erasing(self) -> QuantumCircuit:
-        """The measured circuit whose logical ANDs are erased by measurement and a correction."""
-        zeros, objective = range(self.num_qubits), check_objective(self.objective)
-        return measure_qubits(lower_measured(self.ops, self.num_qubits, "cx+u", objective, zeros=zeros), self.reads)
+        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", self.objective), self.reads)
 
     @cached_property
     def circuits(self) -> dict[str, QuantumCircuit]:
         """All ways to write it, by name: to choose from for a device.
 
         ``named``, ``lowered``, ``line 1`` and so on: multi-controlled gates taken apart for few neighbours, one for
-        each arrangement that is different; and ``measured`` where the program erases ANDs by measurement.
+        each arrangement that is different; and ``measured``, with logical ANDs erased by measurement and a correction,
+        where the program does that.
         """
         found = {"named": self.named, "lowered": self.lowered}
         found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
-        return found | {"measured": self.erasing} if self.measured else found
+        if self.measured:
+            zeros = range(self.num_qubits)
+            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", self.objective, zeros=zeros)
+            found["measured"] = measure_qubits(erasing, self.reads)
+        return found
 
     def _lines(self) -> list[QuantumCircuit]:
         """One circuit for each arrangement of `isa_shapes` that is more than a renaming of qubits."""
@@ -247,15 +246,9 @@ def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircui
 
 def _fingerprint(circuit: QuantumCircuit) -> Any:
     """What two circuits share that differ in the names of their qubits alone, and few others do."""
-    names: dict[int, int] = {}
-    gates = []
-    for instruction in circuit.data:
-        qubits = tuple(
-            names.setdefault(circuit.find_bit(q).index, len(names)) if len(instruction.qubits) > 1 else 0
-            for q in instruction.qubits
-        )
-        gates.append(qubits if len(qubits) > 1 else None)
-    return tuple(pair for pair in gates if pair is not None)
+    names: dict[Qubit, int] = {}
+    gates = (instruction.qubits for instruction in circuit.data if len(instruction.qubits) > 1)
+    return tuple(tuple(names.setdefault(q, len(names)) for q in qubits) for qubits in gates)
 
 
 def shorten_program(program: Program) -> ShortProgram:

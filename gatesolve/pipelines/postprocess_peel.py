@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
+import rustworkx as rx
 from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run_ops
@@ -32,7 +34,7 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
     tail: list[Op] = []
     for op in reversed(ops):
         actions = _actions_of(op)
-        maps = not isinstance(op, Gate) or op.name in {*_DIAGONAL, "x", "cx"}
+        maps = is_diagonal(op) or as_bit_operation(op) is not None
         if maps and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
@@ -47,7 +49,7 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
 
 def _actions_of(op: Op) -> dict[int, Action]:
     """What the operation does to each of its qubits."""
-    match op:
+    match as_bit_operation(op) or op:
         case Xor(source, target):
             return {**dict.fromkeys(source.wires, "z"), target: "x"}
         case And(left, right, target):
@@ -57,10 +59,6 @@ def _actions_of(op: Op) -> dict[int, Action]:
             return {**{q: "z" for q, _ in controls}, target: "x"}
         case PhaseFlip(factors):
             return {q: "z" for factor in factors for q in factor.wires}
-        case Gate("x", (target,)):
-            return {target: "x"}
-        case Gate("cx", (control, target)):
-            return {control: "z", target: "x"}
         case Gate(name, qubits):
             return dict.fromkeys(qubits, "z" if name in _DIAGONAL else "other")
 
@@ -72,15 +70,10 @@ def is_diagonal(op: Op) -> bool:
 
 def flipped_qubits(op: Op) -> tuple[int, ...]:
     """Qubits that can leave zero by the operation."""
-    match op:
-        case Xor() | And() | Mcx():
-            return (op.target,)
-        case Gate("cx", (_, target)):
-            return (target,)
-        case Gate(_, qubits):
-            return qubits
-        case _:
-            return ()
+    bits = as_bit_operation(op)
+    if bits is not None:
+        return (bits.target,)
+    return op.qubits if isinstance(op, Gate) else ()
 
 
 def as_bit_operation(op: Op) -> BitOp | None:
@@ -126,24 +119,16 @@ def find_constants(states: Sequence[BitOp], num_data: int, num_qubits: int, spac
     return found
 
 
-def _group_blocks(states: Sequence[BitOp], space: Space) -> list[tuple[list[int], list[Op]]]:
+def _group_blocks(states: Sequence[BitOp], space: Space) -> Iterator[tuple[list[int], list[BitOp]]]:
     """Blocks that operations join, directly or by ancillas, with those operations in order."""
-    home = {q: ("block", k) for k in range(len(space.blocks)) for q in space.block_qubits(k)}
-    parent: dict[tuple[str, int], tuple[str, int]] = {}
-
-    def root(node: tuple[str, int]) -> tuple[str, int]:
-        while parent.setdefault(node, node) != node:
-            node = parent[node]
-        return node
-
-    for op in states:
-        nodes = [home.get(q, ("ancilla", q)) for q in _actions_of(op)]
-        for node in nodes:
-            parent[root(node)] = root(nodes[0])
-    groups: dict[tuple[str, int], tuple[list[int], list[Op]]] = {}
-    for k in range(len(space.blocks)):
-        groups.setdefault(root(("block", k)), ([], []))[0].append(k)
-    for op in states:
-        node = home.get(op.target, ("ancilla", op.target))
-        groups.setdefault(root(node), ([], []))[1].append(op)
-    return list(groups.values())
+    blocks = len(space.blocks)
+    home = {q: k for k in range(blocks) for q in space.block_qubits(k)}
+    touched = [[home.get(q, blocks + q) for q in _actions_of(op)] for op in states]
+    graph = rx.PyGraph()
+    graph.add_nodes_from(range(1 + max([blocks - 1, *chain.from_iterable(touched)])))
+    graph.add_edges_from_no_data([(nodes[0], node) for nodes in touched for node in nodes[1:]])
+    for joined in rx.connected_components(graph):
+        yield (
+            sorted(k for k in joined if k < blocks),
+            [op for op, nodes in zip(states, touched, strict=True) if nodes[0] in joined],
+        )

@@ -138,9 +138,7 @@ class Program:
         # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
         alone = self.oracle.num_qubits == self.num_qubits
         low = self._low_oracle if alone else self._lower(self.oracle.ops, self._ancillas)
-        frame = self._framed(low, measured=False)
-        frame.metadata = {"gatesolve": {"blocks": self._legend()}}
-        return frame
+        return self._framed(low, measured=False)
 
     def part(self, name: Part) -> QuantumCircuit:
         """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -294,11 +292,10 @@ class Program:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
         if measured:
             registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
-        return QuantumCircuit(*registers)
+        return QuantumCircuit(*registers, metadata={"gatesolve": {"blocks": self._legend()}})
 
     def _measured(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
-        circuit.metadata = {"gatesolve": {"blocks": self._legend()}}
         return circuit
 
     def _legend(self) -> list[str]:

@@ -10,7 +10,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
 from gatesolve.model import Constraint, Model
-from gatesolve.pipelines.device import Bench, End, Form, Round
+from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken
 
 ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
@@ -56,13 +56,11 @@ class Pipeline(Generic[Taken]):
     prepare: Callable[[Request[Taken]], Any] | None = None
     resumes: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
-    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Model, Space, Taken], Sequence[Constraint]]] | None = (
-        None
-    )
-    send: Callable[[Request[Taken], Bench, Sequence[Round]], tuple[Form, ...] | End] | None = None
+    oracles: tuple[Callable[[Model, Taken], Builder], ListRules[Taken]] | None = None
+    send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 
-def count_iterations(number: int) -> str:
+def describe_iterations(number: int) -> str:
     """``1 iteration``, ``2 iterations``."""
     return f"{number} iteration{'' if number == 1 else 's'}"
 

@@ -1,30 +1,38 @@
-"""A space whose codewords are ranked by an energy: what Grover Adaptive Search and QAOA minimise."""
+"""A space whose codewords are ranked by an energy: what Grover Adaptive Search and QAOA minimise.
+
+How many codewords have which energy is what the best energy that a device measured is held against.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings import Space, encoding_label, unenforced_constraints
-from gatesolve.errors import DoesNotFitError
+from gatesolve.encodings import Space, unenforced_constraints
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.task import Builder, Choose, Encoded, SolutionCount, Task
+from gatesolve.pipelines.options import EnergyOptions
+from gatesolve.pipelines.task import Choose, Encoded, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
 from gatesolve.qubo.digits import split_objective
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.scaling import qubo_cost
+
+KEPT = 1_000
+"""Most different energies kept in a record, the best ones."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,8 @@ class RankedSpace:
         costs: of every codeword, in codeword order.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
         start: the highest cost of a codeword that breaks no constraint; None where costs do not tell.
-        floor: a cost that is proven to be the lowest if there is a codeword of it.
+        floor: a cost that is proven to be the lowest if there is a codeword of it: that of solutions where penalties
+            have one, else 0.
     """
 
     problem: Task
@@ -53,11 +62,6 @@ class RankedSpace:
     def space(self) -> Space:
         """The search space."""
         return self.found.space
-
-    @property
-    def encoding(self) -> str:
-        """The encodings that occur."""
-        return encoding_label(self.found.space)
 
     @property
     def lowest(self) -> int:
@@ -114,19 +118,7 @@ class RankedSpace:
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
 
-class EnergyChoice(Protocol):
-    """The options that say what the energy is."""
-
-    @property
-    def cost(self) -> str:
-        """``violations`` or ``penalties``."""
-
-    @property
-    def penalty(self) -> float | None:
-        """Weight of a broken constraint."""
-
-
-def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
+def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
     ``oracle`` says of what kind the oracles are that spaces are compared by.
@@ -140,11 +132,11 @@ def rank_space(task: Task, energy: EnergyChoice, oracle: ValueChoice, choose: Ch
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: _builder(task, model, energy, oracle), unenforced_constraints)
-    priced = problem_cost(task, found.model, found.space, energy)
+    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints)
+    cost, start, floor = price_problem(task, found.model, found.space, energy)
     with clock.stage("levels") as report:
-        costs = tabulate_costs(priced.cost, found.space, report)
-    return RankedSpace(task, found, priced.cost, costs, energy.cost == "violations", priced.start, priced.floor)
+        costs = tabulate_costs(cost, found.space, report)
+    return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:
@@ -152,60 +144,44 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
     return content_key(ranked.cost, ranked.space, backend)
 
 
-def _builder(task: Task, model: Model, energy: EnergyChoice, choice: ValueChoice) -> Builder:
-    """Spaces are compared by the oracle that just lets no constraint be broken."""
-
-    def build(space: Space) -> Oracle:
-        cost = problem_cost(task, model, space, energy).cost
-        heaviest = max((term.weight for term in cost.terms), default=1)
-        return value_oracle(cost, model, space, heaviest, choice)
-
-    return build
+def _make_oracle(task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space) -> Oracle:
+    """What spaces are compared by: the oracle that just lets no constraint be broken."""
+    cost, _, _ = price_problem(task, model, space, energy)
+    heaviest = max((term.weight for term in cost.terms), default=1)
+    return value_oracle(cost, model, space, heaviest, choice)
 
 
-@dataclass(frozen=True)
-class Priced:
-    """A cost and what is known of it beforehand.
-
-    Attributes:
-        cost: what a search minimises.
-        start: the cost up to which, and only up to which, no constraint is broken; None where costs do not tell.
-        floor: the cost of solutions where penalties have one, else 0.
-    """
-
-    cost: Cost
-    start: int | None = None
-    floor: int = 0
-
-
-def problem_cost(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+def price_problem(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
     Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one
     more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
+
+    Returns:
+        The cost, and ``start`` and ``floor`` of `RankedSpace`.
     """
     if options.cost == "penalties" and task.qubo is None:
         return _penalties(task, model, space, options)
     rules = unenforced_constraints(model, space)
     goal = _goal(task, model, space)
     if goal is None:
-        return Priced(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0)
+        return Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0, 0
     weight = goal.most + 1
     if options.penalty is not None:
         weight = max(1, math.ceil(Fraction(str(options.penalty)) * task.scale / goal.unit))
     check_range(goal.most + len(rules) * weight)
     cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
-    return Priced(cost, goal.most if rules and weight > goal.most else None)
+    return cost, goal.most if rules and weight > goal.most else None, 0
 
 
-def _penalties(task: Task, model: Model, space: Space, options: EnergyChoice) -> Priced:
+def _penalties(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
     made = formulate_model(model, space, penalties=options.penalty, inside=True)
     cost = qubo_cost(made.qubo, space)
     if task.goal is not None:
-        return Priced(cost)
+        return cost, None, 0
     lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
-    return Priced(cost, None, max(0, lowest))
+    return cost, None, max(0, lowest)
 
 
 def _goal(task: Task, model: Model, space: Space) -> Cost | None:
@@ -222,3 +198,64 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
     found, base = split_objective(replace(model, objective=replace(objective, terms=terms, constant=0)))
     constant = objective.constant if objective.sense == "min" else -objective.constant
     return Cost(found, Fraction(base * unit + constant), Fraction(unit))
+
+
+@dataclass(frozen=True)
+class EnergyRanking:
+    """What chance is measured by.
+
+    Attributes:
+        solutions: codewords that break no constraint.
+        energies: energies of those, best first, with how many have each; empty where there is nothing to be made
+            small or large, or costs do not tell energies exactly.
+    """
+
+    solutions: int
+    energies: tuple[tuple[Fraction, int], ...]
+
+
+def rank_energies(ranked: RankedSpace) -> EnergyRanking:
+    """Count the solutions and their energies classically, to judge a device's answers against chance.
+
+    No circuit is made from these numbers, and no loop reads them.
+    """
+    allowed = np.flatnonzero(ranked.keeps_rules())
+    if ranked.problem.goal is None or ranked.cost.error:
+        return EnergyRanking(len(allowed), ())
+    costs, first, counts = np.unique(ranked.costs[allowed], return_index=True, return_counts=True)
+    pairs = [
+        (ranked.problem.restore_energy(ranked.energy(int(allowed[place]))), int(count))
+        for _, place, count in zip(costs[:KEPT], first[:KEPT], counts[:KEPT], strict=True)
+    ]
+    return EnergyRanking(len(allowed), tuple(sorted(pairs, reverse=ranked.problem.goal == "max")))
+
+
+def count_costs(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:
+    """Shots by cost of measured basis states, without those outside the space."""
+    found: dict[int, int] = {}
+    for state, shots in states.items():
+        values = ranked.space.decode(state)
+        number = None if values is None else ranked.space.number(values)
+        if number is not None:
+            cost = int(ranked.costs[number])
+            found[cost] = found.get(cost, 0) + shots
+    return found
+
+
+class OtherLayoutError(InputError):
+    """A search cannot go on, because its problem is now laid out differently."""
+
+
+def require_same_space(known: str, recorded: str, search: str) -> None:
+    """Refuse to go on with a search whose problem is now laid out differently.
+
+    ``known`` is the hash of the space and its energies as they are made now, ``recorded`` that of when it began.
+
+    Raises:
+        OtherLayoutError: they differ.
+    """
+    if known != recorded:
+        raise OtherLayoutError(
+            f"job {search} was begun by another version of gatesolve, which lays this problem out differently: "
+            "go on with that version, or submit it anew with again=True"
+        )

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,32 +139,20 @@ class Encoded:
     notes: tuple[str, ...]
     listed: tuple[str, ...] = ()
 
+    @property
+    def encoding(self) -> str:
+        """The encodings used."""
+        return encoding_label(self.space)
+
 
 Builder = Callable[[Space], Oracle]
 """Makes the oracle of a space."""
 
 
-class Choose(Protocol):
-    """Chooses presolve and space.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
-    """
-
-    def __call__(
-        self,
-        model: Model,
-        builder: Callable[[Model], Builder],
-        rules: Callable[[Model, Space], Sequence[Constraint]],
-    ) -> Encoded:
-        """Choose.
-
-        Args:
-            model: as declared.
-            builder: how to make the oracle of a space of a presolved model.
-            rules: the constraints that such an oracle computes, merged where it merges them.
-        """
+Choose: TypeAlias = Callable[
+    [Model, Callable[[Model], Builder], Callable[[Model, Space], Sequence[Constraint]]], Encoded
+]
+"""Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 
 class Kept(Protocol):
@@ -240,7 +228,7 @@ class Compiled:
     @property
     def encoding(self) -> str:
         """The encodings used."""
-        return encoding_label(self.encoded.space)
+        return self.encoded.encoding
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -286,7 +274,7 @@ class Details(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a run came to; means the same in every pipeline.
+    """The answer of a run; its fields mean the same in every pipeline.
 
     Attributes:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.

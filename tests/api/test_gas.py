@@ -68,6 +68,24 @@ def test_the_seven_cell_kakuro_costs_what_was_promised():
     assert result.energy == 0
 
 
+def test_the_report_counts_the_circuit_that_found_the_answer():
+    problem = Qubo.of("abc", {(0,): 2.0, (1,): 1.0, (2,): -1.0, (0, 2): -4.0, (1, 2): 0.5})
+    seen = set()
+    for seed in range(6):
+        result = gatesolve.solve(problem, pipeline="gas", seed=seed)
+        program, counted = result.compiled.program, result.report().resources
+        seen.add(bool(program.iterations))
+        if program.iterations:
+            assert list(counted) == ["oracle", "iteration"]
+            assert counted["oracle"] == program.oracle_resources()
+            assert counted["iteration"] == program.section_resources("iteration")
+        else:
+            assert counted == {"whole": program.resources()}
+            assert counted["whole"].cx == 0
+    assert seen == {True, False}
+    assert f"one iteration of the last: {result.details.iteration.cx} CX" in result.report().lines[2]
+
+
 def test_an_answer_says_how_it_was_found():
     result = gatesolve.solve(K4, seed=2, **AS_DECLARED)
     data = result.as_dict()

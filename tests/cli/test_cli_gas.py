@@ -60,7 +60,7 @@ def test_boards_of_every_family_are_solved(gatesolve, board):
         assert data["energy"] == 0
 
 
-@pytest.mark.quick("knapsack-12.lp-85-gas", "independent-12.qubo--21.5-anneal")
+@pytest.mark.quick("independent-12.qubo--21.5-anneal")
 @pytest.mark.parametrize("pipeline", ["gas", "anneal"])
 @pytest.mark.parametrize(("file", "best"), [("knapsack-12.lp", 85), ("independent-12.qubo", -21.5)])
 def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, file, best):
@@ -74,6 +74,19 @@ def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, fi
     assert own.model.check(data["solution"])
     if own.qubo is not None:
         assert float(own.qubo.energy(data["solution"])) == best
+
+
+def test_three_weighted_items_are_solved_to_the_optimum(gatesolve, tmp_path):
+    path = tmp_path / "knapsack-3.lp"
+    path.write_text(
+        "Maximize\n use: 5 tent + 8 stove + 3 rope\n"
+        "Subject To\n weight: 2 tent + 3 stove + rope <= 4\n"
+        "Binary\n tent stove rope\nEnd\n"
+    )
+    data = gatesolve("solve", path, "--pipeline", "gas", "--json").json
+    assert (data["status"], data["energy"]) == ("solved", 11)
+    assert "nothing better exists" in data["message"]
+    assert read_problem(path).model.check(data["solution"])
 
 
 def test_the_report_shows_the_way_down(gatesolve):

@@ -10,7 +10,7 @@ from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from gatesolve.devices.fidelity import estimate, waits
-from gatesolve.pipelines.signal import LEAST_Z, accepted_share, best_by_estimate, signal
+from gatesolve.pipelines.device import LEAST_Z, accepted_share, signal_z
 
 T1, T2 = 100e-6, 80e-6
 SX, CZ, MEASURE = (30e-9, 0.001), (60e-9, 0.01), (1e-6, 0.02)
@@ -127,24 +127,19 @@ def test_a_gate_that_always_fails():
 
 def test_signal():
     assert accepted_share(0.5, 0.9, 0.1) == pytest.approx(0.5)
-    found = signal(0.5, 0.9, 0.1, 1000)
-    assert found.share == pytest.approx(0.5)
-    assert found.above == pytest.approx(400)
-    assert found.z == pytest.approx(400 / math.sqrt(1000 * 0.1 * 0.9))
-    assert found.z >= LEAST_Z
-    assert signal(0.001, 0.9, 0.1, 1000).z < LEAST_Z
-    assert signal(0.0, 0.9, 0.1, 1000).z == 0.0
-    assert signal(0.5, 0.0, 0.1, 1000).z < 0
-    assert signal(0.5, 1.0, 0.0, 10).z == math.inf
-    assert signal(0.0, 1.0, 0.0, 10).z == 0.0
-    assert signal(0.5, 1.0, 1.0, 10).z == 0.0
+    found = signal_z(0.5, 0.9, 0.1, 1000)
+    assert found == pytest.approx(400 / math.sqrt(1000 * 0.1 * 0.9))
+    assert found >= LEAST_Z
+    assert signal_z(0.001, 0.9, 0.1, 1000) < LEAST_Z
+    assert signal_z(0.0, 0.9, 0.1, 1000) == 0.0
+    assert signal_z(0.5, 0.0, 0.1, 1000) < 0
+    assert signal_z(0.5, 1.0, 0.0, 10) == math.inf
+    assert signal_z(0.0, 1.0, 0.0, 10) == 0.0
+    assert signal_z(0.5, 1.0, 1.0, 10) == 0.0
 
 
 def test_fewer_iterations_are_best_on_a_bad_device():
     ideal = {0: 1 / 24, 1: 0.33, 2: 0.73, 3: 0.98}
     for error, best in ((0.05, 3), (0.4, 2), (0.9, 1), (1.0, 0)):
-        choices = {n: ((1 - error) ** n, share) for n, share in ideal.items()}
-        assert best_by_estimate(choices, 1 / 24) == best
-    assert best_by_estimate({3: (0.5, 0.5), 1: (0.5, 0.5)}, 0.5) == 1
-    with pytest.raises(ValueError, match=r"max\(\)|empty"):
-        best_by_estimate({}, 0.5)
+        expected = {n: accepted_share((1 - error) ** n, share, 1 / 24) for n, share in ideal.items()}
+        assert max(expected, key=expected.__getitem__) == best

@@ -12,10 +12,11 @@ from qiskit.providers.fake_provider import GenericBackendV2
 
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.fidelity import estimate
-from gatesolve.devices.isa import IsaCircuit, add_spares, compile_isa, measure_isa
+from gatesolve.devices.isa import add_spares, compile_isa, measure_isa
 from gatesolve.devices.isa_place import place_circuit
 from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
+from gatesolve.pipelines.device import IsaCircuit
 from gatesolve.pipelines.postprocess import shorten_program
 
 MANY = 10**15
@@ -126,7 +127,7 @@ def test_circuits_that_are_too_wide_say_what_would_fit(manila, torino):
 
 def test_erasing_circuits_run_where_the_device_branches(manila, torino, k7):
     short = shorten_program(replace(k7.with_iterations(1), measured=True))
-    erasing = {"measured": short.erasing}
+    erasing = {"measured": short.circuits["measured"]}
     found = compile_isa(erasing, torino, seeds=[0])
     assert found.source == "measured"
     assert 0 < found.fidelity < 1

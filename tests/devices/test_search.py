@@ -193,7 +193,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
 
 
 def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.devices.bench.signal", lambda *_: type("Weak", (), {"z": 0.5}))
+    monkeypatch.setattr("gatesolve.devices.bench.signal_z", lambda *_: 0.5)
     with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
     assert submit(desk, plan={"force": True}).status == "sent"

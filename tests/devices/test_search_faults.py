@@ -180,7 +180,7 @@ def test_adaptive_search_ends_where_nothing_is_marked(desk):
 
 
 def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.energy_ranking.KEPT", 1)
+    monkeypatch.setattr("gatesolve.pipelines.ranking.KEPT", 1)
     done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
     assert done.search.result["energy"] == 0
     assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"

@@ -9,7 +9,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_binary, make_one_hot
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines import cost_bounds as cost_bounds_module
-from gatesolve.pipelines.cost_bounds import cost_bounds, joint_bounds, polynomial_bounds
+from gatesolve.pipelines.cost_bounds import bound_cost, bound_jointly, bound_polynomial
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
@@ -22,7 +22,7 @@ def test_bounds_hold(make: type) -> None:
     others = (SoftConstraint(1, NotEqual("v0", "v1")), SoftConstraint(2, NotEqual("v1", "v2")))
     cost = Cost((*others, SoftConstraint(4, pair)))
     costs = cost.evaluate(space.values(np.arange(space.size)))
-    for low, high in (cost_bounds(cost, space), joint_bounds(cost, space), polynomial_bounds(cost, space)):
+    for low, high in (bound_cost(cost, space), bound_jointly(cost, space), bound_polynomial(cost, space)):
         assert low <= costs.min()
         assert costs.max() <= high <= cost.most
 
@@ -37,7 +37,7 @@ def test_bounds_of_forms(seed: int) -> None:
     qubo = Qubo.of([f"v{k}" for k in range(7)], terms)
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
     costs = cost.evaluate(space.values(np.arange(space.size)))
-    low, high = cost_bounds(cost, space)
+    low, high = bound_cost(cost, space)
     assert low <= costs.min()
     assert costs.max() <= high <= cost.most
 
@@ -46,7 +46,7 @@ def test_a_tree_is_bounded_exactly() -> None:
     qubo = Qubo.of("abcd", {(0, 1): 3, (1, 2): -2, (1, 3): 5, (0,): -1, (1,): -4, (2,): 1})
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
     costs = cost.evaluate(space.values(np.arange(space.size)))
-    assert cost_bounds(cost, space)[0] == costs.min()
+    assert bound_cost(cost, space)[0] == costs.min()
 
 
 def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,6 +62,6 @@ def test_no_wide_product_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None
     cost = Cost((*goal, SoftConstraint(5, AllDifferent(tuple(space.variables)))))
     costs = cost.evaluate(space.values(np.arange(space.size)))
     monkeypatch.setattr(cost_bounds_module, "product_of", checked)
-    low, high = cost_bounds(cost, space)
+    low, high = bound_cost(cost, space)
     assert low <= costs.min()
     assert costs.max() <= high

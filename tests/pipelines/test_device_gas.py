@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.gas.device_ladder import Batch, Descended, bound_miss, iterations_ladder, next_threshold
+from gatesolve.pipelines.gas.device import Batch, Descended, bound_miss, iterations_ladder, next_threshold
 
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 
@@ -17,10 +17,10 @@ def test_the_threshold_follows_the_lowest_measured_level():
 
 
 def test_it_ends_where_nothing_lower_can_be_or_was_found():
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 0),)) == Descended(0, True, 0.0)
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, 0),)) == Descended(None)
     end = next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 4)))
-    assert end == Descended(4, False, bound_miss(64, RUNS))
-    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(9, False, bound_miss(64, RUNS))
+    assert end == Descended(bound_miss(64, RUNS))
+    assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(bound_miss(64, RUNS))
 
 
 def test_a_level_below_the_proven_floor_is_a_bug():

@@ -16,13 +16,16 @@ from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_tour import Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
-    mask_of,
     product_polynomial,
     sign_of,
     sum_polynomials,
     violation_polynomial,
     wires_of,
 )
+
+
+def mask_of(wires):
+    return sum(1 << wire for wire in wires)
 
 
 def value(polynomial: dict, state: int) -> float:

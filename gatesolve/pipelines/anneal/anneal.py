@@ -1,6 +1,7 @@
 """Classical annealing of a Qubo: the route the puzzle QUBOs were written for, as the baseline of the others.
 
-The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search) and dimod's exact solver.
+The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search), and a list of all states for few
+variables.
 """
 
 from __future__ import annotations
@@ -256,15 +257,10 @@ def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadrati
             terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
     bqm = dimod.BinaryQuadraticModel("BINARY")
     bqm.add_linear_from({k: 0.0 for k in range(qubo.num_variables) if k not in held})
-    if max(map(len, terms), default=0) > 2:
-        within: dict[tuple[int, int], float] = {}
-        for pair, c in ((pair, c) for m, c in terms.items() if len(m) > 2 for pair in combinations(m, 2)):
-            within[pair] = within.get(pair, 0.0) + abs(c)
-        return dimod.make_quadratic(terms, max(within.values()), bqm=bqm)
-    bqm.offset = terms.pop((), 0.0)
-    bqm.add_linear_from((m[0], c) for m, c in terms.items() if len(m) == 1)
-    bqm.add_quadratic_from((*m, c) for m, c in terms.items() if len(m) == 2)
-    return bqm
+    within: dict[tuple[int, int], float] = {}
+    for pair, c in ((pair, c) for m, c in terms.items() if len(m) > 2 for pair in combinations(m, 2)):
+        within[pair] = within.get(pair, 0.0) + abs(c)
+    return dimod.make_quadratic(terms, max(within.values(), default=1.0), bqm=bqm)
 
 
 def _size(qubo: Qubo) -> Fraction:

@@ -127,13 +127,11 @@ def prepare_energy(request: Request[AnnealOptions]) -> Energy:
     if own is not None and not task.model.constraints:
         return Energy(own, own.decode, None, None, "none", True)
     smaller, recovery = presolve(task.model, level)
-    if own is not None:
-        made = formulate_model(smaller, qubo_space(smaller), penalties=options.penalty, quadratic=True)
-        qubo, _ = add_objective(made, own, options.penalty is None)
-        return Energy(qubo, decode_with(qubo, smaller), recovery.recover, None, level, made.proved)
-    made = formulate_model(smaller, qubo_space(smaller, options.encoding), penalties=options.penalty, quadratic=True)
+    space = qubo_space(smaller, options.encoding if own is None else "auto")
+    made = formulate_model(smaller, space, penalties=options.penalty, quadratic=True)
+    qubo = made.qubo if own is None else add_objective(made, own, options.penalty is None)[0]
     ground = made.ground if task.goal is None and made.proved else None
-    return Energy(made.qubo, decode_with(made.qubo, smaller), recovery.recover, ground, level, made.proved)
+    return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, level, made.proved)
 
 
 def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | None]:

@@ -76,7 +76,7 @@ class AdaptiveSearch:
         options, ranked = self.options, self.ranked
         space, found = ranked.space, ranked.found
         with self.clock.stage("oracle"):
-            oracle = value_oracle(ranked.cost, found.model, space, threshold, value_choice(options))
+            oracle = value_oracle(ranked.cost, found.model, space, threshold, choose_value_oracle(options))
         marks = ranked.costs < threshold
         if iterations is None:
             iterations = options.iterations
@@ -104,7 +104,7 @@ class AdaptiveSearch:
         )
 
 
-def value_choice(options: GasOptions) -> ValueChoice:
+def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
     window = options.window if options.level == "minimised" else None
     return ValueChoice(options.objective, options.ancillas, options.value, window)
@@ -113,7 +113,7 @@ def value_choice(options: GasOptions) -> ValueChoice:
 def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
     """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
-    ranked = rank_space(request.task, options, value_choice(options), request.choose, clock)
+    ranked = rank_space(request.task, options, choose_value_oracle(options), request.choose, clock)
     return AdaptiveSearch(ranked, options, clock)
 
 

@@ -11,13 +11,14 @@ from gatesolve.pipelines.task import Answer, as_number
 
 
 def report_descent(options: GasOptions, answer: Answer) -> Report:
-    """The improvements, what was run, what an iteration costs, what was checked."""
+    """The improvements, what was run, what the circuit that found the answer costs, what was checked."""
     compiled, descent = answer.compiled, answer.details
     if compiled is None or not isinstance(descent, Descent) or not compiled.program.num_qubits:
         return Report(())
     steps = " -> ".join("rules broken" if e is None else str(as_number(e)) for e in descent.energies)
     cost = "" if descent.cx is None else f", at most {descent.cx} CX in all"
-    style = compiled.program.oracle.style
+    program = compiled.program
+    style = program.oracle.style
     level = f" ({describe_level(compiled, options.window)})" if style == "counter" else ""
     lines = (
         f"gas, {style} value oracle{level}, presolve {compiled.presolve}, encoding {compiled.encoding}, "
@@ -26,7 +27,10 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
         f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}",
     )
-    counted = {"oracle": compiled.program.oracle_resources(), "last iteration": descent.iteration}
+    if program.iterations:
+        counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
+    else:  # it prepares and measures: there is no oracle in it
+        counted = {"whole": program.resources()}
     return Report(lines, counted, (describe_certificate(compiled.certificate),))
 
 

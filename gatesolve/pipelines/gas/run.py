@@ -99,11 +99,11 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
-    bench = _Bench(search, resumed=state is not None)
-    outcome = adaptive_search(bench.sample, search_settings(search), state=state, progress=keep_and_show)
-    found, last = bench.found_and_last(outcome)
+    circuits = _CircuitCache(search, resumed=state is not None)
+    outcome = adaptive_search(circuits.sample, make_settings(search), state=state, progress=keep_and_show)
+    found, last = circuits.select(outcome)
     with request.clock.stage("judge"):
-        return _conclude(search, outcome, found, last, bench.cx)
+        return _conclude(search, outcome, found, last, circuits.cx)
 
 
 def _read_state(kept: Kept) -> GasState | None:
@@ -114,7 +114,7 @@ def _read_state(kept: Kept) -> GasState | None:
         raise kept.refuse(error) from error
 
 
-def search_settings(search: AdaptiveSearch) -> Settings:
+def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
     options, ranked = search.options, search.ranked
     start = ranked.start if options.threshold is None else search.last_threshold - 1
@@ -128,7 +128,7 @@ def search_settings(search: AdaptiveSearch) -> Settings:
     )
 
 
-class _Bench:
+class _CircuitCache:
     """Circuits kept by threshold, and what all runs took together."""
 
     def __init__(self, search: AdaptiveSearch, resumed: bool) -> None:
@@ -164,20 +164,17 @@ class _Bench:
         ((found, _),) = program.decode(sample(program, backend, 1, seed))
         return None if found is None else space.number(found)
 
-    def found_and_last(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
+    def select(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
         """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
         # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.state.threshold or self.threshold
-        last = self._at(threshold)[0]
-        if not outcome.state.improvements:
-            return self._compared(threshold, self.iterations), last
-        best = outcome.state.improvements[-1]
-        # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
-        return self._compared(best.threshold or threshold, best.iterations), last
-
-    def _compared(self, threshold: int, iterations: int) -> Compiled:
-        compiled = self.search.compare_lowered(self._at(threshold)[0], threshold)
-        return replace(compiled, program=compiled.program.with_iterations(iterations))
+        last, iterations = self._at(threshold)[0], self.iterations
+        if outcome.state.improvements:
+            best = outcome.state.improvements[-1]
+            # The first run of all has no threshold: it is the preparation alone, whatever the oracle.
+            threshold, iterations = best.threshold or threshold, best.iterations
+        found = self.search.compare_lowered(self._at(threshold)[0], threshold)
+        return replace(found, program=found.program.with_iterations(iterations)), last
 
 
 def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:

@@ -224,12 +224,15 @@ class Schedule:
 
     def choose(self, belief: Floats, failed: Sequence[int]) -> int:
         """The remaining run with the largest probability of success per oracle call, the shortest of equals."""
-        now = belief
-        for iterations in failed:
-            now = now * self.grid.mean_failure(iterations)
+        now = self._after_failures(belief, failed)
         choices = sorted(set(self.remaining(failed)))
         rates = [float(now @ (1 - self.grid.mean_failure(j))) / (j + 1) for j in choices]
         return choices[int(np.argmax(rates))]
+
+    def _after_failures(self, belief: Floats, failed: Sequence[int]) -> Floats:
+        for iterations in failed:
+            belief = belief * self.grid.mean_failure(iterations)
+        return belief
 
     def first_belief(self, *, sampled: bool) -> Floats:
         """What to believe of the number marked at the first threshold, one probability a cell.
@@ -249,10 +252,7 @@ class Schedule:
         likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
         ``belief`` is that at the threshold that was improved on, by the last of the runs ``stage``.
         """
-        now = belief
-        for iterations in stage[:-1]:
-            now = now * self.grid.mean_failure(iterations)
-        now = now * (1 - self.grid.mean_failure(stage[-1]))
+        now = self._after_failures(belief, stage[:-1]) * (1 - self.grid.mean_failure(stage[-1]))
         share: Floats = now / (self.grid.first + self.grid.last)
         above = np.cumsum(share[::-1])[::-1] - share
         mass = self.grid.width * above + (self.grid.width - 1) / 2 * share

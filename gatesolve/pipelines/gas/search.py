@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gatesolve.errors import InputError
 from gatesolve.pipelines.gas.schedule import Floats, Schedule, count_calls, make_schedule
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings, require_same
 
+MOST_STRAYS = 100
+"""Runs in succession that measure no codeword, after which a search ends."""
 Sample = Callable[[int, int, int], Measurement | None]
 """Runs the circuit at (threshold, iterations, seed), which marks the codewords of cost below the threshold.
 
@@ -25,7 +26,7 @@ None where the state measured is no codeword.
 
 @dataclass(frozen=True)
 class GasOutcome:
-    """What the search came to.
+    """The outcome of a search.
 
     With a cost that is exact, "lower" below means of lower energy; with an error of up to e in the energy that it
     stands for, it means lower by more than 2 e.
@@ -51,8 +52,6 @@ def adaptive_search(
     sample: Sample,
     settings: Settings,
     *,
-    max_calls: int | None = None,
-    max_strays: int = 100,
     state: GasState | None = None,
     progress: Callable[[GasState, int], None] = lambda *_: None,
 ) -> GasOutcome:
@@ -63,36 +62,28 @@ def adaptive_search(
     lowest true energy. At each threshold the same runs are made, the most promising first; when all have failed,
     the search ends, and the probability that it ever ends so above the lowest cost is at most one minus the
     confidence, whatever the costs are (`Schedule.missed`), if the circuits are run without noise.
-    Runs that measure no codeword are repeated; they prove nothing.
+    Runs that measure no codeword are repeated; they prove nothing, and `MOST_STRAYS` in succession end the search.
 
     At confidence 0.999 the last threshold costs about 3 sqrt(size / at_least) oracle calls.
 
     Args:
         sample: runs the circuit and returns one measurement; at 0 iterations the threshold has no effect.
         settings: what must be the same for a search to be continued.
-        max_calls: budget of oracle calls, counted from the beginning; None for as many as it takes.
-        max_strays: end after so many runs in succession that measured no codeword.
         state: continue from here; what follows is what would have followed without the interruption.
         progress: called after every run with the state, and the oracle calls until the search ends if it finds
             nothing lower.
 
     Raises:
-        InputError: the state is of another search, or the limits are out of range.
+        InputError: the state is of another search.
         ValueError: ``sample`` returned a cost below the proven lowest.
     """
-    if max_calls is not None and max_calls < 1:
-        raise InputError(f"the budget is {max_calls} oracle calls; it must be at least 1")
-    if max_strays < 1:
-        raise InputError(f"the limit of runs without a codeword is {max_strays}; it must be at least 1")
     if state is None:
         state = GasState(settings, threshold=None if settings.start is None else settings.start + 1)
     require_same(state, settings)
     plan = make_schedule(settings.size, settings.at_least, settings.confidence)
     belief = _belief(plan, state)
-    while _end(state, plan) is None and state.strays < max_strays:
+    while _end(state, plan) is None and state.strays < MOST_STRAYS:
         iterations = 0 if state.threshold is None else plan.choose(belief, state.stages[-1])
-        if max_calls is not None and state.oracle_calls + iterations + 1 > max_calls:
-            break
         # Without iterations there is no oracle, so any threshold will do.
         threshold = settings.lowest + 1 if state.threshold is None else state.threshold
         measured = sample(threshold, iterations, run_seed(settings.seed, state.runs + 1))
@@ -100,7 +91,10 @@ def adaptive_search(
         if len(state.stages) > len(before.stages):
             belief = plan.next_belief(belief, state.stages[-2])
         progress(state, 0 if _is_proven(state) else count_calls(plan.remaining(state.stages[-1])))
-    return _conclude(state, plan, max_strays)
+    end, proven = _end(state, plan), _is_proven(state)
+    missed = 1.0 if state.threshold is None else plan.missed(state.stages[-1])
+    message = end or f"unfinished: {state.strays} runs in succession measured no codeword"
+    return GasOutcome(state, end is not None, proven, 0.0 if proven else missed, message)
 
 
 def run_seed(seed: int, run: int) -> int:
@@ -157,12 +151,3 @@ def _is_proven(state: GasState) -> bool:
     if state.threshold is None or state.best is None:
         return False
     return state.threshold <= settings.lowest or settings.at_least >= settings.size
-
-
-def _conclude(state: GasState, plan: Schedule, max_strays: int) -> GasOutcome:
-    end, proven = _end(state, plan), _is_proven(state)
-    message = f"unfinished: the budget is spent after {state.oracle_calls} oracle calls"
-    if state.strays >= max_strays:
-        message = f"unfinished: {state.strays} runs in succession measured no codeword"
-    missed = 1.0 if state.threshold is None else plan.missed(state.stages[-1])
-    return GasOutcome(state, end is not None, proven, 0.0 if proven else missed, end or message)

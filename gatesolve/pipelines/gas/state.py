@@ -1,4 +1,4 @@
-"""What Grover Adaptive Search knows between two runs, and its form as a plain dictionary (JSON)."""
+"""What Grover Adaptive Search knows between two runs, and its format as a plain dictionary (JSON)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.converter import structure, unstructure
 
 VERSION = 2
-"""Of the dictionary's form; version 1, in which a cost was called a level, is read too."""
+"""Of the dictionary's format; version 1, in which a cost was called a level, is read too."""
 
 
 @dataclass(frozen=True)

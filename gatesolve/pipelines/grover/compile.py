@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from gatesolve.encodings import Space, is_enforced
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
@@ -32,19 +33,19 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     options, clock = request.options, request.clock
     found = request.choose(
         request.task.model,
-        lambda model: oracle_builder(model, options),
-        lambda model, space: compiled_rules(model, space, options),
+        lambda model: make_builder(model, options),
+        lambda model, space: list_rules(model, space, options),
     )
     check = phase_check(found.model, found.space, found.oracle)
     certificate, marks = certify_oracle(check, options.seed, clock)
-    program = search_program(found.space, found.oracle, options, certificate.marked)
+    program = make_program(found.space, found.oracle, options, certificate.marked)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
     level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
     return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
 
 
-def oracle_builder(model: Model, options: GroverOptions) -> Builder:
+def make_builder(model: Model, options: GroverOptions) -> Builder:
     """How to make oracles for a model in the style and at the level asked for.
 
     Raises:
@@ -55,7 +56,7 @@ def oracle_builder(model: Model, options: GroverOptions) -> Builder:
     return lambda space: build_oracle(model, space, options, solutions)
 
 
-def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
+def list_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
     """The constraints that the oracle computes, merged where it merges them."""
     if options.oracle == "classical":
         return ()
@@ -64,7 +65,7 @@ def compiled_rules(model: Model, space: Space, options: GroverOptions) -> Sequen
     return minimised_rules(model, space)[1]
 
 
-def search_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
+def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
     iterations = options.iterations
     if iterations is None:
@@ -96,15 +97,14 @@ def build_oracle(
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     literal = options.level == "literal"
     conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, options.window)
-    key = oracle_key(options.objective)
-    if options.objective == "qubits" and options.ancillas is None:
+    make = partial(assemble, conditions, space.num_qubits, alone=literal, cost=oracle_key(options.objective))
+    if options.objective != "qubits" or options.ancillas is not None:
+        return make(options.ancillas)
+    try:
         # Without a spare qubit a multi-controlled gate has no exact Clifford+T circuit.
-        least = 1 if options.gates == "clifford+t" else 0
-        try:
-            return assemble(conditions, space.num_qubits, least, alone=literal, cost=key)
-        except AncillaBudgetError as error:
-            return assemble(conditions, space.num_qubits, error.least, alone=literal, cost=key)
-    return assemble(conditions, space.num_qubits, options.ancillas, alone=literal, cost=key)
+        return make(1 if options.gates == "clifford+t" else 0)
+    except AncillaBudgetError as error:
+        return make(error.least)
 
 
 def enumerate_solutions(model: Model) -> list[dict[str, int]]:

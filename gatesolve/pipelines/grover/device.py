@@ -8,17 +8,25 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.device import Bench, End, Form, OnDevice, Round, describe_encoded, require_search
+from gatesolve.pipelines.device import (
+    Bench,
+    End,
+    NextCircuits,
+    OnDevice,
+    Round,
+    accepted_share,
+    describe_encoded,
+    require_search,
+)
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.signal import best_by_estimate
 from gatesolve.pipelines.task import Compiled, Request
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""
 
 
-def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     """The circuit, or the end once it was measured.
 
     Raises:
@@ -41,21 +49,13 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
             "or choose another encoding"
         )
     known = 1 if marked is None else marked
-    if options.iterations is not None or options.exact:
-        made, ideal = bench.prepare(compiled.program), 1.0
-        if not options.exact:
-            ideal = success_probability(size, known, compiled.program.iterations)
-    else:
-        made = _most_promising(bench, compiled, known)
-        ideal = success_probability(size, known, made.program.iterations)
+    chosen = options.iterations is not None or options.exact
+    made = bench.prepare(compiled.program) if chosen else _most_promising(bench, compiled, known)
+    ideal = 1.0 if options.exact else success_probability(size, known, made.program.iterations)
     found = bench.record(
         made,
         compiled.recovery,
-        what={
-            "pipeline": "grover",
-            "iterations": made.program.iterations,
-            **describe_encoded(compiled.encoded, compiled.encoding),
-        },
+        what={"pipeline": "grover", "iterations": made.program.iterations, **describe_encoded(compiled.encoded)},
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,
@@ -78,16 +78,17 @@ def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
     """
     size = compiled.program.space.size
     best = max(1, best_iterations(size, marked))
-    made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, min(best, TRIED) + 1)}
-    fidelities = {k: one.fidelity for k, one in made.items()}
-    if any(f is None for f in fidelities.values()):
-        return made[best] if best in made else bench.prepare(compiled.program.with_iterations(best))
-    known = {k: f for k, f in fidelities.items() if f is not None}
-    last = max(known)
-    fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
-    choices = {
-        k: (known.get(k, known[last] * fall ** (k - last)), success_probability(size, marked, k))
-        for k in range(1, best + 1)
-    }
-    wanted = best_by_estimate(choices, _chance(made[last], compiled, marked))
+    last = min(best, TRIED)
+    made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, last + 1)}
+    known = {k: one.isa.fidelity for k, one in made.items() if one.isa.fidelity is not None}
+    wanted = best
+    if len(known) == last:
+        fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
+        chance = _chance(made[last], compiled, marked)
+
+        def share(k: int) -> float:
+            fidelity = known.get(k, known[last] * fall ** (k - last))
+            return accepted_share(fidelity, success_probability(size, marked, k), chance)
+
+        wanted = max(range(1, best + 1), key=share)
     return made[wanted] if wanted in made else bench.prepare(compiled.program.with_iterations(wanted))

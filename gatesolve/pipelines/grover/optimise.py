@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Objective
-from gatesolve.pipelines.bounds import UNBEATABLE, least_worth, most_worth, worth
+from gatesolve.pipelines.bounds import UNBEATABLE, worth, worth_range
 from gatesolve.pipelines.task import Answer, Task, as_number
 from gatesolve.qubo.cost import check_range
 
@@ -25,14 +25,15 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
     assert objective is not None
     domains = model.domains
     check_range(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
-    low, high = least_worth(model, objective) - 1, most_worth(model, objective)
+    least, high = worth_range(model, objective)
+    low = least - 1
     found: Answer | None = None
     refused: int | None = None
     refusal: DoesNotFitError | None = None
     end: Answer | None = None
     while (ask := _next_threshold(low, high, refused)) is not None:
         try:
-            answer = solve(_at_least(task, objective, ask))
+            answer = solve(task if ask == least else _at_least(task, objective, ask))
         except DoesNotFitError as error:
             refusal, refused = error, ask
             continue
@@ -72,9 +73,6 @@ def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitE
 
 def _at_least(task: Task, objective: Objective, wanted: int) -> Task:
     """The problem of finding a solution worth at least ``wanted``."""
-    if wanted <= least_worth(task.model, objective):
-        return task
-    sign = -1 if objective.sense == "max" else 1
-    terms = tuple((sign * c, name) for c, name in objective.terms)
-    bound = Linear(terms, "<=", -wanted - sign * objective.constant)
+    terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
+    bound = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
     return replace(task, model=Model(task.model.variables, (*task.model.constraints, bound), objective))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines.grover.compile import compile_search, compiled_rules, oracle_builder
+from gatesolve.pipelines.grover.compile import compile_search, list_rules, make_builder
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.protocol import Pipeline, Report, count_iterations, describe_certificate, describe_level
+from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_iterations, describe_level
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
 from gatesolve.pipelines.task import Answer
 
@@ -27,14 +27,14 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
         f"grover, {options.oracle} oracle ({describe_level(compiled, options.window)}), presolve {compiled.presolve}, "
         f"encoding {compiled.encoding}, backend {options.backend}",
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
-        f"{count_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
+        f"{describe_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
     )
     certificate = describe_certificate(compiled.certificate)
     if program.emitted_size() <= QUICKLY_COUNTED:
         counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
         return Report(lines, counted, (certificate,))
     counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
-    more = f"gatesolve resources counts the whole circuit of {count_iterations(answer.iterations)}"
+    more = f"gatesolve resources counts the whole circuit of {describe_iterations(answer.iterations)}"
     return Report(lines, counted, (more, certificate))
 
 
@@ -44,6 +44,6 @@ PIPELINE = Pipeline(
     report=report_search,
     run=solve_search,
     compile=compile_search,
-    oracles=(oracle_builder, compiled_rules),
+    oracles=(make_builder, list_rules),
     send=next_circuits,
 )

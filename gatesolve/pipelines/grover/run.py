@@ -16,7 +16,7 @@ from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
-from gatesolve.simulate.space import GroverState, amplify, run_grover
+from gatesolve.simulate.space import amplify, run_grover
 
 Report = Callable[[int, int], None]
 
@@ -65,7 +65,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     """
     marked = compiled.certificate.marked
     if marked == 0:
-        return SearchOutcome(None, 0, 0, 0, 0.0), 0.0
+        return SearchOutcome(None, 0, 0, 0.0), 0.0
     accept = make_judge(compiled.problem, compiled.recovery.recover)
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
         outcome = _search_unknown(compiled, options, accept, report)
@@ -74,7 +74,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     verdict = judge_candidates(accept, _measure(compiled, options, iterations, options.shots, options.seed))
     ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
     probability = verdict.shots / options.shots if options.backend in CIRCUIT_BACKENDS else ideal
-    return SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 1, 0.0), probability
+    return SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 0.0), probability
 
 
 def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
@@ -117,17 +117,9 @@ def _measure(
     space = compiled.program.space
     if options.backend == "space":
         assert compiled.marks is not None
-        counts = _simulate(compiled, options, iterations).sample(shots, seed)
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        phases = exact_plan(space.size, compiled.certificate.marked or 0).phases if options.exact else None
+        state = run_grover(compiled.marks, iterations) if phases is None else amplify(compiled.marks, phases)
+        ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     program = compiled.program.with_iterations(iterations)
     return program.decode(sample(program, options.backend, shots, seed))
-
-
-def _simulate(compiled: Compiled, options: GroverOptions, iterations: int) -> GroverState:
-    """The exact state at the end."""
-    assert compiled.marks is not None
-    if not options.exact:
-        return run_grover(compiled.marks, iterations)
-    size = compiled.program.space.size
-    return amplify(compiled.marks, exact_plan(size, compiled.certificate.marked or 0).phases)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gatesolve.pipelines.device import Bench, End, Form, Round, describe_encoded, require_search
-from gatesolve.pipelines.energy_ranking import rank_energies
+from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, describe_encoded, require_search
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.ranking import rank_energies
 from gatesolve.pipelines.task import Request
 
 
-def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> tuple[Form, ...] | End:
+def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
     """The circuit, or the end once it was measured.
 
     Raises:
@@ -36,7 +36,7 @@ def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Ro
         what={
             "pipeline": "qaoa",
             "layers": request.options.layers,
-            **describe_encoded(ranked.found, ranked.encoding),
+            **describe_encoded(ranked.found),
         },
         ideal=ansatz.success_probability,
         chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
