@@ -9,17 +9,17 @@ from importlib.metadata import version
 from typing import Any
 
 from gatesolve.api.calls import make_request
-from gatesolve.api.options import FIELDS, Options, given_options
+from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import describe_pipeline, find_pipeline
+from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, open_device, pack_circuits, sampler_settings
+from gatesolve.devices.providers import Device, open_device, pack_circuits
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -28,7 +28,6 @@ from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import End, Form, Round, Shots
 from gatesolve.pipelines.energy_ranking import OtherLayoutError
-from gatesolve.pipelines.options import spec
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
@@ -238,7 +237,7 @@ def _next_forms(
         make_request(problem, options, clock), bench, rounds
     )
     if not isinstance(found, End):
-        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, sampler_settings(plan))
+        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, plan)
     return found
 
 
@@ -264,11 +263,13 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source)
-    if find_pipeline(chosen.pipeline).send is None:
-        what = describe_pipeline(chosen.pipeline)
-        raise UnsupportedError(f"{what} has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
-    if source.model.objective is not None and chosen.pipeline == "grover":
-        raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
+    pipeline = find_pipeline(chosen.pipeline)
+    if pipeline.send is None:
+        mend = name_pipelines(lambda one: one.send is not None)
+        raise UnsupportedError(f"pipeline='{chosen.pipeline}' has no circuit to send: use {mend}")
+    if source.model.objective is not None and not pipeline.minimises:
+        mend = name_pipelines(lambda one: one.send is not None and one.minimises)
+        raise InputError(f"something is to be made small or large: use {mend} on a device")
     _check_all_used(chosen, plan)
     return source, chosen
 
@@ -276,7 +277,7 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
 def _check_all_used(options: Options, plan: JobPlan) -> None:
     """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
     for name in given_options(options):
-        if name != "pipeline" and not spec(FIELDS[name]).on_devices:
+        if name not in DEVICE_FIELDS:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
     if plan.rounds and options.pipeline != "qaoa":
         raise InputError("rounds belongs to pipeline='qaoa': leave out rounds, or use that pipeline")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gatesolve.api.about import SCHEMA_VERSION
 from gatesolve.cli.options import CHOICES
 
 OPTIONS: Mapping[str, str] = {
@@ -56,9 +57,9 @@ def render_options(text: str) -> str:
     return _ADVICE.sub(advice, _SETTING.sub(setting, text))
 
 
-def json_text(data: Any) -> str:
-    """An object as the command line prints it: what is told in it names options as they are typed."""
-    return json.dumps(_told(data), indent=2)
+def json_text(data: Mapping[str, Any]) -> str:
+    """An object as the command line prints it: with its version, options named as they are typed."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **_told(data)}, indent=2)
 
 
 def _told(data: Any, told: bool = False) -> Any:

@@ -17,7 +17,7 @@ from gatesolve.devices.jobs.folder import refuse_place
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, sampler_settings
+from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
 
@@ -55,7 +55,7 @@ def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace)
     if found is None:
         job = store.mark_sending(job, time.time())
         try:
-            found = device.send(job, sampler_settings(plan))
+            found = device.send(job, plan)
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
@@ -92,7 +92,7 @@ def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        counts = device.results(job, sampler_settings(plan))
+        counts = device.results(job, plan)
         wanted = len(job.records)
         if len(counts) != wanted:
             raise BackendError(

@@ -31,6 +31,8 @@ AXES: dict[str, tuple[Any, ...]] = {
     "exact": (False, True),
 }
 """Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
+SWEPT = frozenset({*AXES, "iterations", "ancillas", "level"})
+"""The options that a sweep sets itself."""
 
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     # The smallest space first, should time run out.

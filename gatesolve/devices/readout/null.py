@@ -15,18 +15,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.devices.plan import Projection
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.postprocess_unread import UnreadFill, gather_bits, scatter_bits
 
-Projection = Literal["discard", "nearest"]
-PROJECTIONS: tuple[Projection, ...] = get_args(Projection)
 SMALLEST = 1e-300
 """Probabilities below are given as this one, which is larger: never as nothing."""
 WIDEST = 18
@@ -94,7 +93,7 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
 
     Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
     """
-    if projection not in PROJECTIONS:
+    if projection not in get_args(Projection):
         raise InputError(f"a projection is discard or nearest, not {projection!r}")
     made: dict[tuple[int, Positions, Positions], Floats | None] = {}
     kinds: dict[tuple[tuple[int, Positions], ...], tuple[Floats | None, ...]] = {}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve.devices.readout.null import SMALLEST, Projection
+from gatesolve.devices.plan import Projection
+from gatesolve.devices.readout.null import SMALLEST
 from gatesolve.pipelines.task import as_number
 
 SIGNAL = 1e-3

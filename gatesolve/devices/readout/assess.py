@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from gatesolve.devices.plan import Projection
 from gatesolve.devices.readout import null as nulls
-from gatesolve.devices.readout.null import Null, Positions, Projection
+from gatesolve.devices.readout.null import Null, Positions
 from gatesolve.devices.readout.readout import BestEnergy, Board, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
+from gatesolve.pipelines.judge import Accept
 from gatesolve.pipelines.postprocess_unread import UnreadFill
 
-Accept = Callable[[dict[str, int]], dict[str, int] | None]
-"""From the values of a codeword to the solution it stands for, by the problem's own rules; None if it is none."""
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""
 Rank = Callable[[Fraction], tuple[int, int] | None]
