@@ -53,15 +53,15 @@ def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace)
     """Send the job unless the service has it already; either way its id is on disk afterwards."""
     found = _find_sent(device, job, pace)
     if found is None:
-        job = store.mark_sending(job, time.time())
+        job = store.mark(job, "sending", sending_at=time.time())
         try:
             found = device.send(job, plan)
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
-            store.mark_prepared(job)
+            store.mark(job, "prepared", sending_at=None)
             raise
-    return store.mark_sent(job, found)
+    return store.mark(job, "sent", remote=found)
 
 
 def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
@@ -98,7 +98,7 @@ def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
             raise BackendError(
                 f"job {job.remote} came back with {len(counts)} results for {wanted} circuits: try again later"
             )
-        return store.mark_done(job, counts)
+        return store.mark(job, "done", counts=counts, reason="")
     if status in {"cancelled", "failed"}:
-        return store.mark_ended(job, "cancelled" if status == "cancelled" else "failed", reason)
-    return store.mark_waiting(job, status)
+        return store.mark(job, "cancelled" if status == "cancelled" else "failed", reason=reason)
+    return store.mark(job, "sent", reason=status)

@@ -93,15 +93,12 @@ def compile_isa(
     aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
-    best = sorted(first, key=lambda found: found[1].rank)[:finalists]
-    if not aim.hopes(best[0][1], HOPELESS):
-        return best[0][1]
-    more = [_one(offer, aim, seed) for offer, _ in best for seed in seeds[1:]]
-    ranked = sorted((found for _, found in (*best, *more)), key=lambda found: found.rank)
+    best = sorted(first, key=lambda found: found.rank)[:finalists]
+    if not aim.hopes(best[0], HOPELESS):
+        return best[0]
+    more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
+    ranked = sorted((*best, *more), key=lambda found: found.rank)
     return min((_moved(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
-
-
-Offer = tuple[str, QuantumCircuit, int]
 
 
 @dataclass(frozen=True)
@@ -119,26 +116,19 @@ class _Aim:
 
 def _first_round(
     circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int, spares: Sequence[int]
-) -> Iterator[tuple[Offer, IsaCircuit]]:
+) -> Iterator[IsaCircuit]:
     """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
-    for offer in _offers(circuits, aim.backend, spares):
-        made = _one(offer, aim, seed)
-        yield made
-        if not aim.hopes(made[1], HOPELESS**2):
-            return
-
-
-def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: Sequence[int]) -> Iterator[Offer]:
-    """Name, circuit and how many idle qubits it was given."""
     for name, circuit in circuits.items():
-        wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
+        wide = [k for k in spares if circuit.num_qubits + k <= aim.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
-            yield name, add_spares(circuit, spare), spare
+            found = _compile(circuit, aim, name, spare, seed)
+            yield found
+            if not aim.hopes(found, HOPELESS**2):
+                return
 
 
-def _one(offer: Offer, aim: _Aim, seed: int) -> tuple[Offer, IsaCircuit]:
-    name, circuit, spare = offer
-    return offer, measure_isa(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
+def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: int) -> IsaCircuit:
+    return measure_isa(_transpiled(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
 
 
 def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
