@@ -48,49 +48,49 @@ def submit_search(
 
     Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
     """
-    source, chosen = _read(problem, plan, family, options)
+    source, chosen = _read_problem(problem, plan, family, options)
     record = record_problem(source)
     store = store or Store()
-    known = None if again else _known(store, record, chosen, plan)
+    known = None if again else _find_known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
     device = open_device(plan.device, chosen.seed, plan.force)
-    key, wanted = _key(store, device, record, chosen, plan, again)
+    key, wanted = _choose_key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
-        before = _sendings(store, key)
+        before = _list_sendings(store, key)
         made_by = {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
         now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or Search(
             key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
         search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
-        new = not _sendings(store, key) <= before
+        new = not _list_sendings(store, key) <= before
     return TrackedSearch(search, store.jobs(key), new)
 
 
-def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
+def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
     """When this machine sent which job of a search; none of those that were found at the service."""
     return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
 
 
-def _key(
+def _choose_key(
     store: Store, device: Device, record: dict[str, Any], options: Options, plan: JobPlan, again: bool
 ) -> tuple[str, JobPlan]:
     """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        known = _known(store, record, options, plan)
-        key = _content(record, options, plan) if known is None else known.key
+        known = _find_known(store, record, options, plan)
+        key = _hash_request(record, options, plan) if known is None else known.key
         if not again or not _was_sent(store, device, key):
             return key, plan
         plan = replace(plan, repeat=plan.repeat + 1)
 
 
-def _known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
+def _find_known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
     """The search of the same request, also one that a former version kept under another key."""
-    return store.search(_content(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
+    return store.search(_hash_request(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
 
 
-def _content(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
+def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
     return content_key(unnamed, options, replace(plan, force=False))
@@ -115,7 +115,7 @@ def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[Form, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
-    source, chosen = _read(problem, plan, family, options)
+    source, chosen = _read_problem(problem, plan, family, options)
     device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_forms(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
@@ -138,7 +138,7 @@ def fetch_search(
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = restore_problem(search.problem)
             plan = structure(search.plan, JobPlan)
-            device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
+            device = open_device(search.device, _read_options(search).seed + REPEATED * plan.repeat, plan.force)
             pace, clock = pace or Pace(), Clock(progress)
             while True:
                 search = _advance(store, device, search, source, clock, pace, poll=True)
@@ -183,7 +183,7 @@ def _keep_next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
     """Keep the next job, or close the search."""
-    options, plan = _options(search), structure(search.plan, JobPlan)
+    options, plan = _read_options(search), structure(search.plan, JobPlan)
     try:
         found = _next_forms(problem, options, plan, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
@@ -193,7 +193,7 @@ def _keep_next(
         # another version lays the problem out differently.
         found = End(f"ended early: {error}")
     except InputError:
-        gone = _gone(device, jobs) if jobs else ""
+        gone = _explain_gone(device, jobs) if jobs else ""
         if not gone:
             raise
         found = End(f"ended early: {gone}")
@@ -207,7 +207,7 @@ def _keep_next(
     return search
 
 
-def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
+def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
     """Why there is no such device any more; empty if there is.
 
     Raises:
@@ -248,7 +248,7 @@ def _read_round(job: Job) -> Round:
     return Round(job.search, job.step, job.shots, circuits)
 
 
-def _options(search: Search) -> Options:
+def _read_options(search: Search) -> Options:
     try:
         return Options(**search.options)
     except InputError as error:
@@ -258,7 +258,7 @@ def _options(search: Search) -> Options:
         ) from error
 
 
-def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
+def _read_problem(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")

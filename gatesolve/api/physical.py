@@ -35,7 +35,7 @@ from gatesolve.pipelines.amplification import best_iterations, grover_program, s
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, Encoded
+from gatesolve.pipelines.task import Compiled, Encoded
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""
@@ -178,28 +178,21 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
     """One iteration on the space whose whole search takes the fewest logical operations."""
     make_builder, _ = find_pipeline(options.pipeline).oracles
     build = make_builder(model, options)
-    return find_cheapest(
-        model,
-        spaces,
-        lambda space: _program(space, build, options),
-        # No reflection takes less than an AND a root, of three operations.
-        lambda space: 3 * math.sqrt(space.size) * len(space.mirror_roots),
-        lambda space, program: math.sqrt(space.size) * _cycles(count_iteration(program)),
-        report,
-    )[1]
 
+    def make(space: Space) -> Program:
+        spare = len(space.mirror_roots)  # as many ancillas for the reflection as save T
+        program = grover_program(space, build(space), 1, ancillas=options.ancillas, gates="clifford+t", spare=spare)
+        return replace(program, objective=options.objective)
 
-def _cycles(counts: LogicalCounts) -> int:
-    """Logical operations of an iteration, a rotation at the price of some thirty T in its layer."""
-    return counts.cycles + counts.rotations + 30 * counts.rotation_depth
+    def cost(space: Space, program: Program) -> float:
+        counts = count_iteration(program)
+        # A rotation at the price of some thirty T in its layer.
+        return math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth)
 
+    def least(space: Space) -> float:
+        return 3 * math.sqrt(space.size) * len(space.mirror_roots)  # an AND a root, of three operations
 
-def _program(space: Space, build: Builder, options: Options) -> Program:
-    """One iteration on a space, with as many ancillas for the reflection as save T."""
-    program = grover_program(
-        space, build(space), 1, ancillas=options.ancillas, gates="clifford+t", spare=len(space.mirror_roots)
-    )
-    return replace(program, objective=options.objective)
+    return find_cheapest(model, spaces, make, least, cost, report)[1]
 
 
 def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> tuple[Certificate, str]:

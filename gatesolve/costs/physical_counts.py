@@ -39,8 +39,8 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     ancillas = range(program.space.num_qubits, program.num_qubits)
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
-        start = _part(program, program.start, range(program.num_qubits), way)
-        iteration = _part(program, program.section("iteration").ops, ancillas, way)
+        start = _count_part(program, program.start, range(program.num_qubits), way)
+        iteration = _count_part(program, program.section("iteration").ops, ancillas, way)
         found[way] = end.then(start).then(iteration, calls)
     return found
 
@@ -48,7 +48,7 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
 def count_iteration(program: Program) -> LogicalCounts:
     """Counts of one iteration by the way `ANDS`."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
-    return _part(program, program.section("iteration").ops, ancillas, ANDS)
+    return _count_part(program, program.section("iteration").ops, ancillas, ANDS)
 
 
 def num_ands(program: Program) -> int:
@@ -56,7 +56,7 @@ def num_ands(program: Program) -> int:
     return sum(isinstance(op, And) for op in program.section("iteration").ops)
 
 
-def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
+def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Counts of operations, ``zeros`` being zero before them."""
     width, objective = program.num_qubits, check_objective(program.objective)
     aim = LoweringTarget(objective, "clifford+t", width)
@@ -97,7 +97,7 @@ class _Tally:
         """Add gates of one and two qubits."""
         for name, qubits, angle in gates:
             if name == "mcz_noaux":
-                raise _no_spare_qubit()
+                raise _refuse_width()
             if name in {"t", "tdg"}:
                 self.add(t=1)
             elif name in {"rz", "ry", "p"}:
@@ -136,7 +136,7 @@ class _Tally:
         qubits = tuple(parity.wires[0] for parity in parities)
         parts = expand_mcz(qubits, clean, aim.others((*qubits, *clean)), aim)
         if parts is None:
-            raise _no_spare_qubit()
+            raise _refuse_width()
         self.ops(parts, aim)
 
     def _rotation(self, qubit: int, angle: float) -> None:
@@ -159,5 +159,5 @@ class _Tally:
         self.counts = replace(self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()})
 
 
-def _no_spare_qubit() -> DoesNotFitError:
+def _refuse_width() -> DoesNotFitError:
     return DoesNotFitError("a Z over all qubits has no exact circuit without a spare one: use ancillas=1 or more")

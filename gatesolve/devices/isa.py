@@ -98,7 +98,7 @@ def compile_isa(
         return best[0]
     more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
     ranked = sorted((*best, *more), key=lambda found: found.rank)
-    return min((_moved(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
+    return min((_move_to_best(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
 
 
 @dataclass(frozen=True)
@@ -128,10 +128,10 @@ def _first_round(
 
 
 def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: int) -> IsaCircuit:
-    return measure_isa(_transpiled(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
+    return measure_isa(_transpile(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
 
 
-def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
+def _move_to_best(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
     """The same on better qubits, where there are any."""
     circuit = place_circuit(found.circuit, backend.target)
     return measure_isa(circuit, backend, found.source, found.spares, found.seed)
@@ -151,9 +151,9 @@ def measure_isa(circuit: QuantumCircuit, backend: BackendV2, source: str, spares
     found = estimate(circuit, backend.target)
     return IsaCircuit(
         circuit=circuit,
-        two_qubit=_number(circuit),
-        two_qubit_depth=_layers(circuit, _is_pair),
-        depth=_layers(circuit, lambda i: not _is_directive(i)),
+        two_qubit=_count_pairs(circuit),
+        two_qubit_depth=_count_layers(circuit, _is_pair),
+        depth=_count_layers(circuit, lambda i: not _is_directive(i)),
         fidelity=None if found is None else found.fidelity,
         duration=None if found is None else found.duration,
         source=source,
@@ -170,39 +170,39 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
     return len(instruction.qubits) == 2 and not _is_directive(instruction)
 
 
-def _number(circuit: QuantumCircuit) -> int:
+def _count_pairs(circuit: QuantumCircuit) -> int:
     """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
     return sum(
-        max(map(_number, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        max(map(_count_pairs, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
         for instruction in circuit.data
     )
 
 
-def _layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
-    """Layers of the instructions that count, branches looked into as in `_number`."""
+def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
+    """Layers of the instructions that count, branches looked into as in `_count_pairs`."""
     reached: dict[Qubit | Clbit, int] = {}
     for instruction in circuit.data:
         bits = (*instruction.qubits, *instruction.clbits)
         blocks = branches(instruction)
-        own = max(_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
+        own = max(_count_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
         reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
     return max(reached.values(), default=0)
 
 
-def _transpiled(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
+def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
     from qiskit.transpiler import TranspilerError
 
     try:
-        return _manager(aim.backend, aim.target, seed).run(circuit)
+        return _make_passes(aim.backend, aim.target, seed).run(circuit)
     except TranspilerError as error:
         if aim.target is not aim.backend.target:
             # Too wide for what works, or in parts that are not joined: over broken pairs then.
-            return _transpiled(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
+            return _transpile(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
         said = " ".join(str(error).split())
         raise BackendError(f"Qiskit cannot compile for {aim.backend.name}: {said}") from error
 
 
-def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
+def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
     """Qiskit's preset passes of level 3, with the backend's own translation and our multi-controlled X."""
     from qiskit.transpiler import generate_preset_pass_manager
     from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig

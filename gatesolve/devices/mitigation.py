@@ -82,7 +82,7 @@ def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
     flips = []
     for qubit in qubits:
-        pair = _of_properties(properties, qubit) or _of_target(getattr(backend, "target", None), qubit)
+        pair = _read_properties(properties, qubit) or _read_target(getattr(backend, "target", None), qubit)
         if pair is None:
             raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigate")
         flips.append(pair)
@@ -133,7 +133,7 @@ def _check(counts: Mapping[str, int], width: int) -> None:
             raise InputError(f"{word[:80]!r} is no string of {width} bits: mitigate the register {REGISTER!r} alone")
 
 
-def _of_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
+def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
     """Both kinds of error as last calibrated."""
     if properties is None:
         return None
@@ -145,7 +145,7 @@ def _of_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
         return None
 
 
-def _of_target(target: Any, qubit: int) -> tuple[float, float] | None:
+def _read_target(target: Any, qubit: int) -> tuple[float, float] | None:
     """The mean of both kinds of error, for each."""
     if target is None or "measure" not in target.operation_names:
         return None

@@ -85,7 +85,7 @@ def pareto(
         DoesNotFitError: no candidate fits, or none keeps to the limits.
     """
     limits = Limits(max_qubits, min_success)
-    axes, fixed = choose_axes(sweep, thorough), _fixed(options)
+    axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
@@ -118,7 +118,7 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
     return scans, run.count_front(rows, limits)
 
 
-def _fixed(options: Mapping[str, Any]) -> Settings:
+def _read_fixed(options: Mapping[str, Any]) -> Settings:
     """The options that are the same for all candidates."""
     clashing = SWEPT & set(options)
     if clashing:
@@ -286,7 +286,7 @@ class _Run:
 def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
     """What measures a candidate: in this process for one job, else in processes of their own."""
     if jobs == 1:
-        yield lambda settings: _at_once(model, settings)
+        yield lambda settings: _measure_now(model, settings)
         return
     # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
     context = multiprocessing.get_context("spawn")
@@ -301,7 +301,7 @@ def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _at_once(model: Model, settings: Settings) -> Future[Measured]:
+def _measure_now(model: Model, settings: Settings) -> Future[Measured]:
     future: Future[Measured] = Future()
     future.set_result(measure(model, settings))
     return future

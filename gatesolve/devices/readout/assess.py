@@ -114,7 +114,7 @@ def read_out(
         p_value=p_value,
         p_by=p_by,
         guess_chance=None if marked is None else nulls.at_least_one(shots, float(Fraction(marked, space.size))),
-        enrichment=_enrichment_of(seen, shots, share, marked, space.size),
+        enrichment=_find_enrichment(seen, shots, share, marked, space.size),
         best=_find_best(seen, goal, rank, chance, shots, looks),
         mitigated=None if mitigated is None else _judge_shares(mitigated, space, accept, projection),
         most_repeats=seen.top,
@@ -192,7 +192,7 @@ def _test_luck(
     return nulls.correct_for_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 
-def _enrichment_of(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
+def _find_enrichment(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
     if not seen.judged or not share or not marked:
         return None
     low, high = nulls.confidence_interval(seen.judged, seen.accepted, CONFIDENCE)

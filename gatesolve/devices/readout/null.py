@@ -69,20 +69,13 @@ class Null:
         return self.share([], 1)
 
     def _share(self, tables: tuple[Floats | None, ...], known: list[Positions], count: int) -> float:
-        """The same for one kind of circuit."""
         looked_at = math.prod(table.shape[1] for table in tables if table is not None)
         equal = np.full(len(FLIPS), float(Fraction(looked_at, self.size)))
-        total = (count - len(known)) * _product(equal, [t.max(axis=1) for t in tables if t is not None])
+        total = (count - len(known)) * math.prod((t.max(axis=1) for t in tables if t is not None), start=equal)
         for positions in known:
             rows = zip(tables, positions, strict=True)
-            total = total + _product(equal, [table[:, place] for table, place in rows if table is not None])
+            total = total + math.prod((table[:, place] for table, place in rows if table is not None), start=equal)
         return float(total.max())
-
-
-def _product(first: Floats, others: Sequence[Floats]) -> Floats:
-    for row in others:
-        first = first * row
-    return first
 
 
 def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
@@ -108,7 +101,7 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
             places = tuple(q - space.offsets[number] for q in seen)
             key = block.num_qubits, block.codewords, places
             if key not in made:
-                made[key] = _weights(block, places, projection)
+                made[key] = _weigh_codewords(block, places, projection)
             tables.append(made[key])
         kinds[read] = tuple(tables)
     return Null(space.size, tuple(kinds.values()))
@@ -146,7 +139,7 @@ def find_owners(block: Block) -> NDArray[np.int64]:
     return owner
 
 
-def _weights(block: Block, places: Positions, projection: Projection) -> Floats | None:
+def _weigh_codewords(block: Block, places: Positions, projection: Projection) -> Floats | None:
     """Share of each codeword, one row for each of FLIPS; None where all are equal.
 
     Only the qubits ``places`` are measured; the others are filled in, all fitting words alike.

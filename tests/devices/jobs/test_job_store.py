@@ -188,10 +188,10 @@ def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
 @pytest.fixture
 def meanwhile(monkeypatch):
     """Lets a test do something between a store's look for a row and its reading of it."""
-    listed = database._numbers
+    listed = database._find_numbers
 
     def between(act):
-        monkeypatch.setattr(database, "_numbers", lambda *given: (listed(*given), act())[0])
+        monkeypatch.setattr(database, "_find_numbers", lambda *given: (listed(*given), act())[0])
 
     monkeypatch.setattr(database, "PATIENCE", 0.01)
     return between
