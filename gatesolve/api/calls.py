@@ -56,7 +56,7 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
     """Compile with settled options."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
-        mend = name_pipelines(lambda one: one.compile is not None and one.minimises)
+        mend = name_pipelines(lambda one: one.compile is not None and (one.minimises or problem.qubo is None))
         raise UnsupportedError(f"pipeline='{options.pipeline}' has no circuit: use {mend}, or gatesolve qubo")
     compiled: Compiled = pipeline.compile(make_request(problem, options, clock))
     if not pipeline.minimises and compiled.certificate.marked == 0:

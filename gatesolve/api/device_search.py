@@ -14,7 +14,7 @@ from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.result import versions
-from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
+from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
@@ -38,19 +38,15 @@ def submit_search(
     plan: JobPlan,
     options: Options,
     *,
+    store: Store,
     family: str | None = None,
     again: bool = False,
-    store: Store | None = None,
     progress: Progress | None = None,
-    pace: Pace | None = None,
+    pace: Pace = USUAL_PACE,
 ) -> TrackedSearch:
-    """Begin a search: compile, keep, send. What was asked before is not sent again.
-
-    Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
-    """
+    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again."""
     source, chosen = _read_problem(problem, plan, family, options)
     record = record_problem(source)
-    store = store or Store()
     known = None if again else _find_known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
@@ -63,7 +59,7 @@ def submit_search(
         search = store.search(key) or Search(
             key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
-        search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
+        search = _advance(store, device, search, source, Clock(progress), pace, poll=False)
         new = not _list_sendings(store, key) <= before
     return TrackedSearch(search, store.jobs(key), new)
 
@@ -123,15 +119,9 @@ def preview_search(
 
 
 def fetch_search(
-    name: str | None,
-    *,
-    wait: bool = False,
-    store: Store | None = None,
-    progress: Progress | None = None,
-    pace: Pace | None = None,
+    name: str | None, *, store: Store, wait: bool = False, progress: Progress | None = None, pace: Pace = USUAL_PACE
 ) -> TrackedSearch:
-    """Ask how a search stands, keep what was measured, send the next job if there is one; args as `gatesolve.fetch`."""
-    store = store or Store()
+    """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`."""
     search = store.named(name)
     if search.status == "open":
         with lock_search(store, search.key):
@@ -139,7 +129,7 @@ def fetch_search(
             source = restore_problem(search.problem)
             plan = structure(search.plan, JobPlan)
             device = open_device(search.device, _read_options(search).seed + REPEATED * plan.repeat, plan.force)
-            pace, clock = pace or Pace(), Clock(progress)
+            clock = Clock(progress)
             while True:
                 search = _advance(store, device, search, source, clock, pace, poll=True)
                 if search.status != "open" or not wait:

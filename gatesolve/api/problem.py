@@ -172,11 +172,11 @@ def settle_options(options: Options, problem: Problem) -> Options:
     return options
 
 
-def _from_qubo(qubo: Qubo, name: str = "") -> Problem:
+def _from_qubo(qubo: Qubo) -> Problem:
     """An energy over 0/1 variables without constraints; a Qubo made from a model is decoded by its own names."""
     variables = tuple(Variable(name, (0, 1)) for name in qubo.names)
     own = replace(qubo, space=None)
-    return Problem(Model(variables), qubo=own, name=name or f"Qubo of {qubo.num_variables} variables")
+    return Problem(Model(variables), qubo=own, name=f"Qubo of {qubo.num_variables} variables")
 
 
 def _from_puzzle(puzzle: Puzzle) -> Problem:

@@ -52,9 +52,11 @@ class Result(Answer):
 
     @property
     def energy(self) -> int | float | None:
-        """Of the best assignment found: the objective, the Qubo's energy, or how many constraints are broken.
+        """Of the best assignment found: its objective, or the energy of the Qubo that was handed in.
 
-        None where a plain search has no objective.
+        Of a problem that has neither, ``grover`` gives None, ``gas`` and ``qaoa`` how many constraints are broken (or
+        what they weigh, with ``cost="penalties"``), ``anneal`` the energy of the Qubo that it sampled. None too where
+        a problem has an objective and nothing found keeps its constraints.
         """
         return None if self.exact_energy is None else as_number(self.exact_energy)
 

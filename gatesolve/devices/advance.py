@@ -31,6 +31,9 @@ class Pace:
     """Between two questions to the service while waiting."""
 
 
+USUAL_PACE = Pace()
+
+
 @contextmanager
 def lock_search(store: Store, search: str) -> Iterator[None]:
     """Only one process works on a search at a time; a killed one leaves no lock behind."""

@@ -66,7 +66,6 @@ def compile_isa(
     *,
     seeds: Sequence[int],
     spares: Sequence[int] = SPARES,
-    finalists: int = FINALISTS,
 ) -> IsaCircuit:
     """Compile circuits that do the same, and keep the best.
 
@@ -93,12 +92,12 @@ def compile_isa(
     aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
-    best = sorted(first, key=lambda found: found.rank)[:finalists]
+    best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
     if not aim.hopes(best[0], HOPELESS):
         return best[0]
     more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
     ranked = sorted((*best, *more), key=lambda found: found.rank)
-    return min((_move_to_best(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
+    return min((_move_to_best(found, backend) for found in ranked[:FINALISTS]), key=lambda found: found.rank)
 
 
 @dataclass(frozen=True)

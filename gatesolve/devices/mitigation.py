@@ -58,11 +58,11 @@ class ReadoutErrors:
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
-def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
-    """The backend's qubit that is last measured into each bit of a register, bit 0 first."""
-    bits = next((list(r) for r in circuit.cregs if r.name == register), None)
+def find_measured_qubits(circuit: QuantumCircuit) -> tuple[int, ...]:
+    """The backend's qubit that is last measured into each bit of `REGISTER`, bit 0 first."""
+    bits = next((list(r) for r in circuit.cregs if r.name == REGISTER), None)
     if bits is None:
-        raise InputError(f"the circuit has no classical register {register!r}: it is what counts are read from")
+        raise InputError(f"the circuit has no classical register {REGISTER!r}: it is what counts are read from")
     found: dict[int, int] = {}
     places = {bit: place for place, bit in enumerate(bits)}
     for instruction in circuit.data:
@@ -70,7 +70,7 @@ def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> t
             found[places[instruction.clbits[0]]] = circuit.find_bit(instruction.qubits[0]).index
     missing = [place for place in range(len(bits)) if place not in found]
     if missing:
-        raise InputError(f"nothing is measured into bit {missing[0]} of {register!r}")
+        raise InputError(f"nothing is measured into bit {missing[0]} of {REGISTER!r}")
     return tuple(found[place] for place in range(len(bits)))
 
 

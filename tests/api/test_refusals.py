@@ -35,10 +35,15 @@ BARE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (NotEqual("a", "b")
 QUBO = gatesolve.Qubo(("x", "y"), {(0,): 1, (0, 1): -2})
 
 
-def test_a_pipeline_without_a_circuit_names_those_that_search_an_energy_too():
+def test_a_pipeline_without_a_circuit_names_those_that_have_one():
     with pytest.raises(UnsupportedError) as caught:
         gatesolve.compile(BARE, pipeline="anneal")
-    assert str(caught.value) == ("pipeline='anneal' has no circuit: use pipeline='gas' or 'qaoa', or gatesolve qubo")
+    assert (
+        str(caught.value)
+        == "pipeline='anneal' has no circuit: use pipeline='grover', 'gas' or 'qaoa', or gatesolve qubo"
+    )
+    with pytest.raises(UnsupportedError, match=r": use pipeline='gas' or 'qaoa', or gatesolve qubo$"):
+        gatesolve.compile(QUBO, pipeline="anneal")
 
 
 def test_a_plain_search_of_a_qubo_names_those_that_take_one():
