@@ -164,7 +164,6 @@ def _advance(
 
 
 def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
-    """What the search came to, with the finished board."""
     found = conclude_search(problem, search, jobs, note)
     return found | {"board": problem.board(found["solution"])}
 
@@ -172,7 +171,6 @@ def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str
 def _keep_next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
-    """Keep the next job, or close the search."""
     options, plan = _read_options(search), structure(search.plan, JobPlan)
     try:
         found = _next_forms(problem, options, plan, device, clock, jobs)
@@ -232,7 +230,6 @@ def _next_forms(
 
 
 def _read_round(job: Job) -> Round:
-    """What a finished job measured."""
     pairs = zip(job.records, job.counts or (), strict=True)
     circuits = tuple(Shots(record, decode_counts(record, counts), sum(counts.values())) for record, counts in pairs)
     return Round(job.search, job.step, job.shots, circuits)

@@ -125,7 +125,6 @@ def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
 
 
 def _split(device: str, choices: Mapping[str, Any]) -> tuple[JobPlan, Options]:
-    """Choices that are the plan's, and those of `Options`."""
     check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
     plan = JobPlan(device, **{name: value for name, value in choices.items() if name in PLANNED})
     return plan, Options(**{name: value for name, value in choices.items() if name not in PLANNED})

@@ -116,7 +116,6 @@ Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
 
 
 def _measure_candidates(target: Function, offers: list[PhaseCandidate], objective: str, gates: str) -> list[Measured]:
-    """The most promising candidates, lowered and counted."""
     ranked = sorted(offers, key=lambda c: c.estimate)
     limit = MARGIN[objective] * ranked[0].estimate
     found: list[Measured] = []

@@ -74,7 +74,6 @@ def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
 
 
 def _format_cells(row: Row) -> dict[str, str]:
-    """A line of the table by column."""
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
         "encoding": row.encoding,

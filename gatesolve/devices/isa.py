@@ -131,7 +131,6 @@ def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: i
 
 
 def _move_to_best(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
-    """The same on better qubits, where there are any."""
     circuit = place_circuit(found.circuit, backend.target)
     return measure_isa(circuit, backend, found.source, found.spares, found.seed)
 

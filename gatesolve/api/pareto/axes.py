@@ -73,7 +73,6 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
 
 
 def _write_value(value: object) -> str:
-    """A value as it is written on the command line."""
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 

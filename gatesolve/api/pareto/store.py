@@ -83,7 +83,6 @@ class Store:
 
 
 def _parse_line(line: bytes) -> tuple[str, Measured] | None:
-    """A line of the store; None if it is not as it was written."""
     try:
         data: dict[str, Any] = json.loads(line)
         key, seal = data.pop("key"), data.pop("seal")

@@ -119,7 +119,6 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
 
 
 def _read_fixed(options: Mapping[str, Any]) -> Settings:
-    """The options that are the same for all candidates."""
     clashing = SWEPT & set(options)
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
@@ -152,8 +151,6 @@ class _Countdown:
 
 @dataclass
 class _Run:
-    """Candidates to do, in work and done."""
-
     model: Model
     store: Store
     axes: dict[str, tuple[Any, ...]]

@@ -87,13 +87,7 @@ def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
     return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
-def send(
-    backend: BackendV2,
-    circuits: Sequence[QuantumCircuit],
-    shots: int,
-    tags: Sequence[str],
-    plan: JobPlan,
-) -> str:
+def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], plan: JobPlan) -> str:
     """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
     With twirling the service rounds the shots up to equal shares of the randomisations.
@@ -179,11 +173,7 @@ def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
 
 
 def run_local(
-    backend: BackendV2,
-    circuits: Sequence[QuantumCircuit],
-    shots: int,
-    seed: int,
-    plan: JobPlan,
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, plan: JobPlan
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
@@ -248,14 +238,9 @@ def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots
 
 
 def check_shots(backend: BackendV2, shots: int) -> None:
-    """Refuse more shots than the backend takes."""
-    most = max_shots(backend)
-    if not 1 <= shots <= most:
-        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")
-
-
-def max_shots(backend: BackendV2) -> int:
-    """Shots that a backend takes in one job."""
+    """Refuse more shots than the backend takes in one job."""
     configuration = getattr(backend, "configuration", None)
     most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
-    return most if isinstance(most, int) else (1 << 31) - 1
+    most = most if isinstance(most, int) else (1 << 31) - 1
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

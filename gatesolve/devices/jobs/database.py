@@ -227,6 +227,5 @@ def _find_numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list
 
 
 def _seal_row(table: str, row: Row) -> list[Any]:
-    """What is written for a row."""
     values = [json.dumps(row[c]) if c in _AS_JSON and row[c] is not None else row[c] for c in _VALUES[table]]
     return [*values, content_key(table, values)]

@@ -33,8 +33,6 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class _Codeword:
-    """An accepted codeword that was measured."""
-
     positions: Positions
     shots: int
     solution: dict[str, int]
@@ -43,8 +41,6 @@ class _Codeword:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What was measured."""
-
     good: tuple[_Codeword, ...]
     in_space: int
     repaired: int
@@ -136,7 +132,6 @@ def _check(counts: Mapping[int, int], space: Space, marked: int | None, looks: i
 def _judge_codewords(
     counts: Mapping[int, int], space: Space, accept: Accept, projection: Projection, energy: EnergyOf | None
 ) -> _Seen:
-    """The codewords that occur, judged."""
     shots: dict[Positions, int] = {}
     in_space = repaired = refused = 0
     for state, times in counts.items():
@@ -182,7 +177,6 @@ def _merge_boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
 def _test_luck(
     seen: _Seen, share: float | None, chance: Null, looks: int | None
 ) -> tuple[float | None, Literal["accepted", "repeats"] | None]:
-    """The p-value and what it counts."""
     if not seen.judged:
         return None, None
     if share is not None:
