@@ -109,9 +109,6 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
 
 def find_nearest(block: Block, word: int) -> int | None:
     """Position of the one codeword that differs from ``word`` in the fewest bits; None if there are several."""
-    held = block.index.get(word)
-    if held is not None:
-        return held
     distances = [(word ^ codeword).bit_count() for codeword in block.codewords]
     least = min(distances)
     return distances.index(least) if distances.count(least) == 1 else None
