@@ -26,8 +26,9 @@ from qiskit import QuantumCircuit, transpile
 
 import gatesolve
 from gatesolve.devices.fake import fake_backend
-from gatesolve.devices.ibm.service import SamplerSettings, run_local
+from gatesolve.devices.ibm.service import run_local
 from gatesolve.devices.isa import compile_isa, measure_isa
+from gatesolve.devices.plan import JobPlan
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.device import IsaCircuit, accepted_share
@@ -115,7 +116,7 @@ def _plain(circuit: QuantumCircuit, backend: Any, seed: int) -> IsaCircuit:
 
 def _run(row: Row, case: Case, isa: IsaCircuit, finish: Postprocessing, backend: Any, seeds: int, shots: int) -> Row:
     """The row of a compiled circuit, run with the device's noise."""
-    (counts,) = run_local(backend, [isa.circuit], shots, SEED, SamplerSettings())
+    (counts,) = run_local(backend, [isa.circuit], shots, SEED, JobPlan(backend.name))
     states = finish.states(counts)
     accepted, right = _judged(states, case)
     chance = finish.chance(case.solutions)

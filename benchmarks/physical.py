@@ -22,9 +22,8 @@ import problems
 import report
 from csv_rows import read_rows, write_rows
 
-from gatesolve.api.options import Options
-from gatesolve.api.physical import PhysicalReport, estimate_search
-from gatesolve.api.problem import as_problem, settle_options
+import gatesolve
+from gatesolve.api.physical import PhysicalReport
 from gatesolve.cli.physical import format_count, format_duration
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, parse
@@ -111,19 +110,26 @@ def cases() -> dict[str, tuple[Source, str]]:
 def measured(name: str) -> list[Row]:
     """All machines of a case."""
     source, level = cases()[name]
-    problem = as_problem(source)
-    found = estimate_search(problem, settle_options(Options(presolve=level), problem))
+    found = gatesolve.estimate(source, presolve=level)
     return list(rows(name.removesuffix(f", {level}"), found))
 
 
 def rows(name: str, found: PhysicalReport) -> Iterable[Row]:
     """The estimates of a search as rows."""
+    compiled, space = found.compiled, found.compiled.program.space
     for e in found.estimates:
         c = found.counts[e.counted]
-        counts = (c.qubits, c.ccix, c.t, c.measurements, c.rotations, found.certificate.checked)
-        states = round(math.log2(found.space_size), 1)
+        counts = (c.qubits, c.ccix, c.t, c.measurements, c.rotations, compiled.certificate.checked)
+        states = round(math.log2(space.size), 1)
         machine = (e.model, e.counted, e.distance, e.factories, e.physical_qubits, e.seconds, found.budget)
-        search = (name, found.presolve, found.encoding, states, found.marked, str(found.calls))
+        search = (
+            name,
+            compiled.presolve,
+            compiled.encoding,
+            states,
+            compiled.certificate.marked,
+            str(compiled.oracle_calls),
+        )
         yield Row(*search, *counts, *machine)
 
 

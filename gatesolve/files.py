@@ -25,6 +25,8 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
         InputError: there is no such file, it cannot be read, or it is too large.
     """
     name = source_name(source)
+    if not isinstance(source, str | os.PathLike):
+        raise InputError(f"{source!r:.60} is no path: name a file, or '-' for standard input")
     try:
         if str(source) != "-":
             with Path(source).open("rb") as file:

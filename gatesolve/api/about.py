@@ -1,9 +1,11 @@
-"""What this distribution is called, and which version of it runs."""
+"""What this distribution is called, which version of it runs, and which one of its JSON."""
 
 from __future__ import annotations
 
 DISTRIBUTION = "gatesolve-circuits"
 """Its name in `pyproject.toml`: on the public package index ``gatesolve`` is another project's."""
+SCHEMA_VERSION = 2
+"""Of the JSON that ``--json`` prints: raised when an entry changes its name or its meaning."""
 
 
 def version() -> str:

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 from gatesolve.api.choose_space import choose_space
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import describe_pipeline, find_pipeline, options_taken
+from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import replace_file
@@ -56,10 +56,10 @@ def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compile
     """Compile with settled options."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
-        what = describe_pipeline(options.pipeline)
-        raise UnsupportedError(f"{what} has no circuit: use pipeline='grover' or 'gas', or gatesolve qubo")
+        mend = name_pipelines(lambda one: one.compile is not None and (one.minimises or problem.qubo is None))
+        raise UnsupportedError(f"pipeline='{options.pipeline}' has no circuit: use {mend}, or gatesolve qubo")
     compiled: Compiled = pipeline.compile(make_request(problem, options, clock))
-    if options.pipeline == "grover" and compiled.certificate.marked == 0:
+    if not pipeline.minimises and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
 
@@ -92,33 +92,41 @@ def solve(
         with clock.stage("read"):
             source = as_problem(problem, family)
     except InfeasibleError as error:
-        return Result(Problem(Model(()), name=error.title), chosen, infeasible_answer(error, chosen), clock.seconds)
+        answer = infeasible_answer(error, chosen)
+        return Result(
+            problem=Problem(Model(()), name=error.title), options=chosen, seconds=clock.seconds, **vars(answer)
+        )
     chosen = settle_options(chosen, source)
     pipeline = find_pipeline(chosen.pipeline)
     if resume is not None and not pipeline.resumes:
-        raise InputError("only Grover Adaptive Search is kept and resumed: use pipeline='gas', or leave out resume")
+        mend = name_pipelines(lambda one: one.resumes)
+        raise InputError(f"pipeline='{chosen.pipeline}' cannot be resumed: use {mend}, or leave out resume")
     kept = None if resume is None else KeptFile(Path(resume))
     with _naming_what_works(source):
         answer = pipeline.run(make_request(source, chosen, clock, kept))
-    return Result(source, chosen, answer, clock.seconds)
+    return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 
 @contextmanager
 def _naming_what_works(problem: Problem) -> Iterator[None]:
-    """Where a problem is too large for a circuit, say so if annealing takes it; that costs no more than its Qubo."""
+    """Where a problem is too large for a circuit, name the pipelines without one that take it."""
     try:
         yield
     except DoesNotFitError as error:
         said = str(error)
-        if not said.startswith("does not fit") or "pipeline='anneal'" in said or not can_anneal(problem):
+        takers = [name for name in PIPELINES if _is_taken(problem, name)] if said.startswith("does not fit") else []
+        if not takers or f"pipeline='{takers[0]}'" in said:
             raise
-        raise DoesNotFitError(f"{said}; pipeline='anneal' takes it") from error
+        raise DoesNotFitError(f"{said}; pipeline='{takers[0]}' takes it") from error
 
 
-def can_anneal(problem: Problem) -> bool:
-    """Whether the samplers take a problem: whether its Qubo can be made, with options as they are usually."""
+def _is_taken(problem: Problem, name: str) -> bool:
+    """Whether a pipeline that needs no circuit gets as far as its run, with options as they are usually."""
+    pipeline = find_pipeline(name)
+    if pipeline.prepare is None:
+        return False
     try:
-        find_pipeline("anneal").prepare(make_request(problem, Options(pipeline="anneal"), Clock()))
+        pipeline.prepare(make_request(problem, Options(pipeline=name), Clock()))
     except GatesolveError:
         return False
     return True

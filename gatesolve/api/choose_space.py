@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TypeVar
 
 from gatesolve.encodings import Space, encoding_label, encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import PresolveLevel, presolve
+from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.certify import SPACE_LIMIT
@@ -30,6 +31,22 @@ LEVELS: tuple[PresolveLevel, ...] = ("none", "propagate", "affine")
 """Of presolve, weakest first."""
 
 
+@dataclass(frozen=True)
+class Rung:
+    """A model as far as presolve took it at a level, and the spaces that it has then."""
+
+    level: PresolveLevel
+    is_last: bool
+    model: Model
+    recovery: Recovery
+    spaces: list[Space]
+
+    @property
+    def fitting(self) -> list[Space]:
+        """The spaces small enough to simulate."""
+        return [space for space in self.spaces if space.size <= SPACE_LIMIT]
+
+
 def choose_space(
     options: CircuitOptions,
     clock: Clock,
@@ -46,30 +63,25 @@ def choose_space(
         InfeasibleError: presolve proves that there is no solution.
         DoesNotFitError: the space or the oracle is too large; the message says what would fit.
     """
-    levels = tuple(level for level in LEVELS if options.presolve in ("auto", level))
     notes: list[str] = []
-    for level in levels:
-        last = level == levels[-1]
-        with clock.stage("presolve"):
-            smaller, recovery = presolve(model, level)
-            # Joining tables is a search of its own, so it comes only after all levels of presolve.
-            spaces = encode_all(smaller, options.encoding, SPACE_LIMIT if last else None)
-        fitting = [s for s in spaces if s.size <= SPACE_LIMIT]
-        last = last or (level == "propagate" and min(s.size for s in spaces) > HOPELESS)
+    # Joining tables is a search of its own, so it comes only after all levels of presolve.
+    for rung in climb_levels(model, options, clock, joined_to=SPACE_LIMIT):
+        level, smaller = rung.level, rung.model
+        last = rung.is_last or (level == "propagate" and min(s.size for s in rung.spaces) > HOPELESS)
         try:
-            if not fitting:
-                raise DoesNotFitError(_too_large(spaces, level, options))
+            if not rung.fitting:
+                raise DoesNotFitError(_too_large(rung.spaces, level, options))
             with clock.stage("oracle") as report:
                 space, oracle = find_cheapest(
                     smaller,
-                    fitting,
+                    rung.fitting,
                     builder(smaller),
                     lambda space: search_key(space, None, options.objective),
                     lambda space, oracle: search_key(space, oracle, options.objective),
                     report,
                 )
             listed = joint_tables(smaller, space, rules(smaller, space))
-            return Encoded(smaller, recovery, level, space, oracle, (*notes, *listed), listed)
+            return Encoded(smaller, rung.recovery, level, space, oracle, (*notes, *listed), listed)
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
@@ -85,14 +97,31 @@ def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> 
     for weaker in LEVELS[: LEVELS.index(level)]:
         smaller, _ = presolve(model, weaker)
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
-            sizes = [s.size for s in encode_all(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
+            sizes = [s.size for s in _encode_all(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
             if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
     return said
 
 
-def encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
+def climb_levels(
+    model: Model,
+    options: CircuitOptions,
+    clock: Clock,
+    levels: Sequence[PresolveLevel] = LEVELS,
+    joined_to: int | None = None,
+) -> Iterator[Rung]:
+    """The model at each level of presolve asked for; at the last tables are joined until a space is so small."""
+    asked = [level for level in levels if options.presolve in ("auto", level)]
+    for level in asked:
+        is_last = level == asked[-1]
+        with clock.stage("presolve"):
+            smaller, recovery = presolve(model, level)
+            spaces = _encode_all(smaller, options.encoding, joined_to if is_last else None)
+        yield Rung(level, is_last, smaller, recovery, spaces)
+
+
+def _encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
     """The spaces of the encoding asked for; for ``auto`` of every encoding that takes the model."""
     if encoding != "auto":
         return make_spaces(model, encoding, fits)

@@ -9,17 +9,17 @@ from importlib.metadata import version
 from typing import Any
 
 from gatesolve.api.calls import make_request
-from gatesolve.api.options import FIELDS, Options, given_options
+from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import describe_pipeline, find_pipeline
+from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.result import versions
-from gatesolve.devices.advance import Pace, fetch_counts, lock_search, send_once
+from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, open_device, pack_circuits, sampler_settings
+from gatesolve.devices.providers import Device, open_device, pack_circuits
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -27,7 +27,6 @@ from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
-from gatesolve.pipelines.options import spec
 from gatesolve.pipelines.ranking import OtherLayoutError
 
 REPEATED = 1_000_003
@@ -39,59 +38,55 @@ def submit_search(
     plan: JobPlan,
     options: Options,
     *,
+    store: Store,
     family: str | None = None,
     again: bool = False,
-    store: Store | None = None,
     progress: Progress | None = None,
-    pace: Pace | None = None,
+    pace: Pace = USUAL_PACE,
 ) -> TrackedSearch:
-    """Begin a search: compile, keep, send. What was asked before is not sent again.
-
-    Args and raises: as `gatesolve.submit`; ``pace`` says how long to wait for the service.
-    """
-    source, chosen = _read(problem, plan, family, options)
+    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again."""
+    source, chosen = _read_problem(problem, plan, family, options)
     record = record_problem(source)
-    store = store or Store()
-    known = None if again else _known(store, record, chosen, plan)
+    known = None if again else _find_known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
     device = open_device(plan.device, chosen.seed, plan.force)
-    key, wanted = _key(store, device, record, chosen, plan, again)
+    key, wanted = _choose_key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
-        before = _sendings(store, key)
+        before = _list_sendings(store, key)
         made_by = {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
         now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or Search(
             key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
-        search = _advance(store, device, search, source, Clock(progress), pace or Pace(), poll=False)
-        new = not _sendings(store, key) <= before
+        search = _advance(store, device, search, source, Clock(progress), pace, poll=False)
+        new = not _list_sendings(store, key) <= before
     return TrackedSearch(search, store.jobs(key), new)
 
 
-def _sendings(store: Store, key: str) -> set[tuple[int, float]]:
+def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
     """When this machine sent which job of a search; none of those that were found at the service."""
     return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
 
 
-def _key(
+def _choose_key(
     store: Store, device: Device, record: dict[str, Any], options: Options, plan: JobPlan, again: bool
 ) -> tuple[str, JobPlan]:
     """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        known = _known(store, record, options, plan)
-        key = _content(record, options, plan) if known is None else known.key
+        known = _find_known(store, record, options, plan)
+        key = _hash_request(record, options, plan) if known is None else known.key
         if not again or not _was_sent(store, device, key):
             return key, plan
         plan = replace(plan, repeat=plan.repeat + 1)
 
 
-def _known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
+def _find_known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
     """The search of the same request, also one that a former version kept under another key."""
-    return store.search(_content(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
+    return store.search(_hash_request(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
 
 
-def _content(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
+def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
     return content_key(unnamed, options, replace(plan, force=False))
@@ -116,7 +111,7 @@ def preview_search(
     problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
 ) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
-    source, chosen = _read(problem, plan, family, options)
+    source, chosen = _read_problem(problem, plan, family, options)
     device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_circuits(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
@@ -124,23 +119,17 @@ def preview_search(
 
 
 def fetch_search(
-    name: str | None,
-    *,
-    wait: bool = False,
-    store: Store | None = None,
-    progress: Progress | None = None,
-    pace: Pace | None = None,
+    name: str | None, *, store: Store, wait: bool = False, progress: Progress | None = None, pace: Pace = USUAL_PACE
 ) -> TrackedSearch:
-    """Ask how a search stands, keep what was measured, send the next job if there is one; args as `gatesolve.fetch`."""
-    store = store or Store()
+    """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`."""
     search = store.named(name)
     if search.status == "open":
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = restore_problem(search.problem)
-            plan = _plan(search)
-            device = open_device(search.device, _options(search).seed + REPEATED * plan.repeat, plan.force)
-            pace, clock = pace or Pace(), Clock(progress)
+            plan = _read_plan(search)
+            device = open_device(search.device, _read_options(search).seed + REPEATED * plan.repeat, plan.force)
+            clock = Clock(progress)
             while True:
                 search = _advance(store, device, search, source, clock, pace, poll=True)
                 if search.status != "open" or not wait:
@@ -153,7 +142,7 @@ def _advance(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
     """As far as it goes without waiting; without ``poll`` only until a job is sent."""
-    plan = _plan(search)
+    plan = _read_plan(search)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -175,7 +164,6 @@ def _advance(
 
 
 def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
-    """What the search came to, with the finished board."""
     found = conclude_search(problem, search, jobs, note)
     return found | {"board": problem.board(found["solution"])}
 
@@ -183,8 +171,7 @@ def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str
 def _keep_next(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
 ) -> Search:
-    """Keep the next job, or close the search."""
-    options, plan = _options(search), _plan(search)
+    options, plan = _read_options(search), _read_plan(search)
     try:
         found = _next_circuits(problem, options, plan, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
@@ -194,7 +181,7 @@ def _keep_next(
         # another version lays the problem out differently.
         found = End(f"ended early: {error}")
     except InputError:
-        gone = _gone(device, jobs) if jobs else ""
+        gone = _explain_gone(device, jobs) if jobs else ""
         if not gone:
             raise
         found = End(f"ended early: {gone}")
@@ -208,7 +195,7 @@ def _keep_next(
     return search
 
 
-def _gone(device: Device, jobs: tuple[Job, ...]) -> str:
+def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
     """Why there is no such device any more; empty if there is.
 
     Raises:
@@ -236,18 +223,17 @@ def _next_circuits(
     rounds = tuple(_read_round(job) for job in jobs)
     found: NextCircuits = find_pipeline(options.pipeline).send(make_request(problem, options, clock), bench, rounds)
     if not isinstance(found, End):
-        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, sampler_settings(plan))
+        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, plan)
     return found
 
 
 def _read_round(job: Job) -> Round:
-    """What a finished job measured."""
     pairs = zip(job.records, job.counts or (), strict=True)
     circuits = tuple(Shots(record, decode_counts(record, counts)) for record, counts in pairs)
     return Round(job.search, job.shots, circuits)
 
 
-def _options(search: Search) -> Options:
+def _read_options(search: Search) -> Options:
     try:
         return Options(**search.options)
     except InputError as error:
@@ -257,21 +243,23 @@ def _options(search: Search) -> Options:
         ) from error
 
 
-def _plan(search: Search) -> JobPlan:
+def _read_plan(search: Search) -> JobPlan:
     """Former versions kept ``rounds`` too, in which QAOA's angles were tuned."""
     return structure({name: value for name, value in search.plan.items() if name != "rounds"}, JobPlan)
 
 
-def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
+def _read_problem(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source)
-    if find_pipeline(chosen.pipeline).send is None:
-        what = describe_pipeline(chosen.pipeline)
-        raise UnsupportedError(f"{what} has no circuit to send: use pipeline='grover', 'gas' or 'qaoa'")
-    if source.model.objective is not None and chosen.pipeline == "grover":
-        raise InputError("something is to be made small or large: use pipeline='gas' or 'qaoa' on a device")
+    pipeline = find_pipeline(chosen.pipeline)
+    if pipeline.send is None:
+        mend = name_pipelines(lambda one: one.send is not None)
+        raise UnsupportedError(f"pipeline='{chosen.pipeline}' has no circuit to send: use {mend}")
+    if source.model.objective is not None and not pipeline.minimises:
+        mend = name_pipelines(lambda one: one.send is not None and one.minimises)
+        raise InputError(f"something is to be made small or large: use {mend} on a device")
     _check_all_used(chosen)
     return source, chosen
 
@@ -279,7 +267,7 @@ def _read(problem: Any, plan: JobPlan, family: str | None, options: Options) -> 
 def _check_all_used(options: Options) -> None:
     """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
     for name in given_options(options):
-        if name != "pipeline" and not spec(FIELDS[name]).on_devices:
+        if name not in DEVICE_FIELDS:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
 
 

@@ -176,7 +176,7 @@ def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
     space = qubo_space(model, asked.encoding)
     made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=asked.quadratic)
     terms = count_noun(len(made.parts), "penalty term")
-    facts = [f"encoding {encoding_label(space)}, presolve {level}, {terms}{_weights(made)}"]
+    facts = [f"encoding {encoding_label(space)}, presolve {level}, {terms}{_describe_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:
         qubo, factor = add_objective(made, problem.qubo, penalty is None)
@@ -184,10 +184,10 @@ def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
         facts.append(f"penalties times {factor}, beside the objective")
     if made.auxiliary:
         facts.append(count_noun(len(made.auxiliary), "auxiliary variable"))
-    return QuboReport(problem.title, qubo, tuple(facts), ground, proved, _beside(problem, proved, inside))
+    return QuboReport(problem.title, qubo, tuple(facts), ground, proved, _describe_objective(problem, proved, inside))
 
 
-def _beside(problem: Problem, proved: bool, inside: bool) -> str:
+def _describe_objective(problem: Problem, proved: bool, inside: bool) -> str:
     """Whether a solution's objective is added to its energy, and what has less."""
     goal = problem.model.objective
     what = "codeword" if inside else "state"
@@ -199,7 +199,7 @@ def _beside(problem: Problem, proved: bool, inside: bool) -> str:
     return f"{objective}; with weights this small a {what} that is no solution may have less"
 
 
-def _weights(made: Formulation) -> str:
+def _describe_weights(made: Formulation) -> str:
     weights = sorted({part.weight for part in made.parts})
     if not weights:
         return ""

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
-from gatesolve.api.options import Options, check_names
+from gatesolve.api.options import DEVICE_FIELDS, OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.plan import Decoupling, JobPlan, Projection
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.pipelines.clock import Progress
 
+PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
+"""The choices that only devices know, and ``shots``."""
 
+
+class JobFields(OptionFields, total=False):
+    """The fields of `JobPlan` and of `Options` as keyword arguments; a test holds them equal."""
+
+    decoupling: Decoupling
+    twirl_gates: bool
+    twirl_measure: bool
+    seeds: int
+    projection: Projection
+    mitigate: bool
+    force: bool
+
+
+@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def submit(
     problem: Source,
     device: str,
@@ -25,7 +43,7 @@ def submit(
     wait: bool = False,
     folder: Path | None = None,
     progress: Progress | None = None,
-    **choices: Any,
+    **choices: Unpack[JobFields],
 ) -> TrackedSearch:
     """Compile a problem for a device, keep all that decodes its counts, and send it.
 
@@ -40,7 +58,7 @@ def submit(
         wait: for the outcome.
         folder: where jobs are kept; the user's data folder where None.
         progress: called with (stage, done, total).
-        **choices: fields of `gatesolve.Options` and of `gatesolve.devices.plan.JobPlan`.
+        **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
         The search as it stands: its key, its jobs with the service's ids, what was estimated.
@@ -57,13 +75,14 @@ def submit(
     return fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
 
 
+@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def preview(
     problem: Source,
     device: str,
     *,
     family: str | None = None,
     progress: Progress | None = None,
-    **choices: Any,
+    **choices: Unpack[JobFields],
 ) -> list[dict[str, Any]]:
     """What `submit` would send first: for each circuit its iterations or layers, counts and estimated success.
 
@@ -104,9 +123,7 @@ def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     return tuple(track_search(store, search) for search in store.searches())
 
 
-def _split(device: str, choices: dict[str, Any]) -> tuple[JobPlan, Options]:
-    """Choices that are the plan's, and those of `Options`."""
-    own = {field.name for field in fields(JobPlan)} - {"device", "repeat"}
-    check_names(choices, {*own, "family", "again", "wait", "folder", "progress"})
-    plan = JobPlan(device, **{name: value for name, value in choices.items() if name in own})
-    return plan, Options(**{name: value for name, value in choices.items() if name not in own})
+def _split(device: str, choices: Mapping[str, Any]) -> tuple[JobPlan, Options]:
+    check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
+    plan = JobPlan(device, **{name: value for name, value in choices.items() if name in PLANNED})
+    return plan, Options(**{name: value for name, value in choices.items() if name not in PLANNED})

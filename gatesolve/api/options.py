@@ -2,7 +2,7 @@
 
 # Without postponed annotations: the types of the fields are read at run time.
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
@@ -44,8 +44,10 @@ class Options(PipelineOptions):
         group=registry.GROUP,
     )
 
-    def __new__(cls, *_: Any, **named: Any) -> Self:
-        """A misspelt option is a user's error, so it is met before Python's own check of keywords."""
+    def __new__(cls, *unnamed: Any, **named: Any) -> Self:
+        """What is misspelt or not named is a user's error, so it is met before Python's own check of arguments."""
+        if unnamed:
+            raise InputError(f"{unnamed[0]!r} is no option: name it, for example Options(pipeline='gas')")
         check_names(named)
         return object.__new__(cls)
 
@@ -97,6 +99,8 @@ FIELDS: dict[str, Field[Any]] = {
     name: Options.__dataclass_fields__[name] for name in (*OptionFields.__annotations__, *Options.__dataclass_fields__)
 }
 """The options by name, in the order in which they are shown."""
+DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
+"""Those that a search on a device depends on."""
 
 
 def pipelines_of(name: str) -> tuple[str, ...]:
@@ -132,15 +136,15 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
             raise InputError(f"unknown option '{name}': {mend}")
 
 
-def shows_options(call: Call) -> Call:
+def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
     """Spell out the options of a function that takes them as ``**options``, in its signature and its help."""
     own = inspect.signature(call, eval_str=False)
     keyword = inspect.Parameter.KEYWORD_ONLY
     spelled = [
-        inspect.Parameter(name, keyword, default=one.default, annotation=one.type) for name, one in FIELDS.items()
+        inspect.Parameter(name, keyword, default=one.default, annotation=one.type) for name, one in shown.items()
     ]
     kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     call.__signature__ = own.replace(parameters=[*kept, *spelled])  # type: ignore[attr-defined]
-    listed = [f"    {name}: {o.spec(one).help}." for name, one in FIELDS.items()]
+    listed = [f"    {name}: {o.spec(one).help}." for name, one in shown.items()]
     call.__doc__ = f"{call.__doc__ or ''}\nOptions:\n" + "\n".join(listed) + "\n"
     return call

@@ -88,7 +88,7 @@ def phase_oracle(
     """
     _check_options(ancillas, objective, gates, effort, seed)
     target = read_function(function, num_qubits, care)
-    found = _measured(target, list(make_candidates(target, ancillas, effort, seed)), objective, gates)
+    found = _measure_candidates(target, list(make_candidates(target, ancillas, effort, seed)), objective, gates)
     if not found:
         raise AncillaBudgetError(
             f"no method does with {ancillas} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
@@ -115,8 +115,7 @@ def _check_options(ancillas: int | None, objective: str, gates: str, effort: int
 Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
 
 
-def _measured(target: Function, offers: list[PhaseCandidate], objective: str, gates: str) -> list[Measured]:
-    """The most promising candidates, lowered and counted."""
+def _measure_candidates(target: Function, offers: list[PhaseCandidate], objective: str, gates: str) -> list[Measured]:
     ranked = sorted(offers, key=lambda c: c.estimate)
     limit = MARGIN[objective] * ranked[0].estimate
     found: list[Measured] = []

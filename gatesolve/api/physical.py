@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.calls import compile_problem
-from gatesolve.api.choose_space import LEVELS, encode_all, find_cheapest
+from gatesolve.api.choose_space import LEVELS, Rung, climb_levels, find_cheapest
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
@@ -29,14 +29,13 @@ from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, Encoded
+from gatesolve.pipelines.task import Compiled, Encoded
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""
@@ -51,44 +50,33 @@ class PhysicalReport:
     """What it would take to run a whole search on error-corrected machines.
 
     Attributes:
-        title: of the problem.
-        presolve: the level used.
-        encoding: of the space.
-        space_size: codewords.
-        marked: solutions, where they were counted; None where one is assumed.
-        calls: of the oracle in one run.
+        compiled: the circuit of the whole search; of one that was not enumerated a sample is certified, and one
+            solution is assumed.
         success_probability: of one run without errors.
         budget: probability that errors spoil a run.
         counts: of the whole run, by how its gates are counted.
         estimates: the cheapest for each qubit model.
-        certificate: what was checked of the oracle.
         notes: what a reader of the numbers should know.
     """
 
-    title: str
-    presolve: str
-    encoding: str
-    space_size: int
-    marked: int | None
-    calls: int
+    compiled: Compiled
     success_probability: float
     budget: float
     counts: Mapping[str, LogicalCounts]
     estimates: tuple[Estimate, ...]
-    certificate: Certificate
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Everything by name, for JSON."""
         return {
-            "encoding": self.encoding,
-            "presolve": self.presolve,
-            "space_size": self.space_size,
-            "marked": self.marked,
-            "iterations": self.calls,
+            "encoding": self.compiled.encoding,
+            "presolve": self.compiled.presolve,
+            "space_size": self.compiled.program.space.size,
+            "marked": self.compiled.certificate.marked,
+            "iterations": self.compiled.oracle_calls,
             "success_probability": self.success_probability,
             "budget": self.budget,
-            "checked": self.certificate.checked,
+            "checked": self.compiled.certificate.checked,
             "counts": {way: asdict(counts) for way, counts in self.counts.items()},
             "physical": [asdict(estimate) for estimate in self.estimates],
             "notes": list(self.notes),
@@ -107,7 +95,9 @@ def estimate(
 ) -> PhysicalReport:
     """Estimate the error-corrected machines that run a problem's whole search: qubits, distance, time.
 
-    Needs ``pip install ".[estimate]"`` in the checkout.
+    CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
+    compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
+    Of presolve's levels ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the checkout.
 
     Args:
         problem: as for `gatesolve.compile`.
@@ -129,87 +119,44 @@ def estimate(
     check_names(options, ("machines", "budget", "family", "progress"))
     source = as_problem(problem, family)
     chosen = settle_options(Options(**options), source)
-    return estimate_search(source, chosen, models=machines, budget=budget, clock=Clock(progress))
-
-
-def estimate_search(
-    problem: Problem,
-    options: Options,
-    *,
-    models: Sequence[str] = (),
-    budget: float = BUDGET,
-    clock: Clock | None = None,
-) -> PhysicalReport:
-    """Estimate the machines that run the whole search for a solution: preparation, all iterations, measurement.
-
-    CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
-    compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
-    Of presolve's levels ``auto`` tries ``none`` and ``propagate``.
-    """
-    names, budget = check_models(models), check_budget(budget)
-    if options.pipeline != "grover":
-        raise UnsupportedError(f"machines are estimated for pipeline='grover', not {options.pipeline}")
-    if options.schedule == "unknown":
+    models, budget = check_models(machines), check_budget(budget)
+    if chosen.pipeline != "grover":
+        raise UnsupportedError(f"machines are estimated for pipeline='grover', not {chosen.pipeline}")
+    if chosen.schedule == "unknown":
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
     load_estimator()  # refused before any work is done where it is not installed
-    clock = clock or Clock()
-    options = replace(options, objective="t" if options.objective == "cx" else options.objective, gates="clifford+t")
-    compiled = _compile(problem, options, clock)
-    program, space, certificate = compiled.program, compiled.program.space, compiled.certificate
+    clock = Clock(progress)
+    chosen = replace(chosen, objective="t" if chosen.objective == "cx" else chosen.objective, gates="clifford+t")
+    compiled = _compile(source, chosen, clock)
+    program, marked = compiled.program, compiled.certificate.marked
     with clock.stage("count"):
         counts = count_logical(program, program.iterations)
-        estimates = tuple(cheapest_machine(counts, name, budget) for name in names)
-    marked = 1 if certificate.marked is None else certificate.marked
-    notes = compiled.notes
-    if problem.model.objective is not None:
-        notes = (*notes, "one search for any solution; the best one takes several")
-    return PhysicalReport(
-        problem.title,
-        compiled.presolve,
-        compiled.encoding,
-        space.size,
-        certificate.marked,
-        compiled.oracle_calls,
-        1.0 if options.exact else success_probability(space.size, marked, program.iterations),
-        budget,
-        counts,
-        estimates,
-        certificate,
-        notes,
-    )
+        estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
+    size = program.space.size
+    success = 1.0 if chosen.exact else success_probability(size, 1 if marked is None else marked, program.iterations)
+    several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
+    return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
 
 
 def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
     """The circuit of the whole search, at the first presolve level at which its space is simulated, or the last."""
-    levels = tuple(lv for lv in LEVELS if lv == options.presolve or (options.presolve == "auto" and lv != "affine"))
-    for level in levels:
-        with clock.stage("presolve"):
-            model, recovery = presolve(problem.model, level)
-        if not model.variables:
-            raise _nothing_left(f" after presolve {level}")
-        spaces = encode_all(model, options.encoding, None)
-        if min(space.size for space in spaces) <= SPACE_LIMIT:
-            compiled = compile_problem(problem, replace(options, presolve=level), clock)
+    levels = LEVELS[:2] if options.presolve == "auto" else LEVELS
+    for rung in climb_levels(problem.model, options, clock, levels):
+        if not rung.model.variables:
+            raise _nothing_left(f" after presolve {rung.level}")
+        if rung.fitting:
+            compiled = compile_problem(problem, replace(options, presolve=rung.level), clock)
             if compiled.program.num_qubits == 0:
                 raise _nothing_left()
             return compiled
-    return _compile_large(problem, model, recovery, level, spaces, options, clock)
+    return _compile_large(problem, rung, options, clock)
 
 
 def _nothing_left(after: str = "") -> DoesNotFitError:
-    fault = f"nothing is left to search{after}, so there is no circuit to estimate: use presolve='none'"
-    return DoesNotFitError(fault)
+    return DoesNotFitError(f"nothing is left to search{after}, so there is no circuit to estimate: use presolve='none'")
 
 
-def _compile_large(
-    problem: Problem,
-    model: Model,
-    recovery: Recovery,
-    level: PresolveLevel,
-    spaces: list[Space],
-    options: Options,
-    clock: Clock,
-) -> Compiled:
+def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock) -> Compiled:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
@@ -217,13 +164,13 @@ def _compile_large(
         )
     _, list_rules = find_pipeline(options.pipeline).oracles
     with clock.stage("oracle") as report:
-        program = _find_program(model, spaces, options, report)
-    space = program.space
+        program = _find_program(rung.model, rung.spaces, options, report)
+    model, space = rung.model, program.space
     certificate, note = _certify_sample(model, program, options.seed, clock)
     calls = best_iterations(space.size, 1) if options.iterations is None else options.iterations
     listed = joint_tables(model, space, list_rules(model, space, options))
     assumed = f"2^{math.log2(space.size):.1f} codewords are too many to count solutions: one is assumed"
-    encoded = Encoded(model, recovery, level, space, program.oracle, (assumed, note, *listed), listed)
+    encoded = Encoded(model, rung.recovery, rung.level, space, program.oracle, (assumed, note, *listed), listed)
     return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
 
 
@@ -231,28 +178,21 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
     """One iteration on the space whose whole search takes the fewest logical operations."""
     make_builder, _ = find_pipeline(options.pipeline).oracles
     build = make_builder(model, options)
-    return find_cheapest(
-        model,
-        spaces,
-        lambda space: _program(space, build, options),
-        # No reflection takes less than an AND a root, of three operations.
-        lambda space: 3 * math.sqrt(space.size) * len(space.mirror_roots),
-        lambda space, program: math.sqrt(space.size) * _cycles(count_iteration(program)),
-        report,
-    )[1]
 
+    def make(space: Space) -> Program:
+        spare = len(space.mirror_roots)  # as many ancillas for the reflection as save T
+        program = grover_program(space, build(space), 1, ancillas=options.ancillas, gates="clifford+t", spare=spare)
+        return replace(program, objective=options.objective)
 
-def _cycles(counts: LogicalCounts) -> int:
-    """Logical operations of an iteration, a rotation at the price of some thirty T in its layer."""
-    return counts.cycles + counts.rotations + 30 * counts.rotation_depth
+    def cost(space: Space, program: Program) -> float:
+        counts = count_iteration(program)
+        # A rotation at the price of some thirty T in its layer.
+        return math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth)
 
+    def least(space: Space) -> float:
+        return 3 * math.sqrt(space.size) * len(space.mirror_roots)  # an AND a root, of three operations
 
-def _program(space: Space, build: Builder, options: Options) -> Program:
-    """One iteration on a space, with as many ancillas for the reflection as save T."""
-    program = grover_program(
-        space, build(space), 1, ancillas=options.ancillas, gates="clifford+t", spare=len(space.mirror_roots)
-    )
-    return replace(program, objective=options.objective)
+    return find_cheapest(model, spaces, make, least, cost, report)[1]
 
 
 def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> tuple[Certificate, str]:

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
 from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
+from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, load, parse, read_text
 from gatesolve.qubo import Qubo
@@ -94,12 +96,13 @@ class Problem(Task):
         """
         if self.goal is not None:
             return None
+        accept = make_judge(self, recover)
         found: set[Hashable] = set()
         for place, number in enumerate(numbers):
             if place == LISTED:
                 return SolutionCount(len(found), exact=False)
-            solution = recover(space.assignment(int(number)))
-            if not self.complaints(solution):
+            solution = accept(space.assignment(int(number)))
+            if solution is not None:
                 board = self.board(solution)
                 found.add(tuple(solution.items()) if board is None else tuple(map(tuple, board)))
         return SolutionCount(len(found))
@@ -156,9 +159,10 @@ def from_own(own: QuboProblem) -> Problem:
 
 def settle_options(options: Options, problem: Problem) -> Options:
     """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused."""
-    if problem.qubo is not None and options.pipeline == "grover":
-        raise UnsupportedError("a Qubo has no constraints for a plain search to mark: use pipeline='gas' or 'anneal'")
     if problem.qubo is not None:
+        if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
+            mend = name_pipelines(lambda one: one.minimises)
+            raise UnsupportedError(f"a Qubo has no constraints for a plain search to mark: use {mend}")
         if options.presolve not in {"auto", "none"}:
             raise InputError("presolve does not know the terms of a Qubo: leave out presolve")
         options = replace(options, presolve="none")
@@ -168,11 +172,11 @@ def settle_options(options: Options, problem: Problem) -> Options:
     return options
 
 
-def _from_qubo(qubo: Qubo, name: str = "") -> Problem:
+def _from_qubo(qubo: Qubo) -> Problem:
     """An energy over 0/1 variables without constraints; a Qubo made from a model is decoded by its own names."""
     variables = tuple(Variable(name, (0, 1)) for name in qubo.names)
     own = replace(qubo, space=None)
-    return Problem(Model(variables), qubo=own, name=name or f"Qubo of {qubo.num_variables} variables")
+    return Problem(Model(variables), qubo=own, name=f"Qubo of {qubo.num_variables} variables")
 
 
 def _from_puzzle(puzzle: Puzzle) -> Problem:

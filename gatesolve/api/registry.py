@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -38,9 +39,10 @@ def options_taken(name: str) -> type[SpaceOptions]:
     return taken
 
 
-def describe_pipeline(name: str) -> str:
-    """A pipeline that has no circuit, in words."""
-    return "annealing" if name == "anneal" else f"pipeline='{name}'"
+def name_pipelines(fits: Callable[[Any], bool]) -> str:
+    """Our pipelines that fit, as advice names them: ``pipeline='grover', 'gas' or 'qaoa'``."""
+    *names, last = (f"'{name}'" for name in PIPELINES if fits(find_pipeline(name)))
+    return f"pipeline={', '.join(names)}{' or ' if names else ''}{last}"
 
 
 def _fault(found: Any) -> str | None:

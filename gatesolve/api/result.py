@@ -14,14 +14,11 @@ from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
-from gatesolve.pipelines.task import Answer, Compiled, Details, SolutionCount, Status, as_number
-
-SCHEMA_VERSION = 2
-"""Of the JSON that `Result.as_dict` gives: raised when an entry changes its name or its meaning."""
+from gatesolve.pipelines.task import Answer, as_number
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, kw_only=True)
+class Result(Answer):
     """The outcome of a solve; it means the same in every pipeline, and `as_dict` is what ``--json`` prints.
 
     ``resources`` and ``oracle_resources`` are counted when first asked for: that can take longer than the search.
@@ -29,29 +26,24 @@ class Result:
     Attributes:
         problem: what was solved.
         options: as asked for, with the pipeline that was taken.
-        answer: what the pipeline gave.
         seconds: by stage.
+        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
+        message: one line on how the status was reached.
+        solution: values of the problem's variables, accepted by its own rules; None unless solved.
+        presolve: the presolve level used.
+        exact_energy: `energy` as a fraction.
+        compiled: the circuit that found the answer, with all that is known of it; None where there is none.
+        iterations: Grover iterations, or layers, of that circuit.
+        oracle_calls: in all runs together.
+        success_probability: that a measurement is marked; None when unknown. Exact on ``space``; on backends that
+            sample a circuit the accepted share of the shots.
+        counted: how many solutions there are, counted classically; None when unknown.
+        details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
     """
 
     problem: Problem
     options: Options
-    answer: Answer
     seconds: dict[str, float]
-
-    @property
-    def status(self) -> Status:
-        """``solved``, ``infeasible`` (proven) or ``unsolved``."""
-        return self.answer.status
-
-    @property
-    def message(self) -> str:
-        """One line on how the status was reached."""
-        return self.answer.message
-
-    @property
-    def solution(self) -> dict[str, int] | None:
-        """Values of the problem's variables, accepted by its own rules; None unless solved."""
-        return self.answer.solution
 
     @property
     def board(self) -> list[list[str]] | None:
@@ -60,16 +52,13 @@ class Result:
 
     @property
     def energy(self) -> int | float | None:
-        """Of the best assignment found by a pipeline that minimises; None for a plain search.
+        """Of the best assignment found: its objective, or the energy of the Qubo that was handed in.
 
-        It is the objective, the Qubo's energy, or how many constraints are broken.
+        Of a problem that has neither, ``grover`` gives None, ``gas`` and ``qaoa`` how many constraints are broken (or
+        what they weigh, with ``cost="penalties"``), ``anneal`` the energy of the Qubo that it sampled. None too where
+        a problem has an objective and nothing found keeps its constraints.
         """
-        return None if self.answer.energy is None else as_number(self.answer.energy)
-
-    @property
-    def compiled(self) -> Compiled | None:
-        """The circuit that found the answer, with all that is known of it; None where there is none."""
-        return self.answer.compiled
+        return None if self.exact_energy is None else as_number(self.exact_energy)
 
     @property
     def program(self) -> Program | None:
@@ -80,16 +69,6 @@ class Result:
     def certificate(self) -> Certificate | None:
         """What was checked of that circuit."""
         return None if self.compiled is None else self.compiled.certificate
-
-    @property
-    def details(self) -> Details | None:
-        """What only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did."""
-        return self.answer.details
-
-    @property
-    def presolve(self) -> str:
-        """The presolve level used."""
-        return self.answer.presolve
 
     @property
     def encoding(self) -> str | None:
@@ -117,29 +96,6 @@ class Result:
         return None if self.certificate is None else self.certificate.marked
 
     @property
-    def iterations(self) -> int:
-        """Grover iterations, or layers, of the circuit that found the answer."""
-        return self.answer.iterations
-
-    @property
-    def oracle_calls(self) -> int:
-        """In all runs together."""
-        return self.answer.oracle_calls
-
-    @property
-    def success_probability(self) -> float | None:
-        """That a measurement is marked; None when unknown.
-
-        Exact on ``space``; on backends that sample a circuit the accepted share of the shots.
-        """
-        return self.answer.success_probability
-
-    @property
-    def counted(self) -> SolutionCount | None:
-        """How many solutions there are, counted classically; None when unknown."""
-        return self.answer.counted
-
-    @property
     def solutions(self) -> int | None:
         """How many solutions there are; None when unknown."""
         return self.counted.number if self.counted is not None and self.counted.exact else None
@@ -158,13 +114,13 @@ class Result:
         """What people are told of the run beside the answer; counts the circuit, which can take a while."""
         if self.options.pipeline == "auto":  # the clues alone showed that nothing solves it
             return Report(())
-        found: Report = find_pipeline(self.options.pipeline).report(self.options, self.answer)
+        found: Report = find_pipeline(self.options.pipeline).report(self.options, self)
         return found
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
         return {
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": about.SCHEMA_VERSION,
             "status": self.status,
             "message": self.message,
             "solution": self.solution,

@@ -27,17 +27,9 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
         table.add_column(name, justify="right")
     for circuit in circuits:
         found = circuit["estimate"]
-        table.add_row(
-            _what(circuit),
-            str(found["qubits"]),
-            str(found["two_qubit"]),
-            str(found["two_qubit_depth"]),
-            str(found["depth"]),
-            _share(found["fidelity"]),
-            _share(found["ideal"]),
-            _share(found["expected"]),
-            _share(found["chance"]),
-        )
+        counts = (str(found[name]) for name in ("qubits", "two_qubit", "two_qubit_depth", "depth"))
+        shares = (_format_share(found[name]) for name in ("fidelity", "ideal", "expected", "chance"))
+        table.add_row(_name_circuit(circuit), *counts, *shares)
     table.caption = (
         "no error: probability that a shot has none, by the device's reported errors\n"
         "share of solutions: ideal without errors; noise of random bits; expected between them"
@@ -46,24 +38,21 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
     return table
 
 
-def _what(circuit: Mapping[str, Any]) -> str:
+def _name_circuit(circuit: Mapping[str, Any]) -> str:
     if circuit["pipeline"] == "qaoa":
         return f"qaoa, {count_noun(circuit['layers'], 'layer')}"
     name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
     return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
 
 
-def _share(value: float | None) -> str:
+def _format_share(value: float | None) -> str:
     return "-" if value is None else f"{value:.3g}"
 
 
-def _how(circuit: Mapping[str, Any]) -> str:
-    return f"presolve {circuit['presolve']}, encoding {circuit['encoding']}: {circuit['size']} states"
-
-
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    out = open_console()
-    for line in (*(f"note: {note}" for note in circuits[0]["notes"]), _how(circuits[0])):
+    out, first = open_console(), circuits[0]
+    how = f"presolve {first['presolve']}, encoding {first['encoding']}: {first['size']} states"
+    for line in (*(f"note: {note}" for note in first["notes"]), how):
         out.print(Text(render_options(line)))
     out.print(circuits_table(circuits, device))
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from gatesolve.api.options import DEVICE_FIELDS, FIELDS
 from gatesolve.cli.console import print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 
@@ -20,7 +21,7 @@ Key = Annotated[
 ]
 
 
-@with_choices("backend", "shots", "gates", "schedule", "confidence", "form", "sampler", "reads", "sweeps")
+@with_choices(*(name for name in FIELDS if name not in DEVICE_FIELDS))
 def submit(
     *,
     file: File,

@@ -49,6 +49,7 @@ def pareto(
         check_objective(objective)
     _check_outputs(csv, plot)
     named = list(sweep or ())
+    fixed: dict[str, Any] = {"presolve": presolve, "seed": seed}
     if objective in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
         named.append("gates=clifford+t")
     with show_progress(as_json) as progress:
@@ -62,8 +63,7 @@ def pareto(
             store=store,
             jobs=jobs or os.cpu_count() or 1,
             progress=progress,
-            presolve=presolve,
-            seed=seed,
+            **fixed,
         )
     if objective is not None:
         front.best(objective)  # raises if nothing counts it, before anything is written or printed

@@ -27,7 +27,7 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str
         out.print(front_table(front, gates, most_rows))
     if objective is not None:
         row = front.best(objective)
-        out.print(Text.assemble((f"best by {objective}", "bold green"), f": {_sentence(row)}"))
+        out.print(Text.assemble((f"best by {objective}", "bold green"), f": {_describe_row(row)}"))
         # Not wrapped, so that it can be copied.
         out.print(Text(front.command(row)), soft_wrap=True)
     for line in list_refusals(front):
@@ -43,7 +43,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     rows = [row for row in front.rows if row.gates == gates]
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
-    cells = [_cells(row) for row in _shown(rows, most_rows)]
+    cells = [_format_cells(row) for row in _choose_rows(rows, most_rows)]
     left_out = [name for name, plain in (("for", "cx"), ("T", "-")) if all(line[name] == plain for line in cells)]
     for name in cells[0]:
         if name not in left_out:
@@ -64,7 +64,7 @@ def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
     return table
 
 
-def _shown(rows: Sequence[Row], most: int) -> Sequence[Row]:
+def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
     """Evenly chosen rows, the first and the last among them."""
     if len(rows) <= most:
         return rows
@@ -73,8 +73,7 @@ def _shown(rows: Sequence[Row], most: int) -> Sequence[Row]:
     return [rows[k * (len(rows) - 1) // (most - 1)] for k in range(most)]
 
 
-def _cells(row: Row) -> dict[str, str]:
-    """A line of the table by column."""
+def _format_cells(row: Row) -> dict[str, str]:
     star = "" if row.method == WHOLE_CIRCUIT else "*"
     return {
         "encoding": row.encoding,
@@ -91,7 +90,7 @@ def _cells(row: Row) -> dict[str, str]:
     }
 
 
-def _sentence(row: Row) -> str:
+def _describe_row(row: Row) -> str:
     t = "" if row.t is None else f", {row.t} T"
     exact = ", exact" if row.exact else ""
     return (

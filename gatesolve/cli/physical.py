@@ -14,16 +14,19 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     """The search in a line, its logical counts, a row a machine, and what was checked."""
     from rich.table import Table
 
+    from gatesolve.api.problem import Problem
     from gatesolve.cli.words import render_options
     from gatesolve.pipelines.protocol import describe_iterations
 
-    out.print(report.title, style="bold")
-    marked = "1 solution assumed" if report.marked is None else f"{report.marked} marked"
-    few = report.calls < 100_000
-    calls = describe_iterations(report.calls) if few else f"{format_count(report.calls)} iterations"
+    compiled, checked, calls = report.compiled, report.compiled.certificate, report.compiled.oracle_calls
+    assert isinstance(compiled.problem, Problem)
+    out.print(compiled.problem.title, style="bold")
+    marked = "1 solution assumed" if checked.marked is None else f"{checked.marked} marked"
+    size = format_count(compiled.program.space.size)
     out.print(
-        f"presolve {report.presolve}, encoding {report.encoding}: {format_count(report.space_size)} states, {marked}, "
-        f"{calls}, success probability {report.success_probability:.4f}"
+        f"presolve {compiled.presolve}, encoding {compiled.encoding}: {size} states, {marked}, "
+        f"{describe_iterations(calls) if calls < 100_000 else format_count(calls) + ' iterations'}, "
+        f"success probability {report.success_probability:.4f}"
     )
     logical = Table(title="logical counts of the whole run", title_justify="left")
     table = Table(title=f"machines, error budget {report.budget:g}", title_justify="left")
@@ -43,7 +46,6 @@ def print_physical(out: Any, report: PhysicalReport) -> None:
     out.print(table)
     for note in report.notes:
         out.print(f"note: {render_options(note)}")
-    checked = report.certificate
     lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
     out.print(
         f"checked: the oracle on {checked.checked} of {format_count(checked.of)} codewords ({checked.method}){lowered}"

@@ -27,7 +27,7 @@ def result_report(result: Result) -> RenderableType:
         parts.append(Text(told))
     if result.solution is not None:
         puzzle = result.problem.puzzle
-        parts.append(puzzle.render(result.solution) if puzzle is not None else _assignment(result.solution))
+        parts.append(puzzle.render(result.solution) if puzzle is not None else _list_values(result.solution))
     parts += [Text(f"note: {render_options(note)}") for note in result.notes]
     seconds, start = dict(result.seconds), time.perf_counter()
     report = result.report()
@@ -36,7 +36,7 @@ def result_report(result: Result) -> RenderableType:
     parts += [Text(remark) for remark in report.remarks]
     if report.resources:
         seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
-    parts.append(_times(seconds))
+    parts.append(_list_times(seconds))
     return Group(*parts)
 
 
@@ -55,7 +55,7 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     return Group(title, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 
-def _assignment(solution: dict[str, int]) -> Text:
+def _list_values(solution: dict[str, int]) -> Text:
     return Text(", ".join(f"{one_line(name)} = {value}" for name, value in solution.items()))
 
 
@@ -69,7 +69,7 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     for name, found in rows.items():
-        table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_row(found, measured))
+        table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_format_row(found, measured))
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         part = "layer" if "layer" in rows else "iteration"
         table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
@@ -77,12 +77,12 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     return table
 
 
-def _row(r: Resources, measured: bool) -> tuple[str, ...]:
+def _format_row(r: Resources, measured: bool) -> tuple[str, ...]:
     t = "-" if r.t is None else str(r.t)
     row = (r.gates, str(r.qubits), str(r.cx), t, str(r.depth), str(r.two_qubit_depth), str(r.total))
     return (*row, str(r.measurements)) if measured else row
 
 
-def _times(seconds: dict[str, float]) -> Text:
+def _list_times(seconds: dict[str, float]) -> Text:
     stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
     return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")

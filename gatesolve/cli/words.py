@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gatesolve.api.about import SCHEMA_VERSION
 from gatesolve.cli.options import CHOICES
 
 OPTIONS: Mapping[str, str] = {
@@ -47,8 +48,8 @@ def render_options(text: str) -> str:
 
     def setting(found: re.Match[str]) -> str:
         name, first, others = found.groups()
-        value = "" if first == "True" else f" {_plain(first)}"
-        return OPTIONS[name] + value + re.sub("'[^']*'", lambda one: _plain(one[0]), others)
+        value = "" if first == "True" else f" {_unquote(first)}"
+        return OPTIONS[name] + value + re.sub("'[^']*'", lambda one: _unquote(one[0]), others)
 
     def advice(found: re.Match[str]) -> str:
         return _BARE.sub(lambda name: OPTIONS[name[0]], found[0])
@@ -56,20 +57,20 @@ def render_options(text: str) -> str:
     return _ADVICE.sub(advice, _SETTING.sub(setting, text))
 
 
-def json_text(data: Any) -> str:
-    """An object as the command line prints it: what is told in it names options as they are typed."""
-    return json.dumps(_told(data), indent=2)
+def json_text(data: Mapping[str, Any]) -> str:
+    """An object as the command line prints it: with its version, options named as they are typed."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **_render_values(data)}, indent=2)
 
 
-def _told(data: Any, told: bool = False) -> Any:
+def _render_values(data: Any, told: bool = False) -> Any:
     if isinstance(data, str):
         return render_options(data) if told else data
     if isinstance(data, Mapping):
-        return {name: _told(value, name in TOLD) for name, value in data.items()}
-    return [_told(one, told) for one in data] if isinstance(data, list | tuple) else data
+        return {name: _render_values(value, name in TOLD) for name, value in data.items()}
+    return [_render_values(one, told) for one in data] if isinstance(data, list | tuple) else data
 
 
-def _plain(value: str) -> str:
+def _unquote(value: str) -> str:
     """Without quotes where a shell needs none."""
     bare = value.strip("'")
     return bare if re.fullmatch(r"[\w.+:/@%-]+", bare) else value

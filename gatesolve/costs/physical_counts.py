@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.gates import LowGate
@@ -39,8 +40,8 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     ancillas = range(program.space.num_qubits, program.num_qubits)
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
-        start = _part(program, program.start, range(program.num_qubits), way)
-        iteration = _part(program, program.section("iteration").ops, ancillas, way)
+        start = _count_part(program, program.start, range(program.num_qubits), way)
+        iteration = _count_part(program, program.section("iteration").ops, ancillas, way)
         found[way] = end.then(start).then(iteration, calls)
     return found
 
@@ -48,7 +49,7 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
 def count_iteration(program: Program) -> LogicalCounts:
     """Counts of one iteration by the way `ANDS`."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
-    return _part(program, program.section("iteration").ops, ancillas, ANDS)
+    return _count_part(program, program.section("iteration").ops, ancillas, ANDS)
 
 
 def num_ands(program: Program) -> int:
@@ -56,14 +57,14 @@ def num_ands(program: Program) -> int:
     return sum(isinstance(op, And) for op in program.section("iteration").ops)
 
 
-def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
+def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Counts of operations, ``zeros`` being zero before them."""
     width, objective = program.num_qubits, check_objective(program.objective)
     aim = LoweringTarget(objective, "clifford+t", width)
-    tally = _Tally(width)
+    tally = _Tally()
     if way == UNITARY:
         tally.gates(cancel_gates(emit(ops, aim)))
-        return tally.counts
+        return LogicalCounts(width, **tally.counts)
     clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
     listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")
     add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
@@ -74,32 +75,28 @@ def _part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> Logical
             continue
         add(tuple(run), aim)
         run = []
-        tally.add(measurements=1)
+        tally.counts["measurements"] += 1
         # Of both outcomes one is applied; both are counted, as in all counts of gatesolve.
         add(step.on_one, aim)
         add(step.on_zero, aim)
     add(tuple(run), aim)
-    return tally.counts
+    return LogicalCounts(width, **tally.counts)
 
 
 @dataclass
 class _Tally:
     """Counts so far, and for each qubit the layers of rotations before it."""
 
-    width: int
-    counts: LogicalCounts = field(init=False)
+    counts: Counter[str] = field(default_factory=Counter)
     layer: dict[int, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.counts = LogicalCounts(self.width)
 
     def gates(self, gates: Iterable[LowGate]) -> None:
         """Add gates of one and two qubits."""
         for name, qubits, angle in gates:
             if name == "mcz_noaux":
-                raise _no_spare_qubit()
+                raise _refuse_width()
             if name in {"t", "tdg"}:
-                self.add(t=1)
+                self.counts["t"] += 1
             elif name in {"rz", "ry", "p"}:
                 self._rotation(qubits[0], angle)
             else:
@@ -114,7 +111,7 @@ class _Tally:
         self._join(tuple(wires(op)))
         match op:
             case And():
-                self.add(ccix=1)
+                self.counts["ccix"] += 1
             case Mcx(controls, target, clean) if len(controls) > 1:
                 factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
                 self._flip(factors, clean, aim)
@@ -131,33 +128,28 @@ class _Tally:
         if parities is None or len(parities) < 3:
             return
         if len(parities) == 3:
-            self.add(ccz=1)
+            self.counts["ccz"] += 1
             return
         qubits = tuple(parity.wires[0] for parity in parities)
         parts = expand_mcz(qubits, clean, aim.others((*qubits, *clean)), aim)
         if parts is None:
-            raise _no_spare_qubit()
+            raise _refuse_width()
         self.ops(parts, aim)
 
     def _rotation(self, qubit: int, angle: float) -> None:
         eighths = angle / (math.pi / 4)
         if abs(eighths - round(eighths)) < 1e-12:
-            self.add(t=round(eighths) % 2)
+            self.counts["t"] += round(eighths) % 2
             return
         self.layer[qubit] = self.layer.get(qubit, 0) + 1
-        self.add(rotations=1)
-        depth = max(self.counts.rotation_depth, self.layer[qubit])
-        self.counts = replace(self.counts, rotation_depth=depth)
+        self.counts["rotations"] += 1
+        self.counts["rotation_depth"] = max(self.counts["rotation_depth"], self.layer[qubit])
 
     def _join(self, qubits: tuple[int, ...]) -> None:
         reached = max((self.layer.get(q, 0) for q in qubits), default=0)
         if reached:
             self.layer |= dict.fromkeys(qubits, reached)
 
-    def add(self, **more: int) -> None:
-        """Add so many of each kind."""
-        self.counts = replace(self.counts, **{name: getattr(self.counts, name) + n for name, n in more.items()})
 
-
-def _no_spare_qubit() -> DoesNotFitError:
+def _refuse_width() -> DoesNotFitError:
     return DoesNotFitError("a Z over all qubits has no exact circuit without a spare one: use ancillas=1 or more")

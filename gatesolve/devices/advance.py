@@ -17,7 +17,7 @@ from gatesolve.devices.jobs.folder import refuse_place
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, sampler_settings
+from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
 
@@ -29,6 +29,9 @@ class Pace:
     """For which a job that may have been sent is looked for; by then it is listed, if it arrived."""
     poll: float = 5.0
     """Between two questions to the service while waiting."""
+
+
+USUAL_PACE = Pace()
 
 
 @contextmanager
@@ -53,15 +56,15 @@ def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace)
     """Send the job unless the service has it already; either way its id is on disk afterwards."""
     found = _find_sent(device, job, pace)
     if found is None:
-        job = store.mark_sending(job, time.time())
+        job = store.mark(job, "sending", sending_at=time.time())
         try:
-            found = device.send(job, sampler_settings(plan))
+            found = device.send(job, plan)
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
-            store.mark_prepared(job)
+            store.mark(job, "prepared", sending_at=None)
             raise
-    return store.mark_sent(job, found)
+    return store.mark(job, "sent", remote=found)
 
 
 def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
@@ -92,13 +95,13 @@ def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        counts = device.results(job, sampler_settings(plan))
+        counts = device.results(job, plan)
         wanted = len(job.records)
         if len(counts) != wanted:
             raise BackendError(
                 f"job {job.remote} came back with {len(counts)} results for {wanted} circuits: try again later"
             )
-        return store.mark_done(job, counts)
+        return store.mark(job, "done", counts=counts, reason="")
     if status in {"cancelled", "failed"}:
-        return store.mark_ended(job, "cancelled" if status == "cancelled" else "failed", reason)
-    return store.mark_waiting(job, status)
+        return store.mark(job, "cancelled" if status == "cancelled" else "failed", reason=reason)
+    return store.mark(job, "sent", reason=status)

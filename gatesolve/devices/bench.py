@@ -47,7 +47,7 @@ class DeviceBench:
                 "gives the answer, or choose another encoding"
             )
         if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
-            short = _whole(program)
+            short = _keep_whole(program)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.plan.seeds)]
             return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
@@ -78,7 +78,7 @@ class DeviceBench:
             "energy_ranking": [[str(energy), number] for energy, number in ranking],
             "readout_errors": self._readout_errors(isa.circuit),
             "estimate": {
-                "qubits": _touched(isa.circuit),
+                "qubits": _count_touched(isa.circuit),
                 "two_qubit": isa.two_qubit,
                 "two_qubit_depth": isa.two_qubit_depth,
                 "depth": isa.depth,
@@ -113,9 +113,10 @@ class DeviceBench:
         found = best.record["estimate"]
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "
-            f"probability {_small(found['fidelity'])}, so {self.plan.shots} shots give {found['expected'] * 100:.3g} % "
-            f"solutions, and noise alone {found['chance'] * 100:.3g} %: use a smaller problem, encoding='table', "
-            "presolve='propagate', fewer iterations or more shots, or force=True to spend it all the same"
+            f"probability {_format_small(found['fidelity'])}, so {self.plan.shots} shots give "
+            f"{found['expected'] * 100:.3g} % solutions, and noise alone {found['chance'] * 100:.3g} %: "
+            "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
+            "or force=True to spend it all the same"
         )
 
 
@@ -123,7 +124,7 @@ def _is_constant(op: Op) -> bool:
     return isinstance(op, Xor) and not op.source.wires
 
 
-def _whole(program: Program) -> ShortProgram:
+def _keep_whole(program: Program) -> ShortProgram:
     """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
 
     A flipped bit that operations are then done with would be more than one.
@@ -133,11 +134,11 @@ def _whole(program: Program) -> ShortProgram:
     return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
 
 
-def _touched(circuit: QuantumCircuit) -> int:
+def _count_touched(circuit: QuantumCircuit) -> int:
     """Qubits of the device that anything is done to."""
     return len({qubit for i in circuit.data if i.operation.name != "barrier" for qubit in i.qubits})
 
 
-def _small(value: float) -> str:
+def _format_small(value: float) -> str:
     """Two digits, and never nothing: a product of thousands of factors underflows."""
     return f"{value:.2g}" if value > 1e-300 else "below 1e-300"

@@ -17,11 +17,11 @@ def fake_backend(name: str) -> BackendV2:
 
     A version at the end (``V2``) may be left out.
     """
-    classes, wanted = _classes(), _key(name)
+    classes, wanted = _list_classes(), _make_key(name)
     kind = classes.get(wanted) or classes.get(f"{wanted}v2")
     if kind is None:
         near = difflib.get_close_matches(wanted, classes, n=3, cutoff=0.6)
-        shown = [_spelt(classes[key]) for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
+        shown = [_spell_name(classes[key]) for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
         raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
     from qiskit_ibm_runtime import fake_provider
 
@@ -29,21 +29,21 @@ def fake_backend(name: str) -> BackendV2:
     return device
 
 
-def _classes() -> dict[str, str]:
+def _list_classes() -> dict[str, str]:
     """Class names by key. Devices are not made for it: each reads a file of calibration data."""
     try:
         from qiskit_ibm_runtime import fake_provider
     except ImportError as error:
         raise MissingExtraError("fake devices need the IBM SDK", "ibm") from error
     names = (n for n in dir(fake_provider) if n.startswith("Fake") and "Provider" not in n)
-    return {_key(name): name for name in names}
+    return {_make_key(name): name for name in names}
 
 
-def _key(name: str) -> str:
+def _make_key(name: str) -> str:
     """Letters and digits alone, ``fake`` taken off whether it stands first or last."""
     letters = re.sub(r"[^a-z0-9]", "", name.lower())
     return letters.removeprefix("fake").removesuffix("fake").removesuffix("backend")
 
 
-def _spelt(kind: str) -> str:
-    return f"fake_{_key(kind).removesuffix('v2')}"
+def _spell_name(kind: str) -> str:
+    return f"fake_{_make_key(kind).removesuffix('v2')}"

@@ -58,16 +58,16 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     Nishio et al., arXiv:1903.10963, section 3.
     """
     qubits = list(range(circuit.num_qubits))
-    survival = _survival(circuit, target, qubits)
+    survival = _find_survival(circuit, target, qubits)
     if survival is None:
         return None
     gates, readout = survival
-    waiting, duration = _timed(circuit, target)
+    waiting, duration = _time_waits(circuit, target)
     idle = math.prod(decay(target, qubit, wait) for qubit, wait in waiting.items())
     return Estimate(gates, readout, idle, duration)
 
 
-def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float] | None:
+def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float] | None:
     """The chance that all gates work, and that all measurements do.
 
     None where there is no error rate for a two-qubit gate or a measurement.
@@ -77,7 +77,7 @@ def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tup
         name = instruction.operation.name
         qubits = tuple(places[circuit.find_bit(q).index] for q in instruction.qubits)
         if blocks := branches(instruction):
-            found = [_survival(block, target, list(qubits)) for block in blocks]
+            found = [_find_survival(block, target, list(qubits)) for block in blocks]
             known = [one for one in found if one is not None]
             if len(known) < len(found):
                 return None
@@ -98,10 +98,10 @@ def _survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tup
 
 def waits(circuit: QuantumCircuit, target: Target) -> dict[int, float]:
     """For each qubit the seconds it waits after its first instruction, all being done as late as possible."""
-    return _timed(circuit, target)[0]
+    return _time_waits(circuit, target)[0]
 
 
-def _timed(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
+def _time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
     """Waiting times, and the circuit's duration."""
     clock: dict[int, float] = {}
     told: dict[int, float] = {}

@@ -35,7 +35,6 @@ def compile_isa(
     *,
     seeds: Sequence[int],
     spares: Sequence[int] = SPARES,
-    finalists: int = FINALISTS,
 ) -> IsaCircuit:
     """Compile circuits that do the same, and keep the best.
 
@@ -62,15 +61,12 @@ def compile_isa(
     aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, aim, seeds[0], spares))
     # Every circuit with one seed, then the best few with all.
-    best = sorted(first, key=lambda found: found[1].rank)[:finalists]
-    if not aim.hopes(best[0][1], HOPELESS):
-        return best[0][1]
-    more = [_one(offer, aim, seed) for offer, _ in best for seed in seeds[1:]]
-    ranked = sorted((found for _, found in (*best, *more)), key=lambda found: found.rank)
-    return min((_moved(found, backend) for found in ranked[:finalists]), key=lambda found: found.rank)
-
-
-Offer = tuple[str, QuantumCircuit, int]
+    best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
+    if not aim.hopes(best[0], HOPELESS):
+        return best[0]
+    more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
+    ranked = sorted((*best, *more), key=lambda found: found.rank)
+    return min((_move_to_best(found, backend) for found in ranked[:FINALISTS]), key=lambda found: found.rank)
 
 
 @dataclass(frozen=True)
@@ -88,30 +84,22 @@ class _Aim:
 
 def _first_round(
     circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int, spares: Sequence[int]
-) -> Iterator[tuple[Offer, IsaCircuit]]:
+) -> Iterator[IsaCircuit]:
     """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
-    for offer in _offers(circuits, aim.backend, spares):
-        made = _one(offer, aim, seed)
-        yield made
-        if not aim.hopes(made[1], HOPELESS**2):
-            return
-
-
-def _offers(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, spares: Sequence[int]) -> Iterator[Offer]:
-    """Name, circuit and how many idle qubits it was given."""
     for name, circuit in circuits.items():
-        wide = [k for k in spares if circuit.num_qubits + k <= backend.num_qubits]
+        wide = [k for k in spares if circuit.num_qubits + k <= aim.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
-            yield name, add_spares(circuit, spare), spare
+            found = _compile(circuit, aim, name, spare, seed)
+            yield found
+            if not aim.hopes(found, HOPELESS**2):
+                return
 
 
-def _one(offer: Offer, aim: _Aim, seed: int) -> tuple[Offer, IsaCircuit]:
-    name, circuit, spare = offer
-    return offer, measure_isa(_transpiled(circuit, aim, seed), aim.backend, name, spare, seed)
+def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: int) -> IsaCircuit:
+    return measure_isa(_transpile(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
 
 
-def _moved(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
-    """The same on better qubits, where there are any."""
+def _move_to_best(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
     circuit = place_circuit(found.circuit, backend.target)
     return measure_isa(circuit, backend, found.source, found.spares, found.seed)
 
@@ -130,9 +118,9 @@ def measure_isa(circuit: QuantumCircuit, backend: BackendV2, source: str, spares
     found = estimate(circuit, backend.target)
     return IsaCircuit(
         circuit=circuit,
-        two_qubit=_number(circuit),
-        two_qubit_depth=_layers(circuit, _is_pair),
-        depth=_layers(circuit, lambda i: not _is_directive(i)),
+        two_qubit=_count_pairs(circuit),
+        two_qubit_depth=_count_layers(circuit, _is_pair),
+        depth=_count_layers(circuit, lambda i: not _is_directive(i)),
         fidelity=None if found is None else found.fidelity,
         duration=None if found is None else found.duration,
         source=source,
@@ -149,39 +137,39 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
     return len(instruction.qubits) == 2 and not _is_directive(instruction)
 
 
-def _number(circuit: QuantumCircuit) -> int:
+def _count_pairs(circuit: QuantumCircuit) -> int:
     """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
     return sum(
-        max(map(_number, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        max(map(_count_pairs, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
         for instruction in circuit.data
     )
 
 
-def _layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
-    """Layers of the instructions that count, branches looked into as in `_number`."""
+def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
+    """Layers of the instructions that count, branches looked into as in `_count_pairs`."""
     reached: dict[Qubit | Clbit, int] = {}
     for instruction in circuit.data:
         bits = (*instruction.qubits, *instruction.clbits)
         blocks = branches(instruction)
-        own = max(_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
+        own = max(_count_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
         reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
     return max(reached.values(), default=0)
 
 
-def _transpiled(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
+def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
     from qiskit.transpiler import TranspilerError
 
     try:
-        return _manager(aim.backend, aim.target, seed).run(circuit)
+        return _make_passes(aim.backend, aim.target, seed).run(circuit)
     except TranspilerError as error:
         if aim.target is not aim.backend.target:
             # Too wide for what works, or in parts that are not joined: over broken pairs then.
-            return _transpiled(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
+            return _transpile(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
         said = " ".join(str(error).split())
         raise BackendError(f"Qiskit cannot compile for {aim.backend.name}: {said}") from error
 
 
-def _manager(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
+def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
     """Qiskit's preset passes of level 3, with the backend's own translation and our multi-controlled X."""
     from qiskit.transpiler import generate_preset_pass_manager
     from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig

@@ -46,21 +46,21 @@ def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
     known: dict[Use, float] = {}
     scored: list[tuple[float, int, dict[int, int]]] = []
     most = min(MOST_PLACES, MOST_LOOKS // max(1, len(uses)))
-    for number, place in enumerate(islice(_places(uses, target), most)):
-        score = _score(uses, place, target, known) + sum(
+    for number, place in enumerate(islice(_find_places(uses, target), most)):
+        score = _score_place(uses, place, target, known) + sum(
             math.log(max(decay(target, place[q], wait), 1e-300)) for q, wait in idle.items()
         )
         scored.append((-score, number, place))
     best, value = circuit, now.fidelity
     for _, _, place in sorted(scored)[:FINAL_ROUND]:
-        moved = _moved(circuit, place)
+        moved = _move_circuit(circuit, place)
         found = estimate(moved, target)
         if found is not None and found.fidelity > value:
             best, value = moved, found.fidelity
     return best
 
 
-def _places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]:
+def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]:
     """Ways to lay the circuit's pairs of qubits on the device's."""
     import rustworkx as rx
 
@@ -94,7 +94,7 @@ def _has_all(there: frozenset[str], wanted: frozenset[str]) -> bool:
     return wanted <= there
 
 
-def _score(uses: Counter[Use], place: dict[int, int], target: Target, known: dict[Use, float]) -> float:
+def _score_place(uses: Counter[Use], place: dict[int, int], target: Target, known: dict[Use, float]) -> float:
     """Logarithm of the chance that no gate or measurement fails there."""
     total = 0.0
     for (name, qubits), times in uses.items():
@@ -108,7 +108,7 @@ def _score(uses: Counter[Use], place: dict[int, int], target: Target, known: dic
     return total
 
 
-def _moved(circuit: QuantumCircuit, place: dict[int, int]) -> QuantumCircuit:
+def _move_circuit(circuit: QuantumCircuit, place: dict[int, int]) -> QuantumCircuit:
     moved = circuit.copy_empty_like()
     moved._layout = None
     for instruction in circuit.data:

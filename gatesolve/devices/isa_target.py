@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 BROKEN = 0.5
 """Error from which a two-qubit gate is of no use; devices report 1 for pairs that were not calibrated."""
 
+TIMING = ("dt", "granularity", "min_length", "pulse_alignment", "acquire_alignment")
+KEPT = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements")
+"""What of a target does not depend on its gates."""
+
 
 def drop_broken_pairs(target: Target) -> Target:
     """The target without pairs of qubits whose gates are broken; itself where none is.
@@ -21,16 +25,7 @@ def drop_broken_pairs(target: Target) -> Target:
 
     if not any(error >= BROKEN for error in _errors(target)):
         return target
-    kept = NewTarget(
-        num_qubits=target.num_qubits,
-        dt=target.dt,
-        granularity=target.granularity,
-        min_length=target.min_length,
-        pulse_alignment=target.pulse_alignment,
-        acquire_alignment=target.acquire_alignment,
-        qubit_properties=target.qubit_properties,
-        concurrent_measurements=target.concurrent_measurements,
-    )
+    kept = NewTarget(**{name: getattr(target, name) for name in KEPT})
     for name in target.operation_names:
         held = target[name]
         operation = target.operation_from_name(name)

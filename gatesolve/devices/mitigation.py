@@ -58,11 +58,11 @@ class ReadoutErrors:
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
-def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> tuple[int, ...]:
-    """The backend's qubit that is last measured into each bit of a register, bit 0 first."""
-    bits = next((list(r) for r in circuit.cregs if r.name == register), None)
+def find_measured_qubits(circuit: QuantumCircuit) -> tuple[int, ...]:
+    """The backend's qubit that is last measured into each bit of `REGISTER`, bit 0 first."""
+    bits = next((list(r) for r in circuit.cregs if r.name == REGISTER), None)
     if bits is None:
-        raise InputError(f"the circuit has no classical register {register!r}: it is what counts are read from")
+        raise InputError(f"the circuit has no classical register {REGISTER!r}: it is what counts are read from")
     found: dict[int, int] = {}
     places = {bit: place for place, bit in enumerate(bits)}
     for instruction in circuit.data:
@@ -70,7 +70,7 @@ def find_measured_qubits(circuit: QuantumCircuit, register: str = REGISTER) -> t
             found[places[instruction.clbits[0]]] = circuit.find_bit(instruction.qubits[0]).index
     missing = [place for place in range(len(bits)) if place not in found]
     if missing:
-        raise InputError(f"nothing is measured into bit {missing[0]} of {register!r}")
+        raise InputError(f"nothing is measured into bit {missing[0]} of {REGISTER!r}")
     return tuple(found[place] for place in range(len(bits)))
 
 
@@ -82,7 +82,7 @@ def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
     flips = []
     for qubit in qubits:
-        pair = _of_properties(properties, qubit) or _of_target(getattr(backend, "target", None), qubit)
+        pair = _read_properties(properties, qubit) or _read_target(getattr(backend, "target", None), qubit)
         if pair is None:
             raise UnsupportedError(f"the backend reports no readout error of qubit {qubit}: leave out mitigate")
         flips.append(pair)
@@ -133,7 +133,7 @@ def _check(counts: Mapping[str, int], width: int) -> None:
             raise InputError(f"{word[:80]!r} is no string of {width} bits: mitigate the register {REGISTER!r} alone")
 
 
-def _of_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
+def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
     """Both kinds of error as last calibrated."""
     if properties is None:
         return None
@@ -145,7 +145,7 @@ def _of_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
         return None
 
 
-def _of_target(target: Any, qubit: int) -> tuple[float, float] | None:
+def _read_target(target: Any, qubit: int) -> tuple[float, float] | None:
     """The mean of both kinds of error, for each."""
     if target is None or "measure" not in target.operation_names:
         return None

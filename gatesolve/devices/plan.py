@@ -1,32 +1,24 @@
-"""How a search is to be run on a device: what is asked beside `Options`."""
+"""How a search is to be run on a device: what is asked beside `Options`, declared as these are."""
 
-from __future__ import annotations
-
+# Without postponed annotations: the types of the fields are read at run time.
 from dataclasses import dataclass
+from typing import Literal
 
 from gatesolve.errors import InputError
+from gatesolve.pipelines.options import MOST_SHOTS, check_options, option
 
-MOST_SHOTS = 10_000_000
 MOST_SEEDS = 1_000
 MOST_REPEATS = 1_000
-SEQUENCES = ("XX", "XpXm", "XY4")
-PROJECTIONS = ("discard", "nearest")
+Decoupling = Literal["XX", "XpXm", "XY4"] | None
+Projection = Literal["discard", "nearest"]
 
 
 @dataclass(frozen=True)
 class JobPlan:
-    """What to ask of a device.
+    """What to ask of a device; ``help(gatesolve.submit)`` lists the fields.
 
     Attributes:
         device: its name; ``fake_...`` simulates one on this machine, with its noise.
-        shots: of every circuit.
-        decoupling: sequence of dynamical decoupling in idle times: ``XX``, ``XpXm`` or ``XY4``; None for none.
-        twirl_gates: whether two-qubit gates are twirled.
-        twirl_measure: whether measurements are twirled.
-        seeds: how many layouts and routings are tried, the best by estimated fidelity is sent.
-        projection: what is done with measured states that are no codewords: ``discard``, or take the ``nearest``.
-        mitigate: report the share of accepted shots with readout errors undone too.
-        force: send circuits that are estimated to drown in noise.
         repeat: how often the same was asked before; what was asked once is sent once.
 
     Raises:
@@ -34,32 +26,21 @@ class JobPlan:
     """
 
     device: str
-    shots: int = 4096
-    decoupling: str | None = None
-    twirl_gates: bool = False
-    twirl_measure: bool = False
-    seeds: int = 8
-    projection: str = "discard"
-    mitigate: bool = False
-    force: bool = False
-    repeat: int = 0
+    shots: int = option(4096, "of every circuit", least=1, most=MOST_SHOTS)
+    decoupling: Decoupling = option(None, "dynamical decoupling in idle times; not for circuits that branch")
+    twirl_gates: bool = option(False, "random Paulis around two-qubit gates")
+    twirl_measure: bool = option(False, "random flips before measurements, undone in the counts")
+    seeds: int = option(
+        8, "layouts and routings tried; the best by estimated fidelity is sent", least=1, most=MOST_SEEDS
+    )
+    projection: Projection = option(
+        "discard", "what is done with measured states that are no codewords: thrown away, or taken to the nearest"
+    )
+    mitigate: bool = option(False, "report the share of accepted shots with readout errors undone too")
+    force: bool = option(False, "send circuits that are estimated to drown in noise, or to a closed device")
+    repeat: int = option(0, "how often the same was asked before", most=MOST_REPEATS)
 
     def __post_init__(self) -> None:
         if not isinstance(self.device, str) or not self.device.strip():
             raise InputError("no device: name one, for example device='fake_torino'")
-        numbers = (
-            ("shots", 1, MOST_SHOTS),
-            ("seeds", 1, MOST_SEEDS),
-            ("repeat", 0, MOST_REPEATS),
-        )
-        for name, least, most in numbers:
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                raise InputError(f"{name} is {value!r}: give a whole number from {least} to {most}")
-        for name in ("twirl_gates", "twirl_measure", "mitigate", "force"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} is {getattr(self, name)!r}: give True or False")
-        if self.decoupling is not None and self.decoupling not in SEQUENCES:
-            raise InputError(f"unknown decoupling '{self.decoupling}': choose one of {', '.join(SEQUENCES)}")
-        if self.projection not in PROJECTIONS:
-            raise InputError(f"unknown projection '{self.projection}': choose one of {', '.join(PROJECTIONS)}")
+        check_options(self)

@@ -16,7 +16,6 @@ from qiskit import QuantumCircuit, qpy
 
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError, extension_names, load_extension
@@ -35,7 +34,7 @@ class Device(Protocol):
         """Qiskit's view of it: the target that circuits are compiled to."""
         ...
 
-    def send(self, job: Job, settings: SamplerSettings) -> str:
+    def send(self, job: Job, plan: JobPlan) -> str:
         """Send a job under its tags; the service's id of it."""
         ...
 
@@ -47,7 +46,7 @@ class Device(Protocol):
         """``queued``, ``running``, ``done``, ``cancelled`` or ``failed``, and the reason where it failed."""
         ...
 
-    def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
         """Counts of each circuit of a job that is done."""
         ...
 
@@ -88,7 +87,7 @@ class LocalDevice:
     backend: Any
     seed: int
 
-    def send(self, job: Job, settings: SamplerSettings) -> str:
+    def send(self, job: Job, plan: JobPlan) -> str:
         """Nothing is sent."""
         return LOCAL
 
@@ -100,11 +99,9 @@ class LocalDevice:
         """Ready as soon as it is asked for."""
         return "done", ""
 
-    def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
         """Simulate with the device's noise."""
-        return tuple(
-            ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, settings)
-        )
+        return tuple(ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, plan))
 
 
 class IbmDevice:
@@ -122,9 +119,9 @@ class IbmDevice:
         """The SDK's backend."""
         return ibm.find(self.name, self.service, any_status=self.any_status)
 
-    def send(self, job: Job, settings: SamplerSettings) -> str:
+    def send(self, job: Job, plan: JobPlan) -> str:
         """Send in job mode: no session is opened, so no time is billed while nothing runs."""
-        return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], settings)
+        return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], plan)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
         """Ask the service."""
@@ -134,7 +131,7 @@ class IbmDevice:
         """Ask the service."""
         return ibm.state(self.service, remote)
 
-    def results(self, job: Job, settings: SamplerSettings) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
         """Fetch what was measured."""
         assert job.remote is not None
         return tuple(ibm.results(self.service, job.remote))
@@ -195,8 +192,3 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
     except Exception as error:
         # QPY raises whatever its parser stumbles over.
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
-
-
-def sampler_settings(plan: JobPlan) -> SamplerSettings:
-    """Those of the sampler."""
-    return SamplerSettings(plan.decoupling, plan.twirl_gates, plan.twirl_measure)

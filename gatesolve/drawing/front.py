@@ -32,13 +32,13 @@ def draw_front(front: ParetoFront, path: Path) -> None:
     sets = [gates for gates in COST if any(row.gates == gates for row in front.rows)]
     figure = Figure(figsize=(1.6 + 5.2 * len(sets), 4.8), facecolor="white", layout="constrained")
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
-    drawn = [_panel(axes, front, gates) for axes, gates in zip(panels, sets, strict=True)]
+    drawn = [_draw_panel(axes, front, gates) for axes, gates in zip(panels, sets, strict=True)]
     figure.colorbar(drawn[0], ax=list(panels), label="success probability", pad=0.02)
     figure.suptitle(front.title, color=INK)
     replace_file(path, figure_bytes(figure, kind))
 
 
-def _panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
+def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     """One gate set; returns the dots of the front."""
     from matplotlib.ticker import MaxNLocator
 
@@ -53,7 +53,7 @@ def _panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
 
     axes.scatter(*dots(others), s=14, facecolors="none", edgecolors="#b9bcc4", linewidths=0.7, label="beaten")
     likely = front.limits.min_success or LIKELY
-    line = _staircase([row for row in best if row.success >= likely - 1e-9], field)
+    line = _find_staircase([row for row in best if row.success >= likely - 1e-9], field)
     if line:
         axes.step(*dots(line), where="post", color=INK, linewidth=1, zorder=2, label=f"least at success ≥ {likely:g}")
     colours = [row.success for row in best]
@@ -71,7 +71,7 @@ def _panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     return drawn
 
 
-def _staircase(rows: Sequence[Row], field: str) -> list[Row]:
+def _find_staircase(rows: Sequence[Row], field: str) -> list[Row]:
     """The rows that cost less than every narrower one, by width."""
     line: list[Row] = []
     for row in sorted(rows, key=lambda r: (r.qubits, r.value(field))):

@@ -127,12 +127,12 @@ def all_choices(one: Field[Any]) -> tuple[str, ...]:
 
 
 def check_options(options: Any) -> None:
-    """Check every field of an options dataclass.
+    """Check every field of a dataclass that is declared as an `option`.
 
     Raises:
         InputError: a value that is not offered; the message names those that are.
     """
-    for one in fields(options):
+    for one in (one for one in fields(options) if "spec" in one.metadata):
         check_option(one, getattr(options, one.name))
 
 
@@ -140,11 +140,11 @@ def check_option(one: Field[Any], value: Any) -> None:
     """Check one field, as `check_options`."""
     name, known, offered = one.name, spec(one), choices(one)
     kinds = get_args(one.type) or (one.type,)
+    if value is None and NoneType in kinds:
+        return
     if offered:
         if value not in offered and value not in (words := all_choices(one)):
             raise InputError(f"unknown {name} '{value}': choose one of {', '.join(words)}")
-    elif value is None and NoneType in kinds:
-        return
     elif bool in kinds:
         if not isinstance(value, bool):
             raise InputError(f"{name} is {value!r}: give True or False")

@@ -42,6 +42,7 @@ class Pipeline(Generic[Taken]):
         run: solves a problem.
         report: describes a run.
         prepare: does what comes before the run and costs little, to see whether it would be refused.
+        minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         resumes: whether it keeps itself between runs, where that is asked for.
         compile: makes the certified circuit without running it; None where there is no circuit.
         oracles: how to make the oracles of a model, and the constraints that one computes; None where spaces are not
@@ -54,6 +55,7 @@ class Pipeline(Generic[Taken]):
     run: Callable[[Request[Taken]], Answer]
     report: Callable[[Taken, Answer], Report]
     prepare: Callable[[Request[Taken]], Any] | None = None
+    minimises: bool = True
     resumes: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
     oracles: tuple[Callable[[Model, Taken], Builder], ListRules[Taken]] | None = None

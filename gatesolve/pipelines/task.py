@@ -250,7 +250,7 @@ class Compiled:
             "encoding": self.encoding,
             "presolve": self.presolve,
             "level": self.level,
-            "iterations": self.oracle_calls,
+            "iterations": layers if self.level is None else self.oracle_calls,
             "space_size": program.space.size,
             "marked": self.certificate.marked,
             "resources": program.resources().as_dict(),
@@ -280,8 +280,8 @@ class Answer:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
         message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        energy: of the best assignment found where something is minimised, as the user put it; for Grover Adaptive
-            Search without a goal, how many constraints are broken.
+        exact_energy: of the best assignment found where something is minimised, as the user put it; for Grover
+            Adaptive Search without a goal, how many constraints are broken.
         presolve: level used.
         compiled: the circuit that found the answer; None where there is no circuit.
         iterations: Grover iterations, or layers, of that circuit.
@@ -295,7 +295,7 @@ class Answer:
     message: str
     solution: dict[str, int] | None
     presolve: str
-    energy: Fraction | None = None
+    exact_energy: Fraction | None = None
     compiled: Compiled | None = None
     iterations: int = 0
     oracle_calls: int = 0

@@ -97,7 +97,9 @@ def test_options_of_others_are_refused():
 
 
 def test_what_it_lacks_is_said():
-    with pytest.raises(UnsupportedError, match=r"^pipeline='guess' has no circuit: use pipeline='grover' or 'gas'"):
+    with pytest.raises(
+        UnsupportedError, match=r"^pipeline='guess' has no circuit: use pipeline='grover', 'gas' or 'qaoa'"
+    ):
         compile(MODEL, pipeline="guess")
 
 

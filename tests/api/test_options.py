@@ -58,3 +58,8 @@ def test_options_are_still_copied_and_pickled():
 def test_editors_are_told_of_every_option_with_its_type():
     assert {one.name: one.type for one in fields(Options)} == OptionFields.__annotations__
     assert list(FIELDS) == list(OptionFields.__annotations__)
+
+
+def test_an_option_without_its_name_is_refused():
+    with pytest.raises(InputError, match=r"^'gas' is no option: name it, for example Options\(pipeline='gas'\)$"):
+        Options("gas")

@@ -7,9 +7,6 @@ import pytest
 from contest_kakuro import K4, K7
 
 import gatesolve.api.physical
-from gatesolve.api.options import Options
-from gatesolve.api.physical import estimate_search
-from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.cli.console import open_console
 from gatesolve.cli.physical import format_count, format_duration, print_physical
 from gatesolve.costs.physical import LogicalCounts
@@ -21,8 +18,7 @@ pytest.importorskip("qdk.estimator")
 
 
 def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):
-    source = problem if isinstance(problem, Problem) else as_problem(problem)
-    return estimate_search(source, settle_options(Options(**options), source), models=models, budget=budget)
+    return gatesolve.estimate(problem, machines=models, budget=budget, **options)
 
 
 @pytest.mark.parametrize(("encoding", "model"), [("binary", K7), ("one-hot", K4)])
@@ -67,7 +63,8 @@ def test_a_whole_search_is_its_start_and_all_iterations():
     start, step = counted_parts(one.counts[ANDS], many.counts[ANDS])
     assert start.then(step, 100) == many.counts[ANDS]
     best = estimate(K7, presolve="none", encoding="binary")
-    assert (best.marked, best.calls, best.space_size) == (1, 100, 4**7)
+    assert (best.compiled.certificate.marked, best.compiled.oracle_calls) == (1, 100)
+    assert best.compiled.program.space.size == 4**7
     assert best.counts == many.counts
     assert best.success_probability > 0.9999
     assert one.estimates[0].qubit_seconds < many.estimates[0].qubit_seconds
@@ -83,10 +80,10 @@ def counted_parts(one, many):
 
 def test_a_space_too_large_to_simulate_is_estimated_and_its_oracle_checked():
     report = estimate(large(), presolve="none", encoding="one-hot")
-    assert report.space_size == 10**8 > 1 << 24
-    assert (report.marked, report.calls) == (None, 7853)
-    assert report.certificate.marked is None
-    assert report.certificate.checked == 4096 + 1 + 8 * 9
+    assert report.compiled.program.space.size == 10**8 > 1 << 24
+    assert report.compiled.oracle_calls == 7853
+    assert report.compiled.certificate.marked is None
+    assert report.compiled.certificate.checked == 4096 + 1 + 8 * 9
     assert any("one is assumed" in note for note in report.notes)
     assert report.as_dict()["physical"][0]["physical_qubits"] > 10_000
 

@@ -116,3 +116,9 @@ def test_the_circuit_is_exported_and_counted(tmp_path):
         assert (tmp_path / name).stat().st_size > 100
     with pytest.raises(InputError, match="no oracle"):
         write_circuit(made.program, tmp_path / "b.qasm", "oracle")
+
+
+def test_layers_are_its_iterations_before_and_after_the_run():
+    made = compiled(K4, layers=2, angles="ramp")
+    solved = gatesolve.solve(K4, pipeline="qaoa", presolve="none", layers=2, angles="ramp")
+    assert made.as_dict()["iterations"] == solved.iterations == 2

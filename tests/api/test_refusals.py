@@ -3,7 +3,7 @@
 import pytest
 
 import gatesolve
-from gatesolve import DoesNotFitError, Model, Variable
+from gatesolve import DoesNotFitError, InputError, Model, UnsupportedError, Variable
 from gatesolve.model import NotEqual
 
 WORKS = "; pipeline='anneal' takes it"
@@ -29,3 +29,37 @@ def test_what_does_not_work_is_not_named(monkeypatch):
 
 def _refused(*_, **__):
     raise DoesNotFitError("a constraint has too many tuples for a penalty")
+
+
+BARE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (NotEqual("a", "b"),))
+QUBO = gatesolve.Qubo(("x", "y"), {(0,): 1, (0, 1): -2})
+
+
+def test_a_pipeline_without_a_circuit_names_those_that_have_one():
+    with pytest.raises(UnsupportedError) as caught:
+        gatesolve.compile(BARE, pipeline="anneal")
+    assert (
+        str(caught.value)
+        == "pipeline='anneal' has no circuit: use pipeline='grover', 'gas' or 'qaoa', or gatesolve qubo"
+    )
+    with pytest.raises(UnsupportedError, match=r": use pipeline='gas' or 'qaoa', or gatesolve qubo$"):
+        gatesolve.compile(QUBO, pipeline="anneal")
+
+
+def test_a_plain_search_of_a_qubo_names_those_that_take_one():
+    with pytest.raises(UnsupportedError, match=r": use pipeline='gas', 'qaoa' or 'anneal'$"):
+        gatesolve.solve(QUBO, pipeline="grover")
+    for pipeline in ("gas", "qaoa", "anneal"):
+        assert gatesolve.solve(QUBO, pipeline=pipeline).energy == -1
+
+
+def test_only_what_is_kept_is_resumed(tmp_path):
+    with pytest.raises(
+        InputError, match=r"^pipeline='qaoa' cannot be resumed: use pipeline='gas', or leave out resume$"
+    ):
+        gatesolve.solve(BARE, pipeline="qaoa", resume=tmp_path / "kept")
+
+
+def test_what_is_no_path_is_named():
+    with pytest.raises(InputError, match=r"^None is no path: name a file, or '-' for standard input$"):
+        gatesolve.load(None)

@@ -3,16 +3,19 @@
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cpmpy.transformations.get_variables import get_variables_model
 from rich.console import Console
 
 import gatesolve
+from gatesolve import Model, Variable
 from gatesolve.api import problem
 from gatesolve.api.problem import as_problem
 from gatesolve.cli.report import result_report
 from gatesolve.pipelines.task import SolutionCount
 from gatesolve.puzzles import load, parse
+from gatesolve.qubo.build import qubo_space
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPEN_SUDOKU = "1...\n..2.\n....\n....\n"
@@ -84,3 +87,15 @@ def test_nothing_is_said_where_it_is_not_known():
     assert gatesolve.solve(EXAMPLES / "kakuro" / "small.txt", pipeline="anneal").solutions is None
     assert gatesolve.solve(EXAMPLES / "chess" / "max-2x2-kings.txt").solutions is None
     assert gatesolve.solve(EXAMPLES / "galaxies" / "sgt-15x15dn-1.txt").solutions == 1
+
+
+def test_a_codeword_that_presolve_cannot_take_back_is_no_solution():
+    task = problem.Problem(Model((Variable("a", (0, 1)),)))
+    space = qubo_space(task.model, "one-hot")
+
+    def recover(values):
+        if values["a"]:
+            raise gatesolve.InputError("a constraint that presolve used up")
+        return dict(values)
+
+    assert task.count_solutions(space, np.arange(2), recover) == SolutionCount(1)

@@ -7,13 +7,31 @@ from typing import get_type_hints
 import pytest
 
 import gatesolve
-from gatesolve.api.options import FIELDS, OptionFields, Options, check_pipeline, given_options, pipelines_of
+from gatesolve.api.jobs import JobFields, preview
+from gatesolve.api.options import (
+    DEVICE_FIELDS,
+    FIELDS,
+    OptionFields,
+    Options,
+    check_pipeline,
+    given_options,
+    pipelines_of,
+)
+from gatesolve.api.pareto.axes import SWEPT
 from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.cli.options import CHOICES
+from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError
 from gatesolve.pipelines.options import choices, spec
 
+PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
+SHOWN = {
+    **{call: (getattr(gatesolve, call), FIELDS) for call in ("solve", "compile", "estimate")},
+    **{call.__name__: (call, {**PLANNED, **DEVICE_FIELDS}) for call in (gatesolve.submit, preview)},
+    "pareto": (gatesolve.pareto, {name: FIELDS[name] for name in ("pipeline", "presolve", "seed", "window")}),
+}
+"""What takes options, and those that its signature shows at least."""
 FOREIGN = [(name, pipeline) for name in FIELDS for pipeline in PIPELINES if pipeline not in pipelines_of(name)]
 
 
@@ -35,11 +53,17 @@ def test_keyword_arguments_are_the_fields_of_options_with_their_types():
     assert OptionFields.__required_keys__ == frozenset()
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_a_signature_shows_every_option_with_its_default_and_type(call):
+def test_keyword_arguments_of_jobs_are_those_and_the_fields_of_the_plan():
+    added = {name: kind for name, kind in get_type_hints(JobFields).items() if name not in FIELDS}
+    assert added == {name: one.type for name, one in PLANNED.items() if name != "shots"}
+    assert JobFields.__required_keys__ == frozenset()
+
+
+@pytest.mark.parametrize(("call", "fields"), SHOWN.values(), ids=SHOWN)
+def test_a_signature_shows_every_option_with_its_default_and_type(call, fields):
     shown = inspect.signature(call).parameters
     assert not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in shown.values())
-    for name, one in FIELDS.items():
+    for name, one in fields.items():
         parameter = shown[name]
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         assert (parameter.default, parameter.annotation) == (one.default, one.type)
@@ -57,6 +81,10 @@ def test_every_option_has_a_default_that_is_allowed_and_a_phrase_of_help():
         assert one.default is not MISSING
         assert spec(one).help.strip()
         assert not spec(one).help.endswith(".")
+
+
+def test_what_a_sweep_sets_itself_is_not_shown():
+    assert not SWEPT & set(inspect.signature(gatesolve.pareto).parameters)
 
 
 @pytest.mark.parametrize("name", PIPELINES)

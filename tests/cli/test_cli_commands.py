@@ -231,3 +231,20 @@ def test_no_level_is_named_that_would_not_fit():
 
     wide = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(25)))
     assert explain_empty_circuit(wide, "propagate", Options()).endswith("so the circuit has no qubits")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("solve", SMALL),
+        ("resources", SMALL),
+        ("qubo", SMALL),
+        ("jobs",),
+        ("pareto", SMALL, "--sweep", "encoding=table", "--jobs", "1"),
+        ("submit", SMALL, "--backend", "fake_manila", "--presolve", "none", "--dry-run"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_json_object_says_its_version_first(gatesolve, command):
+    data = gatesolve(*command, "--json").json
+    assert next(iter(data.items())) == ("schema_version", 2)

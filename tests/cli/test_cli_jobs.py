@@ -248,7 +248,7 @@ def test_a_damaged_record_is_listed_and_the_others_go_on(quiet, home, asked):
 
 def test_no_jobs(quiet):
     assert "no jobs: gatesolve submit" in quiet("jobs").out
-    assert quiet("jobs", "--json").json == {"jobs": []}
+    assert quiet("jobs", "--json").json == {"schema_version": 2, "jobs": []}
 
 
 @pytest.mark.slow

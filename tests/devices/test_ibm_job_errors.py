@@ -6,15 +6,15 @@ As in ``test_ibm_errors``: the real SDK against the stub service, with a key pla
 import pytest
 from ibm_stub import INSTANCE, TOKEN, network
 from ibm_stub_jobs import circuit, fake
+from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.errors import BackendError, DoesNotFitError, GatesolveError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")
-PLAIN = SamplerSettings()
+PLAIN = suppress()
 
 
 # --- sending ----------------------------------------------------------------------------------------------------------

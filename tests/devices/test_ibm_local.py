@@ -2,21 +2,21 @@
 
 import pytest
 from ibm_stub_jobs import circuit, fake
+from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.errors import InputError
 
-PLAIN = SamplerSettings()
+PLAIN = suppress()
 ALL_SETTINGS = [
     PLAIN,
-    SamplerSettings("XX"),
-    SamplerSettings("XpXm"),
-    SamplerSettings("XY4"),
-    SamplerSettings(None, True, False),
-    SamplerSettings(None, False, True),
-    SamplerSettings("XY4", True, True),
+    suppress("XX"),
+    suppress("XpXm"),
+    suppress("XY4"),
+    suppress(None, True, False),
+    suppress(None, False, True),
+    suppress("XY4", True, True),
 ]
 
 
@@ -36,7 +36,7 @@ def test_noisy_counts(settings):
 def test_seeds():
     manila = fake("manila")
     ready = [circuit(manila, "101", True)]
-    for settings in (PLAIN, SamplerSettings(None, True, True)):
+    for settings in (PLAIN, suppress(None, True, True)):
         runs = [ibm.run_local(manila, ready, 500, seed, settings) for seed in (7, 7, 8)]
         assert runs[0] == runs[1] != runs[2]
 
@@ -65,19 +65,19 @@ def test_branches():
     (counts,) = ibm.run_local(manila, [made], 500, 1, PLAIN)
     assert counts["10"] > 380
     with pytest.raises(InputError, match="decoupling does not work with measurements in mid-circuit and branches"):
-        ibm.run_local(manila, [made], 500, 1, SamplerSettings("XX"))
+        ibm.run_local(manila, [made], 500, 1, suppress("XX"))
 
 
 def test_gate_twirling_without_gates():
     """The SDK alone would return "000" for most shots of the first circuit."""
     manila = fake("manila")
     for others in ([], [circuit(manila, "011", True)]):
-        first, *_ = ibm.run_local(manila, [circuit(manila), *others], 640, 1, SamplerSettings(None, True, False))
+        first, *_ = ibm.run_local(manila, [circuit(manila), *others], 640, 1, suppress(None, True, False))
         assert first["011"] > 500
 
 
 def test_nothing_is_said(capfd, recwarn):
     manila = fake("manila")
-    ibm.run_local(manila, [circuit(manila)], 10, 1, SamplerSettings("XX", True, True))
+    ibm.run_local(manila, [circuit(manila)], 10, 1, suppress("XX", True, True))
     assert capfd.readouterr() == ("", "")
     assert list(recwarn) == []

@@ -11,17 +11,17 @@ import pytest
 from ibm_stub import INSTANCE, INSTANCE_NAME, OTHER_INSTANCE, TOKEN, Admin, Stub, save_account
 from ibm_stub_answers import access_token, snapshot
 from ibm_stub_jobs import circuit
+from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.errors import BackendError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")
-PLAIN = SamplerSettings()
-FULL = SamplerSettings("XY4", True, True)
+PLAIN = suppress()
+FULL = suppress("XY4", True, True)
 
 
 def posted(stub):
@@ -80,14 +80,14 @@ def test_suppression_reaches_the_service(world):
     made = transpile(made, manila, seed_transpiler=1, optimization_level=0, initial_layout=[0, 1, 2])
     ibm.send(manila, [made], 1000, [], PLAIN)
     bare, _, _ = posted(stub)
-    ibm.send(manila, [made], 1000, [], SamplerSettings("XY4"))
+    ibm.send(manila, [made], 1000, [], suppress("XY4"))
     decoupled, options, _ = posted(stub)
     assert options["dynamical_decoupling"] | {"enable": True, "sequence_type": "XY4"} == options["dynamical_decoupling"]
     before, after = bare.items[0].circuit.count_ops(), decoupled.items[0].circuit.count_ops()
     assert "delay" not in before
     assert after["delay"] > 0
     assert sum(after.get(name, 0) for name in ("x", "y", "rz")) > sum(before.get(name, 0) for name in ("x", "y", "rz"))
-    ibm.send(manila, [made], 1000, [], SamplerSettings(None, True, False))
+    ibm.send(manila, [made], 1000, [], suppress(None, True, False))
     twirled, options, _ = posted(stub)
     assert (options["twirling"]["enable_gates"], options["twirling"]["enable_measure"]) == (True, False)
     # 64 shots for each of 16 randomisations: the service rounds 1000 up.
@@ -96,7 +96,7 @@ def test_suppression_reaches_the_service(world):
 
 def test_twirled_measurements_are_flipped_back(world):
     stub, service, manila, _ = world
-    job = ibm.send(manila, [circuit(manila, "01")], 640, [], SamplerSettings(None, False, True))
+    job = ibm.send(manila, [circuit(manila, "01")], 640, [], suppress(None, False, True))
     assert ibm.results(service, job) == [{"01": 640}]
     raw = json.loads(stub.jobs[-1].results)["data"][0]["results"]
     assert {"measured", "measurement_flips.measured"} <= raw.keys()

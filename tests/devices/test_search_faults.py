@@ -107,7 +107,7 @@ def test_a_clock_that_was_set_back_does_not_stop_it(desk):
     device.fails = [UnconfirmedError("the connection broke")]
     with pytest.raises(BackendError):
         submit(desk)
-    store.mark_sending(store.jobs(store.named(None).key)[0], time.time() + 1e6)
+    store.mark(store.jobs(store.named(None).key)[0], "sending", sending_at=time.time() + 1e6)
     assert submit(desk, pace=Pace(settle=0.05, poll=0.0)).status == "sent"
 
 

@@ -31,6 +31,8 @@ AXES: dict[str, tuple[Any, ...]] = {
     "exact": (False, True),
 }
 """Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
+SWEPT = frozenset({*AXES, "iterations", "ancillas", "level"})
+"""The options that a sweep sets itself."""
 
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     # The smallest space first, should time run out.
@@ -60,7 +62,7 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
         name, equals, listed = text.partition("=")
         if not equals or name not in AXES:
             raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
-        offered = {_written(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
+        offered = {_write_value(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
         words = [word for word in listed.split(",") if word]
         unknown = [word for word in words if word not in offered]
         if unknown or not words:
@@ -70,8 +72,7 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
     return axes
 
 
-def _written(value: object) -> str:
-    """A value as it is written on the command line."""
+def _write_value(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 

@@ -72,14 +72,14 @@ class Measured:
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in list_iterations(self.space_size, self.marked, *_costs(self.plain), targets):
+        for number in list_iterations(self.space_size, self.marked, *_cost_parts(self.plain), targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
-                counted = _counts(self.plain, number - self.first)
+                counted = _counts_at(self.plain, number - self.first)
                 found.append(self._row({"iterations": number}, number, chance, counted))
         if True in exact and not plan.is_plain:
-            counted = replace(_counts(self.plain, plan.iterations - self.first), method=ESTIMATED)
+            counted = replace(_counts_at(self.plain, plan.iterations - self.first), method=ESTIMATED)
             found.append(self._row({"exact": True}, plan.iterations, 1.0, counted))
         return found
 
@@ -102,7 +102,7 @@ class Measured:
         return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
 
 
-def _costs(plain: Sequence[Resources]) -> tuple[int, int]:
+def _cost_parts(plain: Sequence[Resources]) -> tuple[int, int]:
     """CX of the preparation and of one iteration."""
     if len(plain) == 1:
         return 0, plain[0].cx
@@ -110,7 +110,7 @@ def _costs(plain: Sequence[Resources]) -> tuple[int, int]:
     return max(plain[0].cx - step, 0), step
 
 
-def _counts(known: Sequence[Resources], index: int) -> Resources:
+def _counts_at(known: Sequence[Resources], index: int) -> Resources:
     """Counts at a place in a row of circuits each one iteration longer: known, or going on as the last step went."""
     if index < len(known):
         return known[index]
@@ -144,7 +144,7 @@ def measure(model: Model, settings: Settings) -> Measured:
     options = settle_options(Options(**asked), Problem(model))
     try:
         compiled = compile_problem(Problem(model), options, Clock())
-        return _measured(compiled, settings, options)
+        return _measure_compiled(compiled, settings, options)
     except (InfeasibleError, InputError):
         raise
     except GatesolveError as error:
@@ -152,7 +152,7 @@ def measure(model: Model, settings: Settings) -> Measured:
         return Measured(settings, refused=str(error), least=least)
 
 
-def _measured(compiled: Compiled, settings: Settings, options: Options) -> Measured:
+def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) -> Measured:
     marked = compiled.certificate.marked
     if marked is None:
         return Measured(settings, refused="the number of solutions is not known: the space is too large")
@@ -162,15 +162,15 @@ def _measured(compiled: Compiled, settings: Settings, options: Options) -> Measu
     )
     if settings.get("exact"):
         certain = exact_program(program, marked, ancillas=options.ancillas)
-        return replace(found, plain=(_counted(certain),))
+        return replace(found, plain=(_count_program(certain),))
     if "iterations" in settings:
-        return replace(found, plain=(_counted(program.with_iterations(settings["iterations"])),))
+        return replace(found, plain=(_count_program(program.with_iterations(settings["iterations"])),))
     last = max(found.first, min(exact_plan(size, marked).iterations, found.first + 1))
     numbers = range(found.first, last + 1)
-    return replace(found, plain=tuple(_counted(program.with_iterations(k)) for k in numbers))
+    return replace(found, plain=tuple(_count_program(program.with_iterations(k)) for k in numbers))
 
 
 @lru_cache(maxsize=KEPT_COUNTS)
-def _counted(program: Program) -> Resources:
+def _count_program(program: Program) -> Resources:
     """Counts of the whole circuit; the lowered circuit itself is not kept."""
     return replace(program).resources()

@@ -73,7 +73,7 @@ class Store:
         self._torn = bool(data) and not data.endswith(b"\n")
         good, lines = 0, [line for line in data.splitlines() if line.strip()]
         for line in lines:
-            record = _parsed(line)
+            record = _parse_line(line)
             if record is not None:
                 key, found = record
                 self._records[key] = found
@@ -82,8 +82,7 @@ class Store:
             raise InputError("not a store of a sweep: use another store", source=str(path))
 
 
-def _parsed(line: bytes) -> tuple[str, Measured] | None:
-    """A line of the store; None if it is not as it was written."""
+def _parse_line(line: bytes) -> tuple[str, Measured] | None:
     try:
         data: dict[str, Any] = json.loads(line)
         key, seal = data.pop("key"), data.pop("seal")

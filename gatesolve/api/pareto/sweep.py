@@ -7,17 +7,19 @@ import multiprocessing
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from gatesolve.api.options import Options, check_names
+from gatesolve.api.options import FIELDS, OptionFields, Options, check_names, pipelines_of, shows_options
 from gatesolve.api.pareto.axes import (
     AXES,
     BUDGET_STEPS,
+    SWEPT,
     Settings,
     choose_axes,
     drop_defaults,
@@ -40,8 +42,11 @@ SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
+SHOWN = {name: one for name, one in FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
+"""Options that may be the same for all candidates."""
 
 
+@partial(shows_options, shown=SHOWN)
 def pareto(
     problem: Source,
     *,
@@ -53,7 +58,7 @@ def pareto(
     store: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OptionFields],
 ) -> ParetoFront:
     """Compile a problem in many ways, measure each circuit, and keep those that nothing beats.
 
@@ -80,7 +85,7 @@ def pareto(
         DoesNotFitError: no candidate fits, or none keeps to the limits.
     """
     limits = Limits(max_qubits, min_success)
-    axes, fixed = choose_axes(sweep, thorough), _fixed(options)
+    axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
@@ -113,9 +118,8 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
     return scans, run.count_front(rows, limits)
 
 
-def _fixed(options: dict[str, Any]) -> Settings:
-    """The options that are the same for all candidates."""
-    clashing = {*AXES, "iterations", "ancillas", "level"} & set(options)
+def _read_fixed(options: Mapping[str, Any]) -> Settings:
+    clashing = SWEPT & set(options)
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
@@ -147,8 +151,6 @@ class _Countdown:
 
 @dataclass
 class _Run:
-    """Candidates to do, in work and done."""
-
     model: Model
     store: Store
     axes: dict[str, tuple[Any, ...]]
@@ -281,7 +283,7 @@ class _Run:
 def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
     """What measures a candidate: in this process for one job, else in processes of their own."""
     if jobs == 1:
-        yield lambda settings: _at_once(model, settings)
+        yield lambda settings: _measure_now(model, settings)
         return
     # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
     context = multiprocessing.get_context("spawn")
@@ -296,7 +298,7 @@ def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _at_once(model: Model, settings: Settings) -> Future[Measured]:
+def _measure_now(model: Model, settings: Settings) -> Future[Measured]:
     future: Future[Measured] = Future()
     future.set_result(measure(model, settings))
     return future

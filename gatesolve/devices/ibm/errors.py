@@ -68,7 +68,11 @@ def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> 
     names = _class_names(errors)
     if any(isinstance(each, ModuleNotFoundError) for each in errors):
         return MissingExtraError("backend ibm needs IBM's SDK", "ibm")
-    known = _network(names, errors) or _status(errors, backend, job) or _by_class(names, errors, backend, job)
+    known = (
+        _explain_network(names, errors)
+        or _explain_status(errors, backend, job)
+        or _explain_class(names, errors, backend, job)
+    )
     return known or BackendError(f"IBM's SDK failed: {type(error).__name__}: {scrub(str(error))}")
 
 
@@ -122,7 +126,7 @@ def account_file(error: Exception) -> InputError:
     )
 
 
-def _network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveError | None:
+def _explain_network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveError | None:
     """No answer at all."""
     texts = " ".join(str(each) for each in errors)
     if "SSLError" in names or "SSLCertVerificationError" in names:
@@ -146,7 +150,7 @@ def _network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveErr
     return None
 
 
-def _status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
+def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
     """An answer of the service that refuses."""
     status, code = http_status(errors), service_code(errors)
     noted = f" (IBM error {code}: {ACCOUNT_PAGE}/docs/errors)" if code else ""
@@ -184,7 +188,7 @@ def _iam_refused(errors: tuple[BaseException, ...], status: int) -> bool:
     )
 
 
-def _by_class(names: set[str], errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
+def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
     """Refusals of the SDK itself, before or after it spoke to the service."""
     text = " ".join(str(each) for each in errors)
     if "usage limit" in text or "no more time available" in text:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qiskit import QuantumCircuit
@@ -17,6 +16,7 @@ from qiskit import QuantumCircuit
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import asking
+from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, DoesNotFitError, InputError
 
 if TYPE_CHECKING:
@@ -33,23 +33,6 @@ _STATUS = {
     "CANCELLED": "cancelled",
     "ERROR": "failed",
 }
-
-
-@dataclass(frozen=True)
-class SamplerSettings:
-    """Error suppression of a job.
-
-    Args:
-        dynamical_decoupling: pulse sequence on idle qubits, ``XX``, ``XpXm`` or ``XY4``, or ``None`` for none; not for
-            circuits with branches.
-        twirl_gates: random Pauli gates around the two-qubit gates; not in a job with a circuit that has none of them,
-            unless measurements are twirled too (the SDK loses the counts of such a circuit).
-        twirl_measure: random flips before measurements, undone in the counts.
-    """
-
-    dynamical_decoupling: str | None = None
-    twirl_gates: bool = False
-    twirl_measure: bool = False
 
 
 def connect() -> QiskitRuntimeService:
@@ -104,13 +87,7 @@ def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
     return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
-def send(
-    backend: BackendV2,
-    circuits: Sequence[QuantumCircuit],
-    shots: int,
-    tags: Sequence[str],
-    settings: SamplerSettings,
-) -> str:
+def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], plan: JobPlan) -> str:
     """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
     With twirling the service rounds the shots up to equal shares of the randomisations.
@@ -119,9 +96,9 @@ def send(
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
         GatesolveError: nothing was sent; one line says why.
     """
-    check_circuits(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, plan)
     with asking(backend=backend.name):
-        sampler = _sampler(backend, circuits, settings)
+        sampler = _sampler(backend, circuits, plan)
         sampler.options.environment.job_tags = list(tags)
         with post_once(backend.service) as begun:
             try:
@@ -196,35 +173,31 @@ def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
 
 
 def run_local(
-    backend: BackendV2,
-    circuits: Sequence[QuantumCircuit],
-    shots: int,
-    seed: int,
-    settings: SamplerSettings,
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, plan: JobPlan
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
     Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
-    check_circuits(backend, circuits, shots, settings)
+    check_circuits(backend, circuits, shots, plan)
     with asking(backend=backend.name):
-        sampler = _sampler(backend, circuits, settings)
+        sampler = _sampler(backend, circuits, plan)
         sampler.options.simulator.seed_simulator = seed
         return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
 
 
-def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], settings: SamplerSettings) -> Any:
+def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], plan: JobPlan) -> Any:
     from qiskit_ibm_runtime.executor_sampler import Sampler
 
     sampler = Sampler(mode=backend)
-    if settings.dynamical_decoupling is not None:
+    if plan.decoupling is not None:
         sampler.options.dynamical_decoupling.enable = True
-        sampler.options.dynamical_decoupling.sequence_type = settings.dynamical_decoupling
+        sampler.options.dynamical_decoupling.sequence_type = plan.decoupling
     # Without a two-qubit gate there is nothing to vary, and the SDK's simulator (0.51) returns the counts of the first
     # randomisation only, zeros for the others.
-    something = settings.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
-    sampler.options.twirling.enable_gates = settings.twirl_gates and something
-    sampler.options.twirling.enable_measure = settings.twirl_measure
+    something = plan.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
+    sampler.options.twirling.enable_gates = plan.twirl_gates and something
+    sampler.options.twirling.enable_measure = plan.twirl_measure
     return sampler
 
 
@@ -238,9 +211,7 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def check_circuits(
-    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, settings: SamplerSettings
-) -> None:
+def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, plan: JobPlan) -> None:
     """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
@@ -251,7 +222,7 @@ def check_circuits(
                 f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
                 "backend, fewer ancillas, or encoding='table'"
             )
-        if settings.dynamical_decoupling is not None and circuit.has_control_flow_op():
+        if plan.decoupling is not None and circuit.has_control_flow_op():
             raise ibm_errors.decoupling_with_dynamic()
     with asking(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
@@ -267,14 +238,9 @@ def check_circuits(
 
 
 def check_shots(backend: BackendV2, shots: int) -> None:
-    """Refuse more shots than the backend takes."""
-    most = max_shots(backend)
-    if not 1 <= shots <= most:
-        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")
-
-
-def max_shots(backend: BackendV2) -> int:
-    """Shots that a backend takes in one job."""
+    """Refuse more shots than the backend takes in one job."""
     configuration = getattr(backend, "configuration", None)
     most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
-    return most if isinstance(most, int) else (1 << 31) - 1
+    most = most if isinstance(most, int) else (1 << 31) - 1
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

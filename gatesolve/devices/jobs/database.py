@@ -7,10 +7,11 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.jobs.record import Damaged, Job, Search
 from gatesolve.devices.jobs.upgrade import FORM, upgrade
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
@@ -33,14 +34,8 @@ CREATE TABLE jobs (
     sending_at REAL, counts TEXT, reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
 ) STRICT;
 """
-_VALUES = {
-    "searches": ("key", "created", "title", "device", "problem", "options", "plan", "versions", "status", "result"),
-    "jobs": (
-        *("search", "step", "shots", "circuits", "records", "decoding", "status", "remote", "sending_at", "counts"),
-        "reason",
-    ),
-}
-"""The first one names the search."""
+_VALUES = {table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", Search), ("jobs", Job))}
+"""The columns that a record fills; the first one names the search."""
 _NAMED = {"searches": ("key",), "jobs": ("search", "step")}
 _AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "records", "counts"})
 _PASSING = frozenset(
@@ -80,29 +75,29 @@ class Database:
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
         """The rows that have some values, oldest first."""
         with self._connected() as database:
-            return tuple(self._row(database, table, n, wanted) for n in _numbers(database, table, wanted))
+            return tuple(self._row(database, table, n, wanted) for n in _find_numbers(database, table, wanted))
 
     def add(self, table: str, row: Row) -> None:
         """A new row; one of the same key that is already there stays as it is."""
         with self._connected() as database, database:
-            database.execute(_inserting(table), _sealed(table, row))
+            database.execute(_insert_into(table), _seal_row(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
         """The one row that has some values, with others changed; a damaged one stays as it is."""
         with self._connected() as database, database:
             database.execute("BEGIN IMMEDIATE")
-            numbers = _numbers(database, table, wanted)
+            numbers = _find_numbers(database, table, wanted)
             row = self._row(database, table, numbers[0], wanted) if numbers else self._lost(wanted)
             if isinstance(row, dict):
                 row |= new
-                setting = ", ".join(f"{name} = ?" for name in _columns(table))
-                database.execute(f"UPDATE {table} SET {setting} WHERE rowid = ?", (*_sealed(table, row), numbers[0]))
+                setting = ", ".join(f"{name} = ?" for name in _list_columns(table))
+                database.execute(f"UPDATE {table} SET {setting} WHERE rowid = ?", (*_seal_row(table, row), numbers[0]))
             return row
 
     def _row(self, database: sqlite3.Connection, table: str, number: int, wanted: Row) -> Row | Damaged:
         values = None
         try:
-            chosen = f"SELECT {', '.join(_columns(table))} FROM {table} WHERE rowid = ?"
+            chosen = f"SELECT {', '.join(_list_columns(table))} FROM {table} WHERE rowid = ?"
             values = database.execute(chosen, (number,)).fetchone()
         except _FAULTS as error:
             if _is_passing(error):
@@ -112,7 +107,7 @@ class Database:
         row = dict(zip(_VALUES[table], values, strict=False))
         if not wanted.items() <= row.items():  # an index that leads to another row
             return self._lost(wanted)
-        return _decoded(row)
+        return _decode_row(row)
 
     def _lost(self, wanted: Row) -> Damaged:
         """What is said of a row that is not where it was, by the first of the values it is looked for by."""
@@ -164,13 +159,13 @@ def _bring_up_to_date(database: sqlite3.Connection) -> None:
             if statement.strip():
                 database.execute(statement)
         if form:
-            _copy(database, form)
+            _copy_rows(database, form)
         database.execute(f"PRAGMA user_version = {FORM}")
     database.commit()
     database.execute("PRAGMA foreign_keys = ON")
 
 
-def _copy(database: sqlite3.Connection, form: int) -> None:
+def _copy_rows(database: sqlite3.Connection, form: int) -> None:
     """All rows of the former tables, each as it is written now; one that cannot be read is damaged from then on."""
     jobs = list(_former_rows(database, "jobs", form))
     for search in _former_rows(database, "searches", form):
@@ -184,20 +179,20 @@ def _copy(database: sqlite3.Connection, form: int) -> None:
         for table, rows in (("searches", [made]), ("jobs", [*upgraded, *damaged])):
             for row in rows:
                 is_whole = len(row) > len(_NAMED[table])
-                database.execute(_inserting(table), (_sealed if is_whole else _placeholder)(table, row))
+                database.execute(_insert_into(table), (_seal_row if is_whole else _blank_row)(table, row))
 
 
 def _former_rows(database: sqlite3.Connection, table: str, form: int) -> Iterator[Row]:
     """The rows of a former table; of one that is not as it was written only what names it, where that can be read."""
     former = f"{table}_form_{form}"
-    for number in _numbers(database, former, {}):
+    for number in _find_numbers(database, former, {}):
         with suppress(*_FAULTS, ValueError, RecursionError):
             found = database.execute(f"SELECT * FROM {former} WHERE rowid = ?", (number,))
             values = found.fetchone()
             row = dict(zip([column[0] for column in found.description], values, strict=True))
             seal = row.pop("seal", None)
             if seal in {None, content_key(table, values[:-1])}:
-                yield _decoded(row)
+                yield _decode_row(row)
                 continue
         with suppress(*_FAULTS):
             names = ", ".join(_NAMED[table])
@@ -205,33 +200,32 @@ def _former_rows(database: sqlite3.Connection, table: str, form: int) -> Iterato
             yield dict(zip(_NAMED[table], values, strict=True))
 
 
-def _placeholder(table: str, row: Row) -> list[Any]:
+def _blank_row(table: str, row: Row) -> list[Any]:
     """What is written in place of a former row that cannot be read: its name, and no seal."""
     blank = {"step": 0, "shots": 0, "circuits": b"", "sending_at": None}
-    return [row.get(name, blank.get(name, "")) for name in _columns(table)]
+    return [row.get(name, blank.get(name, "")) for name in _list_columns(table)]
 
 
-def _decoded(row: Row) -> Row:
+def _decode_row(row: Row) -> Row:
     return {name: json.loads(value) if name in _AS_JSON and value is not None else value for name, value in row.items()}
 
 
-def _inserting(table: str) -> str:
-    names = _columns(table)
+def _insert_into(table: str) -> str:
+    names = _list_columns(table)
     return f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})"
 
 
-def _columns(table: str) -> tuple[str, ...]:
+def _list_columns(table: str) -> tuple[str, ...]:
     return (*_VALUES[table], "seal")
 
 
-def _numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
+def _find_numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
     """Of the rows that have these values."""
     where = " AND ".join(f"{name} = ?" for name in wanted) or "TRUE"
     found = database.execute(f"SELECT rowid FROM {table} WHERE {where}", tuple(wanted.values())).fetchall()
     return sorted(number for (number,) in found)
 
 
-def _sealed(table: str, row: Row) -> list[Any]:
-    """What is written for a row."""
+def _seal_row(table: str, row: Row) -> list[Any]:
     values = [json.dumps(row[c]) if c in _AS_JSON and row[c] is not None else row[c] for c in _VALUES[table]]
     return [*values, content_key(table, values)]

@@ -36,12 +36,12 @@ class Store:
 
     def search(self, key: str) -> Search | None:
         """The search of that key."""
-        found = self._searches(key=key)
-        return _whole(found[0]) if found else None
+        found = self._database.rows("searches", {"key": key})
+        return _whole(_search(found[0])) if found else None
 
     def searches(self) -> tuple[Search | Damaged, ...]:
         """All searches, oldest first; a damaged one does not hide the others."""
-        return self._searches()
+        return tuple(map(_search, self._database.rows("searches", {})))
 
     def named(self, name: str | None) -> Search:
         """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
@@ -75,41 +75,18 @@ class Store:
             raise DamagedError(Damaged(search, self.path))
         return found
 
-    def mark_prepared(self, job: Job) -> Job:
-        """Say that the job was refused, so that nothing was sent."""
-        return self._update(job, "prepared", sending_at=None)
-
-    def mark_sending(self, job: Job, at: float) -> Job:
-        """Say that the job is about to be sent."""
-        return self._update(job, "sending", sending_at=at)
-
-    def mark_sent(self, job: Job, remote: str) -> Job:
-        """Say under which id the service has the job."""
-        return self._update(job, "sent", remote=remote)
-
-    def mark_waiting(self, job: Job, status: str) -> Job:
-        """Keep what the service said of a job that is not done."""
-        return job if job.reason == status else self._update(job, "sent", reason=status)
-
-    def mark_done(self, job: Job, counts: tuple[Mapping[str, int], ...]) -> Job:
-        """Keep what was measured."""
-        return self._update(job, "done", counts=counts, reason="")
-
-    def mark_ended(self, job: Job, status: JobStatus, reason: str) -> Job:
-        """Say that the job was cancelled or failed, and why."""
-        return self._update(job, status, reason=reason)
+    def mark(self, job: Job, status: JobStatus, **values: Any) -> Job:
+        """Keep how a job stands now, and other fields that changed with it; nothing is written for nothing."""
+        new = {"status": status, **values}
+        if new.items() <= vars(job).items():
+            return job
+        changed = self._database.change("jobs", {"search": job.search, "step": job.step}, new)
+        return _whole(_job(changed))
 
     def close_search(self, search: Search, status: SearchStatus, result: Mapping[str, Any]) -> Search:
         """Keep what a search came to."""
         changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
         return _whole(_search(changed))
-
-    def _update(self, job: Job, status: JobStatus, **values: Any) -> Job:
-        changed = self._database.change("jobs", {"search": job.search, "step": job.step}, {"status": status, **values})
-        return _whole(_job(changed))
-
-    def _searches(self, **wanted: str) -> tuple[Search | Damaged, ...]:
-        return tuple(map(_search, self._database.rows("searches", wanted)))
 
     def _jobs(self, **wanted: str) -> tuple[Job | Damaged, ...]:
         return tuple(map(_job, self._database.rows("jobs", wanted)))

@@ -1,7 +1,7 @@
 """From a device's counts to judged boards, and how likely chance alone would have done as well."""
 
-from gatesolve.devices.readout.judge import read_out
-from gatesolve.devices.readout.null import Projection
+from gatesolve.devices.plan import Projection
+from gatesolve.devices.readout.assess import read_out
 from gatesolve.devices.readout.readout import Board, Readout
 
 __all__ = ["Board", "Projection", "Readout", "read_out"]

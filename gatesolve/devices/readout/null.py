@@ -15,18 +15,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.devices.plan import Projection
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.postprocess_unread import UnreadFill, gather_bits, scatter_bits
 
-Projection = Literal["discard", "nearest"]
-PROJECTIONS: tuple[Projection, ...] = get_args(Projection)
 SMALLEST = 1e-300
 """Probabilities below are given as this one, which is larger: never as nothing."""
 WIDEST = 18
@@ -70,20 +69,13 @@ class Null:
         return self.share([], 1)
 
     def _share(self, tables: tuple[Floats | None, ...], known: list[Positions], count: int) -> float:
-        """The same for one kind of circuit."""
         looked_at = math.prod(table.shape[1] for table in tables if table is not None)
         equal = np.full(len(FLIPS), float(Fraction(looked_at, self.size)))
-        total = (count - len(known)) * _product(equal, [t.max(axis=1) for t in tables if t is not None])
+        total = (count - len(known)) * math.prod((t.max(axis=1) for t in tables if t is not None), start=equal)
         for positions in known:
             rows = zip(tables, positions, strict=True)
-            total = total + _product(equal, [table[:, place] for table, place in rows if table is not None])
+            total = total + math.prod((table[:, place] for table, place in rows if table is not None), start=equal)
         return float(total.max())
-
-
-def _product(first: Floats, others: Sequence[Floats]) -> Floats:
-    for row in others:
-        first = first * row
-    return first
 
 
 def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
@@ -94,7 +86,7 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
 
     Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
     """
-    if projection not in PROJECTIONS:
+    if projection not in get_args(Projection):
         raise InputError(f"a projection is discard or nearest, not {projection!r}")
     made: dict[tuple[int, Positions, Positions], Floats | None] = {}
     kinds: dict[tuple[tuple[int, Positions], ...], tuple[Floats | None, ...]] = {}
@@ -109,7 +101,7 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
             places = tuple(q - space.offsets[number] for q in seen)
             key = block.num_qubits, block.codewords, places
             if key not in made:
-                made[key] = _weights(block, places, projection)
+                made[key] = _weigh_codewords(block, places, projection)
             tables.append(made[key])
         kinds[read] = tuple(tables)
     return Null(space.size, tuple(kinds.values()))
@@ -117,9 +109,6 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
 
 def find_nearest(block: Block, word: int) -> int | None:
     """Position of the one codeword that differs from ``word`` in the fewest bits; None if there are several."""
-    held = block.index.get(word)
-    if held is not None:
-        return held
     distances = [(word ^ codeword).bit_count() for codeword in block.codewords]
     least = min(distances)
     return distances.index(least) if distances.count(least) == 1 else None
@@ -147,7 +136,7 @@ def find_owners(block: Block) -> NDArray[np.int64]:
     return owner
 
 
-def _weights(block: Block, places: Positions, projection: Projection) -> Floats | None:
+def _weigh_codewords(block: Block, places: Positions, projection: Projection) -> Floats | None:
     """Share of each codeword, one row for each of FLIPS; None where all are equal.
 
     Only the qubits ``places`` are measured; the others are filled in, all fitting words alike.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve.devices.readout.null import SMALLEST, Projection
+from gatesolve.devices.plan import Projection
+from gatesolve.devices.readout.null import SMALLEST
 from gatesolve.pipelines.task import as_number
 
 SIGNAL = 1e-3
@@ -165,16 +166,17 @@ class Readout:
         if not self.judged:
             return f"none of {format_shots(self.shots)} is a codeword of the space: nothing can be said"
         if not self.accepted:
-            return f"none of {_of(self)} gave an accepted board{_guessing(self)}"
-        head = f"{self.accepted} of {_of(self)} gave an accepted board"
+            return f"none of {_name_judged(self)} gave an accepted board{_describe_guessing(self)}"
+        head = f"{self.accepted} of {_name_judged(self)} gave an accepted board"
         if self.best is not None and self.best.p_value is not None:
-            return _of_best(self, self.best, self.best.p_value)
+            return _describe_best(self, self.best, self.best.p_value)
         if self.best is not None and self.best.better is None:
-            return f"best energy {_energy(self.best.energy)} in {self.best.shots} of {_of(self)}; how good is unknown"
+            best = _format_energy(self.best.energy)
+            return f"best energy {best} in {self.best.shots} of {_name_judged(self)}; how good is unknown"
         if self.marked == self.codewords:
             return f"{head}, as every codeword is a solution: nothing had to be found"
         if self.p_by == "repeats":
-            return _of_repeats(self, head)
+            return _describe_repeats(self, head)
         assert self.p_value is not None
         assert self.enrichment is not None
         times = f"{head}, {format_ratio(self.enrichment.value)} times as many as chance"
@@ -189,7 +191,7 @@ class Readout:
 
     def lines(self) -> list[str]:
         """The verdict, then one line for each thing it rests on."""
-        rows = [self.verdict, f"shots: {_split(self)}"]
+        rows = [self.verdict, f"shots: {_split_shots(self)}"]
         if self.board is not None:
             more = "" if self.top_accepted else "; an outcome that is not accepted is as frequent"
             several = f"{len(self.boards)} different boards, the" if len(self.boards) > 1 else "one board,"
@@ -209,7 +211,7 @@ class Readout:
         else:
             rows.append(f"guessing: how many of {self.codewords} codewords are solutions is unknown")
         if self.best is not None:
-            rows.append(_best_line(self.best))
+            rows.append(_list_best(self.best))
         if self.mitigated is not None:
             m = self.mitigated
             raw = f"{self.accepted / self.shots:.3g}" if self.shots else "none"
@@ -272,14 +274,14 @@ def format_shots(number: int) -> str:
     return f"{number} shot{'' if number == 1 else 's'}"
 
 
-def _of(found: Readout) -> str:
+def _name_judged(found: Readout) -> str:
     """The shots that were judged, and how many there were in all."""
     if found.judged == found.shots:
         return format_shots(found.shots)
     return f"{format_shots(found.judged)} in the space ({found.shots} in all)"
 
 
-def _guessing(found: Readout) -> str:
+def _describe_guessing(found: Readout) -> str:
     if found.marked == 0:
         return ": no codeword is a solution"
     if found.guess_chance is None:
@@ -287,7 +289,7 @@ def _guessing(found: Readout) -> str:
     return f"; as many guesses find one with probability {format_probability(found.guess_chance)}"
 
 
-def _of_repeats(found: Readout, head: str) -> str:
+def _describe_repeats(found: Readout, head: str) -> str:
     assert found.p_value is not None
     if found.p_value > HINT:
         return f"{head}; whether by luck cannot be told: how many solutions there are is unknown"
@@ -297,17 +299,17 @@ def _of_repeats(found: Readout, head: str) -> str:
     return f"{head}, {same}, which guessing repeats so often with probability {bound}{evidence}"
 
 
-def _of_best(found: Readout, best: BestEnergy, p_value: float) -> str:
+def _describe_best(found: Readout, best: BestEnergy, p_value: float) -> str:
     place = "the best there is" if best.better == 0 else f"{best.better} of {found.codewords} codewords are better"
-    head = f"best energy {_energy(best.energy)} ({place}) in {best.shots} of {_of(found)}"
+    head = f"best energy {_format_energy(best.energy)} ({place}) in {best.shots} of {_name_judged(found)}"
     if p_value > HINT:
         return f"{head}, found by luck: uniform guessing does as well with probability {format_probability(p_value)}"
     evidence = "weak evidence only, " if p_value > SIGNAL else ""
     return f"{head}, better than chance ({evidence}{format_p(p_value)})"
 
 
-def _best_line(best: BestEnergy) -> str:
-    line = f"best energy: {_energy(best.energy)} in {format_shots(best.shots)}"
+def _list_best(best: BestEnergy) -> str:
+    line = f"best energy: {_format_energy(best.energy)} in {format_shots(best.shots)}"
     if best.better is None or best.equal is None or best.guess_chance is None:
         return f"{line}; how many codewords are as good is unknown"
     return (
@@ -316,10 +318,10 @@ def _best_line(best: BestEnergy) -> str:
     )
 
 
-def _split(found: Readout) -> str:
+def _split_shots(found: Readout) -> str:
     repaired = f", {found.repaired} taken to the nearest codeword" if found.projection == "nearest" else ""
     return f"{found.shots}, of them {found.in_space} codewords{repaired}, {found.outside} thrown away"
 
 
-def _energy(energy: Fraction) -> str:
+def _format_energy(energy: Fraction) -> str:
     return str(energy.numerator) if energy.denominator == 1 else f"{float(energy):.6g}"

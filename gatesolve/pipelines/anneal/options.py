@@ -10,9 +10,11 @@ from gatesolve.pipelines.options import MOST_SHOTS, PenaltyOptions, SpaceOptions
 class AnnealOptions(SpaceOptions, PenaltyOptions):
     """What the classical samplers take."""
 
-    form: Literal["model", "published"] = option("model", "the model's Qubo, or the published formula of the family")
-    sampler: Literal["auto", "sa", "tabu", "exact"] = option(
-        "auto", "sa (simulated annealing), tabu, exact (every state is listed)"
+    form: Literal["model", "published"] = option(
+        "model", "the model's Qubo, or the published formula of the family", on_devices=False
     )
-    reads: int = option(10_000, "most states to sample", least=1, most=MOST_SHOTS)
-    sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS)
+    sampler: Literal["auto", "sa", "tabu", "exact"] = option(
+        "auto", "sa (simulated annealing), tabu, exact (every state is listed)", on_devices=False
+    )
+    reads: int = option(10_000, "most states to sample", least=1, most=MOST_SHOTS, on_devices=False)
+    sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, on_devices=False)

@@ -87,7 +87,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         status=status,
         message=message,
         solution=solution,
-        energy=_stated_energy(task, found, solution),
+        exact_energy=_stated_energy(task, found, solution),
         presolve=energy.presolve,
         details=AnnealReport(found, energy.qubo.num_variables),
     )

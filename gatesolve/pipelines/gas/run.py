@@ -198,7 +198,7 @@ def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last
         status=_status(search, outcome, solution),
         message=_message(search, outcome, last, solution, energy),
         solution=solution,
-        energy=energy,
+        exact_energy=energy,
         presolve=found.presolve,
         compiled=found,
         iterations=found.program.iterations,

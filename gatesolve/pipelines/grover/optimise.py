@@ -39,7 +39,7 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
             continue
         if answer.status == "solved":
             assert answer.solution is not None
-            found = replace(answer, energy=task.energy(answer.solution))
+            found = replace(answer, exact_energy=task.energy(answer.solution))
             low, refused = worth(objective, objective.value(answer.solution)), None
         else:
             high, end = ask - 1, answer
@@ -60,8 +60,8 @@ def _next_threshold(low: int, high: int, refused: int | None) -> int | None:
 
 
 def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitError | None) -> str:
-    assert found.energy is not None
-    text = f"{task.aim} {as_number(found.energy)}"
+    assert found.exact_energy is not None
+    text = f"{task.aim} {as_number(found.exact_energy)}"
     if refusal is not None:
         return f"{text}: whether there is a better one is not known ({refusal})"
     if end is None:

@@ -43,6 +43,7 @@ PIPELINE = Pipeline(
     GroverOptions,
     report=report_search,
     run=solve_search,
+    minimises=False,
     compile=compile_search,
     oracles=(make_builder, list_rules),
     send=next_circuits,

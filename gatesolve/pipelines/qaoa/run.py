@@ -105,7 +105,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         status="solved" if verdict.solution is not None else status,
         message=_message(ansatz, best, energy, options),
         solution=verdict.solution,
-        energy=energy,
+        exact_energy=energy,
         presolve=compiled.presolve,
         compiled=compiled,
         iterations=options.layers,

@@ -33,19 +33,19 @@ def test_a_job_goes_through_its_states(tmp_path):
     store = Store(tmp_path)
     store.add_search(SEARCH)
     store.add_job(JOB)
-    sending = store.mark_sending(JOB, 12.5)
-    sent = store.mark_sent(sending, "d123")
+    sending = store.mark(JOB, "sending", sending_at=12.5)
+    sent = store.mark(sending, "sent", remote="d123")
     assert store.jobs("ab12") == (sent,)
     assert (sent.status, sent.remote, sent.sending_at) == ("sent", "d123", 12.5)
-    waiting = store.mark_waiting(sent, "queued")
+    waiting = store.mark(sent, "sent", reason="queued")
     assert (waiting.status, waiting.reason) == ("sent", "queued")
     kept = store.path.read_bytes()
-    assert store.mark_waiting(waiting, "queued") == waiting
+    assert store.mark(waiting, "sent", reason="queued") == waiting
     assert store.path.read_bytes() == kept  # nothing is written for nothing, however often it is asked
-    done = store.mark_done(sent, ({"01": 60, "10": 40},))
+    done = store.mark(sent, "done", counts=({"01": 60, "10": 40},), reason="")
     assert store.jobs("ab12") == (done,)
     assert (done.status, done.counts, done.reason) == ("done", ({"01": 60, "10": 40},), "")
-    ended = store.mark_ended(done, "failed", "ran too long")
+    ended = store.mark(done, "failed", reason="ran too long")
     assert (ended.status, store.jobs("ab12")[0].reason) == ("failed", "ran too long")
     closed = store.close_search(SEARCH, "solved", {"board": [["1"]]})
     assert store.search("ab12") == closed
@@ -56,7 +56,7 @@ def test_adding_again_changes_nothing(tmp_path):
     store = Store(tmp_path)
     store.add_search(SEARCH)
     store.add_job(JOB)
-    sent = store.mark_sent(JOB, "d1")
+    sent = store.mark(JOB, "sent", remote="d1")
     store.add_search(replace(SEARCH, title="other"))
     store.add_job(replace(JOB, shots=7))
     assert store.searches() == (SEARCH,)
@@ -68,7 +68,7 @@ def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_pat
     store.add_search(SEARCH)
     store.add_search(replace(SEARCH, key="ab99"))
     store.add_job(JOB)
-    store.mark_sent(JOB, "d123")
+    store.mark(JOB, "sent", remote="d123")
     assert store.named("ab1").key == store.named("d123").key == "ab12"
     for name, fault in (("ab", "more than one job"), ("zz", "no job"), ("b1", "no job"), ("", "no job")):
         with pytest.raises(InputError, match=f"{fault} is called '{name}'.*gatesolve jobs"):
@@ -136,7 +136,7 @@ def test_jobs_are_those_of_their_search_in_order(tmp_path):
     for job in (every[1], every[0], every[2], replace(JOB, search="cd34")):
         store.add_job(job)
     assert store.jobs("ab12") == tuple(every)
-    changed = store.mark_sent(every[1], "d1")
+    changed = store.mark(every[1], "sent", remote="d1")
     assert store.jobs("ab12") == (every[0], changed, every[2])
     assert store.jobs("cd34") == (replace(JOB, search="cd34"),)
     assert store.close_search(SEARCH, "solved", {}) == store.search("ab12") != store.search("cd34")
@@ -147,10 +147,14 @@ def test_a_change_starts_from_what_is_kept(tmp_path):
     store = Store(tmp_path)
     store.add_search(SEARCH)
     store.add_job(JOB)
-    store.mark_sending(JOB, 5.0)
-    assert store.mark_sent(JOB, "d1") == store.jobs("ab12")[0] == replace(JOB, status="sent", remote="d1", sending_at=5)
-    assert store.mark_prepared(JOB).sending_at is None
-    assert store.mark_waiting(JOB, "queued").reason == "queued"
+    store.mark(JOB, "sending", sending_at=5.0)
+    assert (
+        store.mark(JOB, "sent", remote="d1")
+        == store.jobs("ab12")[0]
+        == replace(JOB, status="sent", remote="d1", sending_at=5)
+    )
+    assert store.mark(JOB, "prepared", sending_at=None).sending_at is None
+    assert store.mark(JOB, "sent", reason="queued").reason == "queued"
 
 
 def test_what_goes_wrong_under_the_lock_is_not_taken_for_it(tmp_path):
@@ -184,10 +188,10 @@ def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
 @pytest.fixture
 def meanwhile(monkeypatch):
     """Lets a test do something between a store's look for a row and its reading of it."""
-    listed = database._numbers
+    listed = database._find_numbers
 
     def between(act):
-        monkeypatch.setattr(database, "_numbers", lambda *given: (listed(*given), act())[0])
+        monkeypatch.setattr(database, "_find_numbers", lambda *given: (listed(*given), act())[0])
 
     monkeypatch.setattr(database, "PATIENCE", 0.01)
     return between
@@ -214,7 +218,7 @@ def test_a_change_leaves_no_other_process_a_moment_in_between(tmp_path, meanwhil
 
     meanwhile(write)
     with pytest.raises(InputError, match="database is locked"):
-        store.mark_sent(JOB, "d1")
+        store.mark(JOB, "sent", remote="d1")
 
 
 def test_tables_are_made_all_or_none(tmp_path, monkeypatch):

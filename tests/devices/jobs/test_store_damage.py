@@ -45,7 +45,7 @@ def store(tmp_path):
         made.add_search(search)
         for step in range(2):
             made.add_job(Job(search.key, step, 100, b"\x00QPY" * 500, (FORM,)))
-    made.mark_done(made.mark_sent(made.jobs("cd34")[0], "d7"), ({"01": 3},))
+    made.mark(made.mark(made.jobs("cd34")[0], "sent", remote="d7"), "done", counts=({"01": 3},), reason="")
     made.close_search(SEARCHES[1], "solved", {"solution": {"x": 1}})
     return made
 
@@ -108,7 +108,7 @@ def test_a_damaged_record_is_not_changed(store):
     spoil(store, "jobs", "reason", "x", "search = 'ab12'")
     spoil(store, "searches", "title", "x", "key = 'ab12'")
     kept = store.path.read_bytes()
-    one_line(store, lambda: store.mark_sent(done, "d1"), "ab12")
+    one_line(store, lambda: store.mark(done, "sent", remote="d1"), "ab12")
     one_line(store, lambda: store.close_search(SEARCHES[0], "solved", {}), "ab12")
     assert store.path.read_bytes() == kept
 
@@ -118,7 +118,7 @@ def test_a_lost_row_is_noticed(store):
     with closing(sqlite3.connect(store.path)) as database, database:
         database.execute("DELETE FROM jobs WHERE search = 'ab12' AND step = 0")
     one_line(store, lambda: store.jobs("ab12"), "ab12")
-    one_line(store, lambda: store.mark_sent(job, "d1"), "ab12")
+    one_line(store, lambda: store.mark(job, "sent", remote="d1"), "ab12")
 
 
 def test_the_latest_and_the_services_id_name_a_damaged_one_too(store):

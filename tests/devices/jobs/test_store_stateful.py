@@ -63,20 +63,17 @@ class Damage(RuleBasedStateMachine):
         if not self.jobs.get(key):
             return
         before = self.jobs[key][-1]
-        calls = {
-            "sending": (lambda: self.store.mark_sending(before, 1.5), {"status": "sending", "sending_at": 1.5}),
-            "sent": (lambda: self.store.mark_sent(before, "d1"), {"status": "sent", "remote": "d1"}),
-            "waiting": (lambda: self.store.mark_waiting(before, "held"), {"status": "sent", "reason": "held"}),
-            "done": (lambda: self.store.mark_done(before, ({"0": 9},)), {"status": "done", "counts": ({"0": 9},)}),
-            "ended": (lambda: self.store.mark_ended(before, "failed", "why"), {"status": "failed", "reason": "why"}),
-            "prepared": (lambda: self.store.mark_prepared(before), {"status": "prepared", "sending_at": None}),
-        }
-        call, new = calls[kind]
-        after = replace(before, **({"reason": ""} if kind == "done" else {}), **new)
-        if kind == "waiting" and before.reason == "held":
-            return
+        new = {
+            "sending": {"status": "sending", "sending_at": 1.5},
+            "sent": {"status": "sent", "remote": "d1"},
+            "waiting": {"status": "sent", "reason": "held"},
+            "done": {"status": "done", "counts": ({"0": 9},), "reason": ""},
+            "ended": {"status": "failed", "reason": "why"},
+            "prepared": {"status": "prepared", "sending_at": None},
+        }[kind]
+        after = replace(before, **new)
         try:
-            assert call() == after
+            assert self.store.mark(before, **new) == after
             self.jobs[key][-1] = after
         except DamagedError:
             assert key in self.damaged

@@ -9,8 +9,8 @@ from pathlib import Path
 from asked_problems import DECODED, ELIMINATED, MODEL, QUBO
 
 from gatesolve import devices as hardware
-from gatesolve.devices.ibm.service import SamplerSettings
 from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import open_device
 
 
@@ -35,7 +35,8 @@ def main(folder: Path) -> None:
     # Killed between two jobs: what the first one measured is kept, and the second is yet to be compiled.
     half = submit(MODEL, pipeline="gas", seed=4)
     store, (job,) = Store(folder), half.jobs
-    store.mark_done(job, open_device("fake_lagos", 4).results(job, SamplerSettings(None, False, False)))
+    counts = open_device("fake_lagos", 4).results(job, JobPlan("fake_lagos"))
+    store.mark(job, "done", counts=counts, reason="")
     print("gas", "halfway", half.key)
 
 

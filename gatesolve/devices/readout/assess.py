@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from gatesolve.devices.plan import Projection
 from gatesolve.devices.readout import null as nulls
-from gatesolve.devices.readout.null import Null, Positions, Projection
+from gatesolve.devices.readout.null import Null, Positions
 from gatesolve.devices.readout.readout import BestEnergy, Board, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
+from gatesolve.pipelines.judge import Accept
 from gatesolve.pipelines.postprocess_unread import UnreadFill
 
-Accept = Callable[[dict[str, int]], dict[str, int] | None]
-"""From the values of a codeword to the solution it stands for, by the problem's own rules; None if it is none."""
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""
 Rank = Callable[[Fraction], tuple[int, int] | None]
@@ -33,8 +33,6 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class _Codeword:
-    """An accepted codeword that was measured."""
-
     positions: Positions
     shots: int
     solution: dict[str, int]
@@ -43,8 +41,6 @@ class _Codeword:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What was measured."""
-
     good: tuple[_Codeword, ...]
     in_space: int
     repaired: int
@@ -114,7 +110,7 @@ def read_out(
         p_value=p_value,
         p_by=p_by,
         guess_chance=None if marked is None else nulls.at_least_one(shots, float(Fraction(marked, space.size))),
-        enrichment=_enrichment_of(seen, shots, share, marked, space.size),
+        enrichment=_find_enrichment(seen, shots, share, marked, space.size),
         best=_find_best(seen, goal, rank, chance, shots, looks),
         mitigated=None if mitigated is None else _judge_shares(mitigated, space, accept, projection),
         most_repeats=seen.top,
@@ -136,7 +132,6 @@ def _check(counts: Mapping[int, int], space: Space, marked: int | None, looks: i
 def _judge_codewords(
     counts: Mapping[int, int], space: Space, accept: Accept, projection: Projection, energy: EnergyOf | None
 ) -> _Seen:
-    """The codewords that occur, judged."""
     shots: dict[Positions, int] = {}
     in_space = repaired = refused = 0
     for state, times in counts.items():
@@ -182,7 +177,6 @@ def _merge_boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
 def _test_luck(
     seen: _Seen, share: float | None, chance: Null, looks: int | None
 ) -> tuple[float | None, Literal["accepted", "repeats"] | None]:
-    """The p-value and what it counts."""
     if not seen.judged:
         return None, None
     if share is not None:
@@ -192,7 +186,7 @@ def _test_luck(
     return nulls.correct_for_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 
-def _enrichment_of(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
+def _find_enrichment(seen: _Seen, shots: int, share: float | None, marked: int | None, size: int) -> Enrichment | None:
     if not seen.judged or not share or not marked:
         return None
     low, high = nulls.confidence_interval(seen.judged, seen.accepted, CONFIDENCE)
