@@ -229,7 +229,9 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    assert ibm.max_shots(manila) == snapshot("manila", "configuration")["max_shots"] == 100000
+    ibm.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
+        ibm.check_shots(manila, 100001)
 
 
 @pytest.mark.slow

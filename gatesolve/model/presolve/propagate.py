@@ -11,7 +11,7 @@ from gatesolve.model.merge import merge_constraints
 from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
-from gatesolve.model.presolve.recovery import Recovery, Weighted
+from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.presolve.restrict import restrict
 
 #: Most tuples of a group of constraints that is filtered jointly.
@@ -39,7 +39,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
         if narrowed == domains:
             break
         domains = narrowed
-    steps = tuple(Weighted(name, (), values[0]) for name, values in domains.items() if len(values) == 1)
+    steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
     objective = None if model.objective is None else _substitute(model.objective, domains)
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 

@@ -10,8 +10,20 @@ from gatesolve.errors import InputError
 
 
 @dataclass(frozen=True)
+class Fixed:
+    """Variable ``name`` has one value in every solution."""
+
+    name: str
+    constant: int
+
+    def value(self, values: Mapping[str, int]) -> int:
+        """The variable's value; ``values`` plays no part."""
+        return self.constant
+
+
+@dataclass(frozen=True)
 class Weighted:
-    """Variable ``name`` is ``sum(coefficient * variable) + constant``; without terms it has one value."""
+    """Variable ``name`` is ``sum(coefficient * variable) + constant``."""
 
     name: str
     terms: tuple[tuple[int, str], ...]
@@ -47,7 +59,7 @@ class Looked:
         return self._table[key]
 
 
-Step = Weighted | Looked
+Step = Fixed | Weighted | Looked
 
 
 @dataclass(frozen=True)

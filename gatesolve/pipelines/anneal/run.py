@@ -10,7 +10,7 @@ from typing import Any
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveLevel, presolve
-from gatesolve.model.presolve.recovery import Weighted
+from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
@@ -152,7 +152,7 @@ def _published(task: Task, options: AnnealOptions) -> Energy:
     level: PresolveLevel = "none" if options.presolve == "auto" else options.presolve
     if level != "none":
         smaller, recovery = presolve(task.model, level)
-        fixed = {s.name: (s.constant,) for s in recovery.steps if isinstance(s, Weighted) and not s.terms}
+        fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
         found = found.narrowed({**task.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
     return Energy(found.qubo, found.decode, None, found.ground, level, False)

@@ -8,13 +8,13 @@ from gatesolve.errors import InputError
 from gatesolve.model import find_solutions
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
+from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.puzzles import load
 
 
 def test_steps_are_undone_last_first() -> None:
     first = Recovery(("a", "b", "c", "d"), (Weighted("b", ((2, "c"), (-1, "d")), 3),))
-    second = Recovery(("a", "c", "d"), (Looked("c", ("a", "d"), (((0, 5), 7), ((1, 5), 8))), Weighted("d", (), 5)))
+    second = Recovery(("a", "c", "d"), (Looked("c", ("a", "d"), (((0, 5), 7), ((1, 5), 8))), Fixed("d", 5)))
     assert first.then(second).recover({"a": 1}) == {"a": 1, "b": 14, "c": 8, "d": 5}
 
 
