@@ -63,6 +63,7 @@ def test_a_qubo_has_nothing_better_than_what_is_said_to_be_best(pipeline):
     check()
 
 
+@pytest.mark.quick("gas", "anneal", "grover")
 @pytest.mark.parametrize("pipeline", ["grover", *CHEAP])
 def test_an_objective_has_nothing_better_than_what_is_said_to_be_best(pipeline):
     examples, most = SIZES[pipeline]

@@ -26,6 +26,7 @@ def pieced(monkeypatch):
     monkeypatch.setattr(program_module, "LONG_RUN", 1000)
 
 
+@pytest.mark.quick("binary-*", "*-classical", "table-*")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize(("encoding", "size"), SPACES.items())
 def test_solved(path, pieced, encoding, size, oracle):

@@ -31,7 +31,7 @@ def test_every_board_is_solved(boards):
             assert "nothing was left to search" in result.message
 
 
-@pytest.mark.quick("minizinc-6x6-super-classical")
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("name", LEFT_OPEN)
 def test_the_boards_propagation_leaves_open(boards, name, oracle):
@@ -65,7 +65,7 @@ def open_board(side, high):
     return gatesolve.puzzles.parse(f"values 1..{high}\n" + "\n".join(rows), "kakuro")
 
 
-@pytest.mark.quick("6-9-none", "6-9-auto")
+@pytest.mark.quick("6-9-none")
 @pytest.mark.parametrize("presolve", ["none", "propagate", "auto"])
 @pytest.mark.parametrize(("side", "high"), [(6, 9), (9, 9)])
 def test_what_does_not_fit_says_how_large_it_is(side, high, presolve):

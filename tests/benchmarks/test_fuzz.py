@@ -12,6 +12,7 @@ def fuzz(benchmark_module):
     return benchmark_module("fuzz")
 
 
+@pytest.mark.slow
 def test_hostile_files(fuzz, tmp_path):
     found = {str(case)[:200]: fuzz.faults(case, tmp_path) for case in fuzz.hostile()}
     assert len(found) > 80

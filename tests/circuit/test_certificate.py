@@ -90,6 +90,7 @@ def test_a_sample_says_that_it_is_one():
         certify(check_of(FAULTS["every sign flipped"]), 100, 7)
 
 
+@pytest.mark.slow
 def test_a_space_of_more_than_one_chunk():
     """Two chunks and a part of one: the marks stay in codeword order."""
     variables = tuple(Variable(name, tuple(range(size))) for name, size in (("a", 61), ("b", 53), ("c", 47)))

@@ -64,6 +64,7 @@ def triangle(draw, domains=((0, 1, 2), (0, 1, 2), (1, 3))):
     return coded(("a", "b", "c"), tuples, draw.sample(range(len(tuples)), len(tuples)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1))
 def test_readout_gives_every_digit_of_every_codeword(seed):
     draw = random.Random(seed)

@@ -88,6 +88,7 @@ def test_json_is_one_object_with_every_key(gatesolve):
     assert {"gatesolve", "qiskit", "qiskit-aer"} <= set(data["versions"])
 
 
+@pytest.mark.slow
 def test_gates_chooses_what_is_counted(gatesolve):
     data = gatesolve("solve", CONTEST, "--json", "--gates", "clifford+t").json
     assert data["resources"]["gates"] == data["oracle_resources"]["gates"] == "clifford+t"
@@ -97,6 +98,7 @@ def test_gates_chooses_what_is_counted(gatesolve):
     assert "cx+u" not in table
 
 
+@pytest.mark.quick("unknown")
 @pytest.mark.parametrize("schedule", ["known", "unknown"])
 def test_the_same_seed_gives_the_same_output(gatesolve, schedule):
     def told(seed):

@@ -108,6 +108,7 @@ def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     assert data["anneal"]["variables"] > 0
 
 
+@pytest.mark.slow
 def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
     file = tmp_path / "kept.json"
     board = ROOT / "queens" / "tiny-4x4.txt"

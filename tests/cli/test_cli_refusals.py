@@ -135,6 +135,7 @@ def test_places_a_circuit_cannot_go(gatesolve, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["folder.qasm"]
 
 
+@pytest.mark.slow
 def test_too_few_ancillas(gatesolve):
     line = gatesolve("solve", CONTEST, "--presolve", "none", "--ancillas", "0", "--level", "literal").refusal()
     assert "ancillas, 0 are allowed: use --ancillas" in line

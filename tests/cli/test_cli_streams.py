@@ -45,7 +45,7 @@ def test_a_full_disk(options):
     assert (status, err) == (2, "gatesolve: cannot write the output: No space left on device\n")
 
 
-@pytest.mark.quick("qubo*", "--version")
+@pytest.mark.quick("--version")
 @pytest.mark.parametrize("command", ["show $BOARD", "qubo $BOARD --json", "--version"])
 def test_a_closed_output(command):
     """What was asked for did not reach anyone."""
@@ -149,6 +149,7 @@ def test_no_progress_on_what_is_quick(monkeypatch):
     assert screen_after(monkeypatch, 0) == ""
 
 
+@pytest.mark.quick("arguments0-None")
 @pytest.mark.parametrize(("arguments", "screen"), [(["--json"], None), ([], io.StringIO())])
 def test_no_progress_in_json_or_off_a_terminal(monkeypatch, arguments, screen):
     assert screen_after(monkeypatch, 1.2, *arguments, screen=screen) == ""

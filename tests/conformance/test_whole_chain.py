@@ -98,6 +98,7 @@ def test_the_reference_solver_agrees(model, rule):
     assert sorted(tuple(s.values()) for s in find_solutions(model)) == brute_force(model, rule)
 
 
+@pytest.mark.quick("k4-*", "latin-*", "loose-*", "coins-mixed", "coins-one-hot", "coins-table", "coins-binary")
 @every_encoding
 @every_case
 def test_operations(model, rule, encoding):
@@ -126,7 +127,7 @@ NO_QUBITS = {("fixed", encoding) for encoding in ENCODINGS}
 NARROW = [pair for pair in product(CASES, ENCODINGS) if pair not in TOO_WIDE | NO_QUBITS]
 
 
-@pytest.mark.quick("*-cx+u", "k4-table-clifford+t", "loose-binary-clifford+t")
+@pytest.mark.quick("k4*-cx+u", "latin-*-cx+u", "coins-*-cx+u", "k4-table-clifford+t")
 @pytest.mark.parametrize("gates", GATE_SETS)
 @pytest.mark.parametrize(("case", "encoding"), NARROW)
 def test_circuit(case, encoding, gates):

@@ -20,7 +20,7 @@ ALL_SETTINGS = [
 ]
 
 
-@pytest.mark.quick("settings0", "settings3", "settings6")
+@pytest.mark.quick("settings0", "settings6")
 @pytest.mark.parametrize("settings", ALL_SETTINGS)
 def test_noisy_counts(settings):
     manila = fake("manila")
@@ -33,6 +33,7 @@ def test_noisy_counts(settings):
     assert second["100"] > 380 < second["111"]
 
 
+@pytest.mark.slow
 def test_seeds():
     manila = fake("manila")
     ready = [circuit(manila, "101", True)]

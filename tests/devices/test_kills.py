@@ -99,7 +99,8 @@ def check_all(worker, keys):
         assert job.remote in {each.id for each in worker.stub.jobs if job.tag in each.payload["tags"]}
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(25, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [1, 25])
 def test_killed_at_random_moments_of_submit_and_of_fetch(worker, kills):
     """So many random moments of each of the two commands."""
     moments = random.Random(7)
@@ -124,6 +125,7 @@ def test_killed_around_the_request_that_sends(worker, action):
     check_all(worker, [finish(worker, name)])
 
 
+@pytest.mark.quick("drop_before")
 @pytest.mark.parametrize("action", ["drop_before", "drop_after"])
 def test_a_connection_that_breaks_while_sending_is_told_and_mended(worker, action):
     name = str(5000 + len(action))
@@ -134,6 +136,7 @@ def test_a_connection_that_breaks_while_sending_is_told_and_mended(worker, actio
     check_all(worker, [finish(worker, name)])
 
 
+@pytest.mark.slow
 def test_a_job_that_is_listed_late_is_not_sent_twice(worker):
     worker.stub.faults.listing_lag = 0.1
     try:

@@ -73,6 +73,7 @@ def test_a_search_is_sent_waited_for_and_judged(desk):
     assert json.loads(json.dumps(done.as_dict())) == done.as_dict()
 
 
+@pytest.mark.slow
 def test_what_was_asked_is_asked_once(desk):
     device, _ = desk
     first = submit(desk)
@@ -175,6 +176,7 @@ def test_energies_are_the_problems_own(desk):
     assert Fraction(str(done.search.result["readout"]["best"]["energy"])) == done.search.result["energy"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
     device, store = desk
     impossible = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (Linear(((1, "a"), (1, "b")), "==", 5),))

@@ -12,8 +12,22 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 PICTURE = re.compile(r'<img src="([^"]+)"')
 
 
-HEAVY = ("anneal", "cli", "families", "gas", "hardware", "measured", "pareto", "pennylane", "physical")
-"""Pages of docs/ whose examples take long: they are in the slow tier."""
+HEAVY = (
+    "README",
+    "anneal",
+    "cli",
+    "exact",
+    "extending",
+    "families",
+    "gas",
+    "hardware",
+    "measured",
+    "pareto",
+    "pennylane",
+    "physical",
+    "qaoa",
+)
+"""Pages whose examples take long: they are in the slow tier."""
 
 
 def named(path):

@@ -6,6 +6,7 @@ import itertools
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from strategies import models
 
@@ -43,6 +44,7 @@ def test_the_order_of_columns_is_the_callers() -> None:
     assert tuples_of((), {}, [], 1) == ((),)
 
 
+@pytest.mark.slow
 def test_kakuro_runs() -> None:
     names = tuple("abcdefghi")
     domains = dict.fromkeys(names, NINE)

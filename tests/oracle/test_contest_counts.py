@@ -36,6 +36,7 @@ def test_k7_binary():
     assert depth <= 140
 
 
+@pytest.mark.quick("k4-binary-90")
 @pytest.mark.parametrize(("name", "encoding", "most"), [("k7", "one-hot", 230), ("k4", "binary", 90)])
 def test_cx(name, encoding, most):
     assert counts(oracle_of(name, encoding))[0] <= most

@@ -31,6 +31,7 @@ def test_a_table_of_all_constraints_is_classical_though_they_share_one_scope():
     assert compiled.level == "classical"
 
 
+@pytest.mark.slow
 def test_conditions_from_joint_tables_are_classical_unless_every_constraint_is_compiled_alone():
     settings = {"presolve": "none", "encoding": "binary"}
     joint = gatesolve.compile("examples/takuzu/small.txt", **settings)

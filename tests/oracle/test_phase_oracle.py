@@ -30,7 +30,8 @@ def expected(table):
     return values * values[0]
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.more_examples(40)
+@settings(max_examples=15, deadline=None)
 @given(tables, st.sampled_from(["cx", "depth"]), st.sampled_from([None, 0, 1, 2]))
 def test_any_table_is_marked_exactly(table, objective, ancillas):
     oracle = phase_oracle(table, objective=objective, ancillas=ancillas)

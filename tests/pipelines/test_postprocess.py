@@ -111,7 +111,8 @@ def test_the_erasing_circuit_measures_the_same():
     assert_same(spread(short.postprocessing, distribution(circuit)), whole)
 
 
-@settings(max_examples=25)
+@pytest.mark.more_examples(25)
+@settings(max_examples=10)
 @given(st.data())
 def test_any_oracle_that_reads_part_of_its_blocks(data):
     sizes = data.draw(st.lists(st.integers(2, 6), min_size=1, max_size=2))
@@ -137,7 +138,8 @@ def ternary(name):
     return Block("table", (name,), tuples, tuple(words), 4, found.preparation, found.roots, mirror)
 
 
-@settings(max_examples=12)
+@pytest.mark.more_examples(12)
+@settings(max_examples=4)
 @given(st.data())
 def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
     space = Space(

@@ -31,7 +31,7 @@ def distribution(circuit, num_data):
     return table.sum(axis=0), table[0].sum()
 
 
-@pytest.mark.quick("*-cx+u", "table-*", "binary-constraints-clifford+t")
+@pytest.mark.quick("*-cx+u", "table-*")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])

@@ -143,8 +143,9 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, betas))
 
 
+@pytest.mark.quick("3-numbers")
 @pytest.mark.parametrize("form", ["asked", "numbers"])
-@pytest.mark.parametrize("size", [3, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [3, 6])
 def test_table_blocks_and_their_unary_form(form, size):
     tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[:size]
     first = blocks.make_table(("a", "b", "c"), tuples)
@@ -191,6 +192,7 @@ def test_the_program_reads_like_any_other():
     assert program.num_qubits == program.space.num_qubits + program.num_ancillas
 
 
+@pytest.mark.quick("make_binary-*", "make_one_hot-asked", "make_domain_wall-numbers")
 @pytest.mark.parametrize("form", ["asked", "numbers"])
 @pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
 def test_a_start_of_the_users_own(encode, form):
@@ -213,6 +215,7 @@ def test_a_start_that_is_none_is_refused(row):
         plan.program([0.1], [0.1], warm=[])
 
 
+@pytest.mark.slow
 def test_other_gate_sets_and_budgets_of_ancillas():
     space = k4_space(blocks.make_binary, 2)
     program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")

@@ -117,6 +117,7 @@ def state_of(circuit, num_qubits, device="lightning.qubit"):
     return qml.QNode(state, qml.device(device, wires=num_qubits))()
 
 
+@pytest.mark.quick("K4-domain-wall-2-lightning.qubit", "K7*", "K4-table*")
 @pytest.mark.parametrize(
     ("name", "encoding", "iterations", "device"),
     [("K4", "table", 1, "default.qubit"), ("K4", "binary", 8, "default.qubit"), ("K4", "one-hot", 1, "lightning.qubit"),

@@ -80,6 +80,7 @@ def test_text_round_trip(board):
     assert parse(puzzle.text()) == puzzle
 
 
+@pytest.mark.slow
 @pytest.mark.more_examples(150)
 @settings(max_examples=50, deadline=None)
 @given(general_boards())

@@ -148,7 +148,8 @@ def test_boxes_cover_what_is_allowed(flags):
     assert np.array_equal(held, ~broken)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.more_examples(60)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.booleans(), min_size=27, max_size=27), st.sampled_from(("one-hot", "domain-wall")))
 def test_selectors_of_any_table(flags, kind):
     rows = [row for row, flag in zip(product((0, 1, 2), repeat=3), flags, strict=True) if flag]

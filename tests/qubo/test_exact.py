@@ -33,7 +33,8 @@ def brute(qubo):
     ]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@pytest.mark.more_examples(100)
+@settings(max_examples=35, deadline=None, derandomize=True)
 @given(wide_qubos(), st.data())
 def test_whole_numbers_of_a_unit_are_the_energies(qubo, data):
     states = np.array(list(product((False, True), repeat=qubo.num_variables))).T

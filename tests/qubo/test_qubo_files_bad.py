@@ -295,7 +295,8 @@ def outcome(content, name):
         return str(error)
 
 
-@settings(max_examples=300)
+@pytest.mark.more_examples(300)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_damaged_files_are_refused_in_one_line_or_read(data):
     name, content = data.draw(st.sampled_from(SEEDS))

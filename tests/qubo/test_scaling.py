@@ -57,7 +57,8 @@ def forms(draw: st.DrawFn, num: int, most: int = 3) -> dict[tuple[int, ...], flo
     return terms
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.more_examples(150)
+@settings(max_examples=50, deadline=None)
 @given(forms(5), st.sampled_from([4, 8, 24, 40]))
 def test_the_cost_gives_the_energy(terms: dict, bits: int) -> None:
     qubo = Qubo.of([f"v{k}" for k in range(5)], terms)

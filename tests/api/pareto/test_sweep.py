@@ -77,12 +77,14 @@ def test_certainty_is_on_the_front():
     assert {row.iterations for row in found.rows} == {4}
 
 
+@pytest.mark.slow
 def test_the_level_asked_for_is_measured():
     found = pareto(TINY, sweep=("encoding=binary", *QUICK[1:], "exact=no"), presolve="none", min_success=0.7)
     numbers = {row.iterations for row in found.rows}
     assert min(numbers) == next(k for k in range(9) if success_probability(64, 2, k) >= 0.7)
 
 
+@pytest.mark.slow
 def test_a_store_saves_the_work(tmp_path):
     path = tmp_path / "s.jsonl"
     first = pareto(TINY, sweep=QUICK, presolve="none", store=path)

@@ -63,7 +63,8 @@ def borrowing(ops, clean):
 
 
 @every_set
-@settings(deadline=None, max_examples=30)
+@pytest.mark.more_examples(30)
+@settings(deadline=None, max_examples=15)
 @given(data=st.data())
 def test_any_operations(gates, data):
     ops = data.draw(basis_ops(5, most=5)) + tuple(data.draw(st.lists(singles(5), max_size=4)))

@@ -88,7 +88,8 @@ def test_any_basis_state_operations(ops, objective):
     assert_same(ops, objective)
 
 
-@settings(max_examples=80, deadline=None)
+@pytest.mark.more_examples(80)
+@settings(max_examples=25, deadline=None)
 @given(programs(mixing=True))
 def test_any_operations_with_superpositions(ops):
     assert_same(ops)

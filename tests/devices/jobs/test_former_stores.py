@@ -69,6 +69,7 @@ def test_all_jobs_are_listed_with_what_came_of_them(folder):
         assert {"presolve", "encoding", "notes"} <= set(one.as_dict()["jobs"][0]["circuits"][0])
 
 
+@pytest.mark.quick("31a1022-*", "form3-*")
 @pytest.mark.parametrize("number", [1, 3, 7, 8])
 def test_what_was_waited_for_is_fetched_and_judged(folder, number):
     key = calls.jobs(folder=folder)[number].key
@@ -90,6 +91,7 @@ def test_what_was_measured_so_far_is_kept_whatever_comes_next(folder, monkeypatc
     assert not restore_problem(done.search.problem).complaints(done.solution)
 
 
+@pytest.mark.quick("31a1022")
 def test_tuning_that_another_version_began_ends_with_its_first_round(folder):
     key = calls.jobs(folder=folder)[9].key
     done = calls.fetch(key, wait=True, folder=folder)
@@ -106,6 +108,7 @@ def test_the_same_request_is_known_again(folder):
     assert len(calls.jobs(folder=folder)) == len(before)
 
 
+@pytest.mark.quick("31a1022", "form3")
 def test_again_is_a_third_time(folder):
     problem, options = GROVER
     keys = {one.key for one in calls.jobs(folder=folder)}

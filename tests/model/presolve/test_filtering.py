@@ -23,7 +23,8 @@ def supported(constraint: Constraint, domains: dict[str, tuple[int, ...]]) -> di
     return {name: tuple(sorted({s[name] for s in found})) for name in model.domains}
 
 
-@settings(deadline=None, derandomize=True, max_examples=250)
+@pytest.mark.more_examples(250)
+@settings(deadline=None, derandomize=True, max_examples=80)
 @given(st.data())
 def test_filters_are_exact(data: st.DataObject) -> None:
     model = data.draw(models(max_constraints=0))
