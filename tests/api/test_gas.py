@@ -60,6 +60,7 @@ def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
         assert equal_up_to_a_phase(found, run_grover(search.ranked.costs < threshold, 1).amplitudes())
 
 
+@pytest.mark.slow
 def test_the_seven_cell_kakuro_costs_what_was_promised():
     result = gatesolve.solve(K7, **AS_DECLARED)
     assert result.status == "solved"

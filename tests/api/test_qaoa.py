@@ -17,7 +17,7 @@ def compiled(problem, **choices):
     return gatesolve.compile(problem, pipeline="qaoa", presolve="none", **choices)
 
 
-@pytest.mark.quick("one-hot-xy-complete", "one-hot-grover*", "binary-grover", "table-auto")
+@pytest.mark.quick("one-hot-grover*", "binary-grover", "table-auto")
 @pytest.mark.parametrize(
     ("encoding", "mixer"),
     [("one-hot", "xy-ring"), ("one-hot", "xy-complete"), ("one-hot", "grover"), ("one-hot", "grover-global"),

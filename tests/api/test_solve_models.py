@@ -181,7 +181,7 @@ def test_no_constraint_marks_every_state(encoding):
     assert (result.space_size, result.marked, result.iterations, result.success_probability) == (6, 6, 0, 1)
 
 
-@pytest.mark.quick("binary-constraints", "domain-wall-classical")
+@pytest.mark.quick("domain-wall-classical")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
 def test_many_solutions(oracle, encoding):

@@ -13,6 +13,7 @@ def physical(benchmark_module):
     return benchmark_module("physical")
 
 
+@pytest.mark.quick("Kakuro*")
 @pytest.mark.parametrize("case", ["Kakuro K4", "Kakuro K7", "Sudoku 4x4"])
 def test_rows_estimated_again(physical, case):
     assert physical.measured(case) == [row for row in physical.read() if row.case == case]

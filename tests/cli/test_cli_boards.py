@@ -44,6 +44,7 @@ def test_show_reads_standard_input_and_writes_pictures(gatesolve, tmp_path):
     assert picture.read_text().lstrip().startswith("<?xml")
 
 
+@pytest.mark.quick("txt", "svg")
 @pytest.mark.parametrize("suffix", ["txt", "png", "svg", "json"])
 def test_solve_writes_the_board(gatesolve, tmp_path, suffix):
     path = tmp_path / f"board.{suffix}"

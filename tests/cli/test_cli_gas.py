@@ -38,7 +38,6 @@ OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
     "takuzu/hakank-4x4.txt",
     "tango/small.txt",
     "queens/tiny-4x4.txt",
-    "starbattle/tiny-4x4-1.txt",
     "tents/weak-3x5.txt",
     "galaxies/pzpr-5x5.txt",
     "chess/max-2x2-kings.txt",

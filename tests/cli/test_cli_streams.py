@@ -30,7 +30,7 @@ def test_the_installed_command():
     assert json.loads(out)["status"] == "solved"
 
 
-@pytest.mark.quick("--json")
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "--json"])
 def test_a_reader_that_leaves(options):
     """The pipe is closed before anything is written: no complaint, but no success either."""
@@ -135,6 +135,7 @@ def screen_after(monkeypatch, seconds, *arguments, screen=None):
     return screen.getvalue()
 
 
+@pytest.mark.slow
 def test_progress_shows_after_a_second_on_a_terminal(monkeypatch, capsys):
     shown = screen_after(monkeypatch, 1.4)
     assert "certificate" in shown

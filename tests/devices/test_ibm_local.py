@@ -20,7 +20,7 @@ ALL_SETTINGS = [
 ]
 
 
-@pytest.mark.quick("settings0", "settings6")
+@pytest.mark.quick("settings0")
 @pytest.mark.parametrize("settings", ALL_SETTINGS)
 def test_noisy_counts(settings):
     manila = fake("manila")

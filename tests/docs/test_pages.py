@@ -22,6 +22,7 @@ HEAVY = (
     "gas",
     "hardware",
     "measured",
+    "oracles",
     "pareto",
     "pennylane",
     "physical",
@@ -111,7 +112,7 @@ NEEDS_MORE = ROOT / "examples/generate_sgt.py"  # programs of another package, a
 
 
 @pytest.mark.parametrize("script", [s for s in SCRIPTS if s != NEEDS_MORE], ids=named)
-@pytest.mark.quick("*/solve_kakuro.py")
+@pytest.mark.slow
 def test_example_runs_the_same_twice_and_says_something(script, tmp_path):
     assert len(script.read_text(encoding="utf-8").splitlines()) < 60
     runs = [

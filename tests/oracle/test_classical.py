@@ -14,6 +14,7 @@ from gatesolve.oracle import classical_oracle
 module = import_module("gatesolve.oracle.classical")
 
 
+@pytest.mark.quick("*-0")
 @pytest.mark.parametrize("walked", [1 << 18, 0])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=30)

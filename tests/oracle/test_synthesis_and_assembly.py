@@ -58,6 +58,7 @@ def test_any_model_at_every_budget(encoding, data):
     assert_every_budget(conditions_of(model, space), space, reference_marks(model, space))
 
 
+@pytest.mark.quick("one-hot")
 @pytest.mark.parametrize("encoding", ["one-hot", "binary"])
 @settings(deadline=None, max_examples=30)
 @given(data=st.data())

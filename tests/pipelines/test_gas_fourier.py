@@ -74,6 +74,7 @@ def table_blocks() -> list[Block]:
     return [numbered, make_unary(numbered)]
 
 
+@pytest.mark.quick("1")
 @pytest.mark.parametrize("number", [0, 1])
 def test_table_blocks(number: int) -> None:
     block = table_blocks()[number]
@@ -89,7 +90,7 @@ def test_table_blocks(number: int) -> None:
 
 
 @pytest.mark.more_examples(40)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.data())
 def test_random_forms(data: st.DataObject) -> None:
     num = data.draw(st.integers(2, 6))

@@ -86,8 +86,9 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
     assert at_most(wrong, trials, 1e-3)
 
 
+@pytest.mark.quick("400-0.5")
 @pytest.mark.parametrize("confidence", [0.5, 0.9])
-@pytest.mark.parametrize("trials", [400, pytest.param(2500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("trials", [400, 2500])
 def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
     draw = np.random.default_rng(6)
     wrong, stated = 0, 0.0

@@ -40,7 +40,7 @@ MOST = {
 }
 
 
-@pytest.mark.quick("*-k4-*", "*-k7-table", "cx-k7-binary")
+@pytest.mark.quick("*-k4-*", "*-k7-table")
 @pytest.mark.parametrize(("name", "encoding"), MOST)
 @pytest.mark.parametrize("objective", ["cx", "t", "depth"])
 def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
@@ -59,6 +59,7 @@ def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
     assert counted.qubits == unitary.qubits
 
 
+@pytest.mark.quick("0-*", "1-*")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("iterations", [0, 1, 2])
 def test_the_whole_search_on_aer(gates, iterations):

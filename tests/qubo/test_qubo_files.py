@@ -30,7 +30,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("suffix", [*TEXT, ".json"])
-@settings(max_examples=60)
+@pytest.mark.more_examples(60)
+@settings(max_examples=25)
 @given(qubo=qubos())
 def test_written_and_read_again(folder, suffix, qubo):
     path = folder / f"some{suffix}"
@@ -50,7 +51,8 @@ def test_json_of_any_degree(folder, qubo):
 
 
 @pytest.mark.parametrize("suffix", TEXT)
-@settings(max_examples=40)
+@pytest.mark.more_examples(40)
+@settings(max_examples=20)
 @given(qubo=qubos())
 def test_without_its_sidecar_energies_are_the_same(folder, suffix, qubo):
     path = folder / f"alone{suffix}"

@@ -76,6 +76,7 @@ def test_minimisers_of_examples_are_the_solutions(name, keep):
 
 
 # Without its clues the Sudoku has too many variables for all states to be listed.
+@pytest.mark.quick("[!s]*-*", "signs-*", "slope-*")
 @pytest.mark.parametrize(
     ("name", "keep"), [(n, keep) for n in SMALL for keep in (False, True) if n != "sudoku" or not keep]
 )
