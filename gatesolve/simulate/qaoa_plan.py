@@ -21,12 +21,7 @@ HOP, GROVER = 0, 1
 
 @dataclass(frozen=True)
 class Diagonal:
-    """The costs of all codewords as few classes.
-
-    Attributes:
-        index: the class of each codeword; int16 where that is enough, else int32.
-        values: the cost of each class.
-    """
+    """The costs of all codewords as few classes: the class of each codeword, and the cost of each class."""
 
     index: NDArray[np.int16] | NDArray[np.int32]
     values: NDArray[np.float64]
