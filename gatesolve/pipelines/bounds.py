@@ -23,6 +23,6 @@ def worth(objective: Objective, value: int) -> int:
 
 def worth_range(model: Model, objective: Objective) -> tuple[int, int]:
     """The smallest and the largest worth that the domains alone allow."""
-    parts = [sorted(worth(objective, c * v) for v in model.domains[name]) for c, name in objective.terms]
+    parts = [[worth(objective, c * v) for v in model.domains[name]] for c, name in objective.terms]
     constant = worth(objective, objective.constant)
-    return sum(part[0] for part in parts) + constant, sum(part[-1] for part in parts) + constant
+    return sum(map(min, parts), constant), sum(map(max, parts), constant)

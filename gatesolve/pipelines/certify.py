@@ -40,10 +40,8 @@ def check_lowered(
     """Simulate the lowered oracle exactly on some codewords, marked ones among them, against the reversible one.
 
     Where ``check`` has operations that are no basis-state maps, ``expected`` tells the marks of numbered codewords.
-    Where the lowered circuit measures, several sequences of outcomes are followed.
-
-    Returns:
-        How many codewords were compared; none if the lowered circuit's states are too wide to follow.
+    Where the lowered circuit measures, several sequences of outcomes are followed. Returns how many codewords were
+    compared; none if the lowered circuit's states are too wide to follow.
 
     Raises:
         CertificateError: some phase differs.

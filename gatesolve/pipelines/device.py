@@ -37,11 +37,8 @@ def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
 def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
     """The expected surplus of accepted shots over chance, in standard deviations of the number that comes by chance.
 
-    ``ideal`` and ``chance`` are the shares of accepted shots without errors and among uniformly random ones.
-
-    Returns:
-        ``shots (share - chance) / sqrt(shots chance (1 - chance))``; infinite where chance alone accepts nothing, or
-        everything, and the surplus is positive.
+    That is ``shots (share - chance) / sqrt(shots chance (1 - chance))`` for the `accepted_share`; infinite where chance
+    alone accepts nothing, or everything, and the surplus is positive.
     """
     above = shots * (accepted_share(fidelity, ideal, chance) - chance)
     spread = math.sqrt(shots * chance * (1 - chance))
@@ -152,12 +149,7 @@ class Bench(Protocol):
 
 @dataclass(frozen=True)
 class Shots:
-    """What one circuit measured.
-
-    Attributes:
-        record: of the circuit.
-        states: basis states of the space's qubits, and how often each came.
-    """
+    """What one circuit measured: its record, and how often each basis state of the space's qubits came."""
 
     record: Mapping[str, Any]
     states: Mapping[int, int]
@@ -165,13 +157,7 @@ class Shots:
 
 @dataclass(frozen=True)
 class Round:
-    """What one job measured.
-
-    Attributes:
-        search: the key of its search.
-        shots: asked for, of every circuit.
-        circuits: one entry each.
-    """
+    """What one job measured: ``search`` is the key of its search, ``shots`` were asked for of every circuit."""
 
     search: str
     shots: int
@@ -190,11 +176,7 @@ NextCircuits: TypeAlias = tuple[DeviceCircuit, ...] | End
 
 
 def require_search(num_qubits: int, presolve: str) -> None:
-    """Refuse circuits without qubits.
-
-    Raises:
-        InputError: nothing is left to search.
-    """
+    """Refuse circuits without qubits: nothing is left to search."""
     if num_qubits == 0:
         raise InputError(
             f"presolve {presolve} leaves nothing to search, so there is no circuit to send: "

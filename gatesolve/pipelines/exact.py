@@ -119,7 +119,6 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
 
 
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
-    """The program with its first iteration in ``start``."""
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
     oracle = with_phase(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
     # Undone from any state of the space, the preparation leaves all qubits but the roots at zero.

@@ -69,7 +69,9 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
     if not low < threshold <= high:
         return Oracle((), space.num_qubits, 0, style="fourier")
     plans: list[_ScaledTotal] = []
-    for limit in _limits(terms):
+    sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
+    # Only the limits that make a difference.
+    for limit in sorted({max((s for s in sizes if s <= most), default=0) for most in SPREAD_LIMITS}):
         shares = _shares(terms, space.num_qubits, limit)
         total = Total(tuple(shares.shares))
         plans.append(_narrow_total(shares, total, threshold, low, high))
@@ -94,12 +96,6 @@ def _price(oracle: Oracle) -> tuple[int, int]:
     return count_cx(oracle.ops), oracle.num_ancillas
 
 
-def _limits(terms: Sequence[tuple[int, Condition]]) -> list[int]:
-    """The limits of spreading that make a difference."""
-    sizes = {len(violation_polynomial(condition, max(SPREAD_LIMITS)) or ()) for _, condition in terms}
-    return sorted({max((s for s in sizes if s <= limit), default=0) for limit in SPREAD_LIMITS})
-
-
 def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high: int) -> _ScaledTotal:
     step = total.step
     least, below = -(-(low - total.constant) // step), -(-(threshold - total.constant) // step)
@@ -111,11 +107,8 @@ def _narrow_total(shares: _Shares, total: Total, threshold: int, low: int, high:
 class _Shares:
     """Weights and where they are paid, as polynomials over data wires and flags.
 
-    Attributes:
-        next: the first ancilla that is free.
-        ops: compute the flags.
-        shares: weights and polynomials of value 0 or 1.
-        flags: ancillas by what they hold, so that equal flags are computed once.
+    ``next`` is the first ancilla that is free, ``ops`` compute the flags; ``flags`` are ancillas by what they hold, so
+    that equal flags are computed once.
     """
 
     next: int
@@ -195,12 +188,10 @@ def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
 
 @dataclass(frozen=True)
 class _SignPhase:
-    """The total's own part of the sign's phase: turns on parities.
+    """The total's own part of the sign's phase: for each parity of wires the turn where it is 1.
 
-    Attributes:
-        turns: for each parity of wires the phase where it is 1.
-        signs: half a turn on a parity, which is half a turn on each of its wires.
-        wide: other parities of several wires, to be made on some wire.
+    Half a turn on a parity, as on those in ``signs``, is half a turn on each of its wires; other parities of several
+    wires are ``wide``, and to be made on some wire.
     """
 
     turns: dict[int, Fraction]
@@ -209,18 +200,16 @@ class _SignPhase:
 
     @staticmethod
     def of(top: Signs) -> _SignPhase:
-        """From the total in turns."""
         turns = {mask: -2 * c for mask, c in top.items() if mask and (2 * c).denominator > 1}
         signs = frozenset(mask for mask, turn in turns.items() if turn.denominator == 2)
         return _SignPhase(turns, signs, frozenset(m for m in turns if m.bit_count() > 1 and m not in signs))
 
     def during(self, walks: Walks, scratch: int) -> tuple[list[Op], list[Op]]:
-        """Phases on wide parities, made during the walks, and the way back of the scratch wire."""
+        """Phases on wide parities, and the way back of the scratch wire."""
         ops: list[Op] = [Gate("p", (wire,), (fourier_angle(self.turns[mask]),)) for mask, wire in walks.still]
         return [*ops, *_steps(scratch, walks.once, self.turns)], _back(scratch, walks.once)
 
     def plain(self) -> list[Op]:
-        """Phases on single wires."""
         flips = Parity(())
         for mask in self.signs:
             flips ^= Parity(wires_of(mask))
@@ -243,7 +232,6 @@ def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
 
 
 def _steps(value: int, walk: Walk, phases: Signs) -> list[Op]:
-    """A value qubit's way through its parities, with a phase on each."""
     ops: list[Op] = []
     for mask, wires in walk.steps:
         ops += [Xor(Parity((wire,)), value) for wire in wires]

@@ -34,12 +34,10 @@ LINE_CROSSED = ((0, 1), (0, 1), (2, 1), (1, 2), (0, 1), (2, 1), (0, 1))
 
 @dataclass(frozen=True)
 class Shape:
-    """An arrangement.
+    """An arrangement: in each gate the first two qubits in this order are joined first.
 
-    Attributes:
-        order: the program's qubits; in each gate the first two of them in this order are joined first.
-        crossed: whether a Z over three qubits may exchange two of them.
-        chain: whether ANDs are joined one after the other instead of in a tree.
+    ``crossed`` says whether a Z over three qubits may exchange two of them, ``chain`` whether ANDs are joined one after
+    the other instead of in a tree.
     """
 
     order: tuple[int, ...]
@@ -103,7 +101,6 @@ class _Writer:
         self._rank = {wire: k for k, wire in enumerate(shape.order)}
 
     def write(self, op: Op) -> None:
-        """Add an operation."""
         match op:
             case Mcx(controls, target, clean) if len(controls) > 1:
                 factors = tuple(Parity((q,), not value) for q, value in controls)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +45,6 @@ def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gat
 
 
 def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: GateSet) -> Ops:
-    """The phase where all ``qubits`` are 1."""
     if len(qubits) > 3:
         around = expand_mcz(qubits, clean)
         if around is None:
@@ -87,30 +85,26 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
     ancillas that it does not use. ``exclusive`` promises that at most one flip acts on any codeword. Otherwise the
     number of flips modulo two is computed onto a clean ancilla, by ``ops`` with a control more, and undone after the
     phase: twice their cost.
-
-    Raises:
-        AncillaBudgetError: an ancilla is missing.
     """
     flips = [_as_flip(op) for op in ops]
     if exclusive:
-        return tuple(
-            chain.from_iterable(
-                (op,)
-                if flip is None
-                else phase_ops(flip.factors, tuple(dict.fromkeys((*flip.clean, *clean))), angle, gates)
-                for op, flip in zip(ops, flips, strict=True)
-            )
-        )
+        turned: list[Op] = []
+        for op, flip in zip(ops, flips, strict=True):
+            if flip is None:
+                turned.append(op)
+            else:
+                turned += phase_ops(flip.factors, tuple(dict.fromkeys((*flip.clean, *clean))), angle, gates)
+        return tuple(turned)
     if not clean:
         raise AncillaBudgetError("a phase on an oracle of several flips needs a clean ancilla, 0 are allowed", least=1)
     flag, rest = clean[0], tuple(clean[1:])
     marked = Parity((flag,))
-    turned = Gate("h", (flag,))
+    mix = Gate("h", (flag,))
     compute = [
         op if flip is None else PhaseFlip((*flip.factors, marked), tuple(dict.fromkeys((*flip.clean, *rest))))
         for op, flip in zip(ops, flips, strict=True)
     ]
-    onto = (turned, *compute, turned)
+    onto = (mix, *compute, mix)
     return (*onto, Gate("p", (flag,), (angle,)), *onto)
 
 

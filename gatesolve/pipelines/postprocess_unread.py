@@ -61,13 +61,7 @@ class UnreadFill:
 
 @dataclass(frozen=True)
 class NarrowedProgram:
-    """A program whose unread qubits stay zero.
-
-    Attributes:
-        ops: all operations before the measurement.
-        space: the words that are measured, unread qubits zero in them.
-        fills: what the unread qubits are after it, one entry a block that has some.
-    """
+    """A program whose unread qubits stay zero, in the words of its space too; a fill for each block that has some."""
 
     ops: Ops
     space: Space
@@ -216,21 +210,18 @@ def _chosen_turn(angles: NDArray[np.float64], target: int, controls: tuple[int, 
     """Turn ``target``, zero before, about y by the angle that the word on ``controls`` chooses."""
     steps = len(angles)
     gates: list[Gate] = []
-    # parity[j]: mask of the controls whose CZ stand after the j-th turn.
-    masks = [j ^ j >> 1 for j in range(steps)]
-    words = np.arange(steps)
     pending = 0
-    for mask in reversed(masks):
-        signs = np.array([1 - 2 * (int(word & mask).bit_count() & 1) for word in words])
+    # Masks of the controls whose CZ stand after each turn.
+    for mask in (j ^ j >> 1 for j in reversed(range(steps))):
+        signs = np.array([(-1) ** (word & mask).bit_count() for word in range(steps)])
         turn = float(np.dot(signs, angles)) / steps
         if abs(turn) < 1e-12:
             continue
-        gates.extend(_signs(pending ^ mask, target, controls) if gates else [])
-        pending = mask
+        if gates:
+            gates.extend(_signs(pending ^ mask, target, controls))
         gates.append(Gate("ry", (target,), (turn,)))
-    if gates and pending:
-        gates.extend(_signs(pending, target, controls))
-    return gates
+        pending = mask
+    return gates + _signs(pending, target, controls)
 
 
 def _signs(mask: int, target: int, controls: tuple[int, ...]) -> list[Gate]:

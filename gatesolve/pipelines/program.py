@@ -188,8 +188,7 @@ class Program:
 
     @cached_property
     def _low_sections(self) -> dict[str, QuantumCircuit]:
-        """Lowered sections by name, as far as they were asked for."""
-        return {}
+        return {}  # filled as they are asked for
 
     def oracle_resources(self) -> Resources:
         """Counts of one oracle call, on the qubits it uses."""
@@ -201,7 +200,6 @@ class Program:
 
     @cached_property
     def _low_oracle(self) -> QuantumCircuit:
-        """One oracle call, lowered on the qubits it uses."""
         oracle = self.oracle
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
@@ -242,8 +240,7 @@ class Program:
     def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
         """Assignments behind measured counts, most frequent first; None for states outside the space.
 
-        Args:
-            counts: measured bit strings (classical bit 0 rightmost, spaces ignored) and how often each came.
+        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored.
         """
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(int(key.replace(" ", "") or "0", 2)), shots) for key, shots in ordered]
@@ -273,14 +270,13 @@ class Program:
         return emit_circuit(ops, self.num_qubits, self.gates, self.objective)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
-        """Lower operations, ``zeros`` being zero before them."""
         width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
             return lower_measured(ops, width, self.gates, self.objective, zeros=zeros)
         return lower(ops, width, self.gates, self.objective)
 
     def _framed(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
-        """A lowered circuit on the program's registers, its own classical ones after them."""
+        """A circuit on the program's registers, its own classical ones after them."""
         frame = self._frame(measured)
         frame.add_register(*low.cregs)
         frame.compose(low, clbits=low.clbits, inplace=True)

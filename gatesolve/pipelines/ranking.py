@@ -202,12 +202,9 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
 
 @dataclass(frozen=True)
 class EnergyRanking:
-    """What chance is measured by.
+    """What chance is measured by: how many codewords break no constraint, and how many of them have each energy.
 
-    Attributes:
-        solutions: codewords that break no constraint.
-        energies: energies of those, best first, with how many have each; empty where there is nothing to be made
-            small or large, or costs do not tell energies exactly.
+    Energies are best first; none where there is nothing to be made small or large, or costs do not tell them exactly.
     """
 
     solutions: int
@@ -247,13 +244,7 @@ class OtherLayoutError(InputError):
 
 
 def require_same_space(known: str, recorded: str, search: str) -> None:
-    """Refuse to go on with a search whose problem is now laid out differently.
-
-    ``known`` is the hash of the space and its energies as they are made now, ``recorded`` that of when it began.
-
-    Raises:
-        OtherLayoutError: they differ.
-    """
+    """Refuse to go on with a search if ``known``, its `fingerprint` as made now, is not the ``recorded`` one."""
     if known != recorded:
         raise OtherLayoutError(
             f"job {search} was begun by another version of gatesolve, which lays this problem out differently: "

@@ -11,15 +11,8 @@ CIRCUIT_BACKENDS = ("aer", "pennylane")
 def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, int]:
     """Run a program and measure its data qubits.
 
-    Where the program erases ANDs by measurement, its lowered circuit is run.
-
-    Returns:
-        Counts by bit string, data qubit 0 rightmost: what the program's ``decode`` takes.
-
-    Raises:
-        UnsupportedError: the simulator is not installed.
-        DoesNotFitError: the state vector exceeds this machine's memory; says how many qubits would fit.
-        BackendError: the simulator failed for another reason.
+    Where the program erases ANDs by measurement, its lowered circuit is run. The counts are what the program's
+    ``decode`` takes; raises as `run_circuit` and `run_function`.
     """
     if backend == "pennylane":
         from gatesolve.simulate import pennylane

@@ -40,27 +40,18 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
     try:
         result = sampler.run([ready], shots=shots).result()[0]
     except AerError as error:
-        raise _explain_error(error, circuit.num_qubits) from error
+        text = " ".join(str(error).split())
+        if "memory" in text.lower():
+            raise refuse_width(circuit.num_qubits, min(largest_width(), circuit.num_qubits - 1)) from error
+        raise BackendError(f"Aer failed: {text}") from error
     counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
 
 
 def require_width(num_qubits: int) -> None:
-    """Refuse what this machine's memory does not hold, before a circuit so wide is even made.
-
-    Raises:
-        DoesNotFitError: says how many qubits would fit.
-    """
+    """Refuse what this machine's memory does not hold, before a circuit so wide is even made."""
     if num_qubits > largest_width():
         raise refuse_width(num_qubits, largest_width())
-
-
-def _explain_error(error: Exception, num_qubits: int) -> DoesNotFitError | BackendError:
-    """Aer's report of too little memory as what would fit; anything else as it is."""
-    text = " ".join(str(error).split())
-    if "memory" not in text.lower():
-        return BackendError(f"Aer failed: {text}")
-    return refuse_width(num_qubits, min(largest_width(), num_qubits - 1))
 
 
 def refuse_width(num_qubits: int, most: int, simulator: str = "Aer") -> DoesNotFitError:

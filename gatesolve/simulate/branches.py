@@ -7,14 +7,13 @@ input than for another, a superposition of the two would change, and that shows 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction, Clbit
+from qiskit.circuit import CircuitInstruction, Clbit, Instruction
 
 from gatesolve.circuit import CertificateError
 from gatesolve.simulate.order import narrow_order
@@ -24,15 +23,6 @@ CHUNK = 1 << 10
 """Inputs run side by side."""
 EXHAUSTIVE = 6
 """Measurements up to which every sequence of outcomes is run."""
-
-
-@dataclass
-class _Run:
-    """The state of each input, every measurement's probability of one half divided out, and the bits written so far."""
-
-    terms: Terms
-    bits: dict[Clbit, bool] = field(default_factory=dict)
-    matrices: Matrices = field(default_factory=dict)
 
 
 def count_measurements(circuit: QuantumCircuit) -> int:
@@ -55,7 +45,8 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
     """
     if len(outcomes) != count_measurements(circuit):
         raise ValueError(f"{count_measurements(circuit)} measurements, {len(outcomes)} outcomes")
-    state = _Run(terms)
+    bits: dict[Clbit, bool] = {}
+    matrices: Matrices = {}
     place = {q: k for k, q in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
     given = iter(outcomes)
@@ -64,44 +55,43 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         instruction, outcome = instructions[index], results[index]
         qubits = [place[q] for q in instruction.qubits]
         if outcome is not None:
-            state.bits[instruction.clbits[0]] = outcome
-            state.terms = _project(state.terms, qubits[0], outcome)
+            bits[instruction.clbits[0]] = outcome
+            kept = bit(terms.keys, qubits[0]).astype(bool) == outcome
+            terms = Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
         elif instruction.operation.name == "if_else":
-            _apply_if(state, instruction, qubits)
+            for gate, targets in _choose_gates(instruction, qubits, bits):
+                terms = apply_instruction(terms, gate, targets, matrices)
         elif instruction.operation.name != "barrier":
-            state.terms = apply_instruction(state.terms, instruction.operation, qubits, state.matrices)
-    return state.terms
+            terms = apply_instruction(terms, instruction.operation, qubits, matrices)
+    return terms
 
 
-def _apply_if(state: _Run, instruction: CircuitInstruction, qubits: list[int]) -> None:
+def _choose_gates(
+    instruction: CircuitInstruction, qubits: list[int], bits: Mapping[Clbit, bool]
+) -> list[tuple[Instruction, list[int]]]:
+    """The gates of the block that a condition takes, and their qubits."""
     tested, value = instruction.operation.condition
     if not isinstance(tested, Clbit):
         raise ValueError("a condition on more than one classical bit")
-    if tested not in state.bits:
+    if tested not in bits:
         raise ValueError("a condition on a classical bit that was never written")
-    taken = state.bits[tested] == bool(value)
     blocks = instruction.operation.blocks
-    body = blocks[0] if taken else blocks[1] if len(blocks) > 1 else QuantumCircuit()
-    place = dict(zip(body.qubits, qubits, strict=True)) if body.qubits else {}
-    for inner in body.data:
-        if inner.operation.name in {"measure", "if_else"}:
-            raise ValueError(f"{inner.operation.name} inside a conditional block")
-        state.terms = apply_instruction(state.terms, inner.operation, [place[q] for q in inner.qubits], state.matrices)
-
-
-def _project(terms: Terms, qubit: int, outcome: bool) -> Terms:
-    kept = bit(terms.keys, qubit).astype(bool) == outcome
-    return Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
+    if bits[tested] != bool(value):
+        blocks = blocks[1:]
+    if not blocks:
+        return []
+    for name in blocks[0].count_ops().keys() & {"measure", "if_else"}:
+        raise ValueError(f"{name} inside a conditional block")
+    place = dict(zip(blocks[0].qubits, qubits, strict=True))
+    return [(inner.operation, [place[q] for q in inner.qubits]) for inner in blocks[0].data]
 
 
 def branch_phases(
     circuit: QuantumCircuit, bits: NDArray[np.bool_], outcomes: Sequence[bool]
 ) -> NDArray[np.complex128] | None:
-    """The phase each basis state gains on one branch, or None if the branch does anything else.
+    """The phase each basis state gains on one branch.
 
-    Returns:
-        One number of absolute value 1 an input. None if some input does not come back to itself, or some outcome
-        does not have probability one half for every input.
+    None if an input does not come back to itself, or an outcome does not have probability one half for every input.
     """
     before = basis_terms(bits)
     return compare_phases(before, run_branch(circuit, before, outcomes), 1e-7)
@@ -132,7 +122,7 @@ def check_branches(
         samples: how many are.
 
     Returns:
-        The number of sequences of outcomes compared.
+        How many sequences of outcomes were compared.
 
     Raises:
         CertificateError: on some branch a phase differs, relative to the first input's, an input does not come

@@ -29,8 +29,6 @@ def narrow_order(circuit: QuantumCircuit) -> list[int]:
 
 
 class _Greedy:
-    """Instructions as a graph, and which of them are done."""
-
     def __init__(self, instructions: Sequence[CircuitInstruction]) -> None:
         self._wires: list[tuple[Qubit | Clbit, ...]] = [(*i.qubits, *i.clbits) for i in instructions]
         self._mixing = [_is_mixing(i) for i in instructions]
@@ -41,7 +39,6 @@ class _Greedy:
         self._touched: dict[Qubit | Clbit, int] = {}
 
     def order(self) -> list[int]:
-        """All instructions, each after those it depends on."""
         graph = TopologicalSorter(dict(enumerate(self._needs)))
         graph.prepare()
         ready: list[int] = []
@@ -54,7 +51,7 @@ class _Greedy:
                     opening.append(index)
                 else:
                     heapq.heappush(ready, index)
-            index = heapq.heappop(ready) if ready else self._best(opening)
+            index = heapq.heappop(ready) if ready else self._take_best(opening)
             if self._mixing[index]:
                 is_open ^= {self._wires[index][0]}
             elif self._measures[index]:
@@ -65,7 +62,7 @@ class _Greedy:
             graph.done(index)
         return order
 
-    def _best(self, opening: list[int]) -> int:
+    def _take_best(self, opening: list[int]) -> int:
         """Take the gate out of ``opening`` whose superposition closes with the fewest others opened.
 
         Of equal ones the one on the qubit touched last: what it held may not have been a basis state.
@@ -76,7 +73,7 @@ class _Greedy:
             costs[index] = self._opened_before(self._closing[index], index)
             if not costs[index]:
                 break
-        best = min(costs, key=lambda k: costs[k])
+        best = min(costs, key=costs.__getitem__)
         opening.remove(best)
         return best
 

@@ -68,5 +68,4 @@ def _erasing(qml: Any, circuit: Callable[[], None], spare: int) -> str | None:
 
 
 def _doublings(states: int) -> int:
-    """Qubits that so many state vectors cost."""
     return math.ceil(math.log2(states))

@@ -169,7 +169,6 @@ class Qaoa:
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
-        """What the kernels read besides state and angles."""
         return self.diagonal.index, self.diagonal.values, self.plan.groups, self.plan.ops
 
     @cached_property
@@ -182,7 +181,6 @@ class Qaoa:
         return self.plan.everywhere and start is None
 
     def _start(self, start: ArrayLike | None) -> State:
-        """A fresh vector."""
         if start is None:
             return np.full(self.plan.size, self.plan.size**-0.5, dtype=complex)
         state = np.array(start, dtype=complex)
@@ -228,8 +226,7 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
 def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> Slope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
-    together = by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta.copy()
-    return Slope(value, slopes[:, -1].copy(), together)
+    return Slope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)
 
 
 def _kernels() -> Any:

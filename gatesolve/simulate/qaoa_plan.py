@@ -21,12 +21,7 @@ HOP, GROVER = 0, 1
 
 @dataclass(frozen=True)
 class Diagonal:
-    """The costs of all codewords as few classes.
-
-    Attributes:
-        index: the class of each codeword; int16 where that is enough, else int32.
-        values: the cost of each class.
-    """
+    """The costs of all codewords as few classes: the class of each codeword, and the cost of each class."""
 
     index: NDArray[np.int16] | NDArray[np.int32]
     values: NDArray[np.float64]
@@ -122,7 +117,7 @@ def _operations(mixer: Mixer, block: int, size: int, apart: int) -> list[tuple[i
         return [(GROVER, block, apart, size, 0, 0)]
     if any(not 0 <= p < size for hop in mixer.hops for p in hop) or any(a == b for a, b in mixer.hops):
         raise InputError(f"mixer {mixer.kind} of block {block} hops outside its {size} codewords")
-    return [(HOP, block, apart, size, a, b) for a, b in mixer.hops]
+    return [(HOP, block, apart, size, *hop) for hop in mixer.hops]
 
 
 def _rows(rows: list[tuple[int, ...]], width: int) -> NDArray[np.uint64]:

@@ -1,9 +1,7 @@
 """Exact simulation of Grover's search in the space: M amplitudes, whatever the number of qubits.
 
-Between oracle and preparation the ancillas are zero and the registers hold
-codewords, so the state is a vector over the codewords. Codewords with the same
-oracle sign keep equal amplitudes, so one amplitude a sign is carried along;
-this is the vector itself, with its repeats written once.
+Between oracle and preparation the ancillas are zero and the registers hold codewords, so the state is a vector over the
+codewords. Those with the same oracle sign keep equal amplitudes, so one amplitude a sign is carried along.
 """
 
 from __future__ import annotations
@@ -68,12 +66,9 @@ def run_grover(marks: NDArray[np.bool_], iterations: int) -> GroverState:
 
 
 def amplify(marks: NDArray[np.bool_], phases: Iterable[tuple[float, float]]) -> GroverState:
-    """Start uniform, then for each pair: phase on marked codewords, phase on the start state.
+    """Start uniform, then for each pair: phase on marked codewords, phase on the start state, both in radians.
 
-    Both in radians, one pair an iteration; (pi, pi) is a plain one.
-
-    Returns:
-        The state up to a global phase, its amplitudes complex.
+    One pair an iteration; (pi, pi) is a plain one. The amplitudes are complex, up to a global phase.
     """
     size, hits = len(marks), int(marks.sum())
     marked: complex = 1 / math.sqrt(size)

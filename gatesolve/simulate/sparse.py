@@ -50,11 +50,8 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
     return Terms(keys, np.ones(inputs, dtype=np.complex128))
 
 
-def run_sparse(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> Terms:
-    """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
-
-    ``narrow`` takes the gates in an order that opens few superpositions at a time (`narrow_order`); good for basis
-    states, and no matter for states that are wide anyway.
+def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
+    """Apply the CX and one-qubit gates of ``circuit`` in `narrow_order`; measurements and barriers are passed over.
 
     Raises:
         ValueError: another gate occurs.
@@ -65,7 +62,7 @@ def run_sparse(circuit: QuantumCircuit, terms: Terms, narrow: bool = False) -> T
     matrices: Matrices = {}
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
-    for instruction in (instructions[k] for k in (narrow_order(circuit) if narrow else range(len(instructions)))):
+    for instruction in map(instructions.__getitem__, narrow_order(circuit)):
         if instruction.operation.name not in {"measure", "barrier"}:
             terms = apply_instruction(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
     return terms
@@ -145,7 +142,7 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
     ``bits`` has shape (qubits, inputs), all inputs different.
     """
     before = basis_terms(bits)
-    return compare_phases(before, run_sparse(circuit, before, narrow=True), 1e-9)
+    return compare_phases(before, run_sparse(circuit, before), 1e-9)
 
 
 def compare_phases(before: Terms, after: Terms, error: float) -> NDArray[np.complex128] | None:

@@ -12,7 +12,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines.parity_network import Flip, joint_phase_network, num_flips, phase_network, turned_network
-from gatesolve.pipelines.qaoa.fit import Local, fit_forms
+from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
@@ -101,7 +101,7 @@ def signed(polynomial, space):
 def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
     space = list(spaces())[number]
     local = Local((0, 1, 3), np.array(values, dtype=float))
-    found = list(fit_forms(local, space))
+    found = list(fit_polynomials(local, space))
     assert found
     for polynomial in found:
         assert np.ptp(signed(polynomial, space) - local.values) < 1e-7

@@ -68,11 +68,7 @@ class AdaptiveSearch:
         return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
-        """The same with the oracle checked as it was written, before the passes of lowering.
-
-        Raises:
-            DoesNotFitError: the oracle is too large, or the ancilla budget too small.
-        """
+        """The same with the oracle checked as it was written, before the passes of lowering."""
         options, ranked = self.options, self.ranked
         space, found = ranked.space, ranked.found
         with self.clock.stage("oracle"):
@@ -93,15 +89,8 @@ class AdaptiveSearch:
         return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
-        space, costs = self.ranked.space, self.ranked.costs
-        return PhaseCheck(
-            oracle.ops,
-            oracle.num_data,
-            oracle.num_qubits,
-            space.size,
-            space.bits,
-            lambda numbers: costs[numbers] < threshold,
-        )
+        space, marks = self.ranked.space, self.ranked.costs < threshold
+        return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, marks.__getitem__)
 
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
@@ -127,9 +116,6 @@ def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.b
     """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
 
     ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
-
-    Raises:
-        CertificateError: a phase is wrong, or a qubit does not come back.
     """
     space, size = program.space, len(marks)
     whole = size <= PRODUCT_LIMIT

@@ -46,12 +46,7 @@ INTERVALS = 1 << 16
 
 
 def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
-    """The circuits of the next threshold, or the end.
-
-    Raises:
-        DoesNotFitError: a circuit does not fit the device, or all would drown in its noise.
-        InputError: nothing is left to search, or the search was begun with another layout of the space.
-    """
+    """The circuits of the next threshold, or the end; raises as `Bench`, `require_search` and `require_same_space`."""
     search = prepare_search(request)
     ranked = search.ranked
     require_search(ranked.space.num_qubits, ranked.found.presolve)
@@ -92,43 +87,36 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
-    size, known = ranked.space.size, rank_energies(ranked)
+    size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, options.backend)
     steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
     made: list[DeviceCircuit] = []
     for k in steps:
         short = bench.prepare(compiled.program.with_iterations(k))
         # Which codeword is a solution is not known here: noise gives no more than of the one that it favours most.
         chance = max(short.noise_share((n,)) for n in range(size)) if size <= LISTED else 1 / size
-        what = {
-            "pipeline": "gas",
-            "iterations": k,
-            "threshold": threshold,
-            "space_key": fingerprint(ranked, options.backend),
-            **describe_encoded(ranked.found),
-        }
-        made.append(
-            bench.record(
-                short,
-                ranked.found.recovery,
-                what=what,
-                ideal=success_probability(size, 1, k),
-                chance=chance,
-                marked=known.solutions,
-                ranking=known.energies,
-            )
+        what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key}
+        circuit = bench.record(
+            short,
+            ranked.found.recovery,
+            what=what | describe_encoded(ranked.found),
+            ideal=success_probability(size, 1, k),
+            chance=chance,
+            marked=known.solutions,
+            ranking=known.energies,
         )
+        made.append(circuit)
         fidelity = short.isa.fidelity
-        if fidelity is not None and (fidelity < ENOUGH or not made[-1].has_signal):
+        if fidelity is not None and (fidelity < ENOUGH or not circuit.has_signal):
             break
     return bench.require_signal(tuple(made))
 
 
 def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
-    """What a job measured, as costs."""
     costs: set[int] = set()
     runs = []
+    known = fingerprint(search.ranked, search.options.backend)
     for one in job.circuits:
-        require_same_space(fingerprint(search.ranked, search.options.backend), one.record["space_key"], job.search)
+        require_same_space(known, one.record["space_key"], job.search)
         fidelity = one.record["estimate"]["fidelity"]
         runs.append((int(one.record["iterations"]), job.shots, 1.0 if fidelity is None else float(fidelity)))
         costs |= set(count_costs(search.ranked, one.states))
@@ -146,10 +134,9 @@ def _describe_end(end: Descended, margin: str) -> str:
 
 @dataclass(frozen=True)
 class Batch:
-    """What one job measured.
+    """What one job measured below a threshold.
 
     Attributes:
-        threshold: of its oracle: it marks the costs below.
         runs: iterations, shots and estimated fidelity of each circuit.
         lowest: lowest cost measured in any shot; None if none was a codeword.
     """
@@ -163,9 +150,8 @@ class Batch:
 class Descended:
     """The end of a search.
 
-    Attributes:
-        missed: bound on the probability that the last batch shows nothing lower although there is something, if the
-            estimate of the device's errors holds; None where nothing is lower, with certainty.
+    ``missed`` bounds the probability that the last batch shows nothing lower although there is something, if the
+    estimate of the device's errors holds; None where nothing is lower, with certainty.
     """
 
     missed: float | None

@@ -16,7 +16,7 @@ from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.ranking import fingerprint
+from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
 from gatesolve.simulate.space import run_grover
@@ -75,12 +75,7 @@ class Descent:
 
 
 def solve_adaptive(request: Request[GasOptions]) -> Answer:
-    """Minimise the problem's cost and judge the best codeword by the problem's own rules.
-
-    Raises:
-        DoesNotFitError: the space or an oracle is too large.
-        InputError: what was kept is another search.
-    """
+    """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
     kept = request.kept
     state = None if kept is None else _read_state(kept)
     try:
@@ -103,7 +98,7 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
     outcome = adaptive_search(circuits.sample, make_settings(search), state=state, progress=keep_and_show)
     found, last = circuits.select(outcome)
     with request.clock.stage("judge"):
-        return _conclude(search, outcome, found, last, circuits.cx)
+        return _conclude(ranked, outcome, found, last, circuits.cx)
 
 
 def _read_state(kept: Kept) -> GasState | None:
@@ -118,14 +113,8 @@ def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
     options, ranked = search.options, search.ranked
     start = ranked.start if options.threshold is None else search.last_threshold - 1
-    return Settings(
-        fingerprint(ranked, options.backend),
-        ranked.space.size,
-        options.seed,
-        ranked.floor,
-        start,
-        confidence=options.confidence,
-    )
+    problem, size = fingerprint(ranked, options.backend), ranked.space.size
+    return Settings(problem, size, options.seed, ranked.floor, start, confidence=options.confidence)
 
 
 class _CircuitCache:
@@ -151,18 +140,15 @@ class _CircuitCache:
         compiled, (start, each) = self._at(threshold)
         self.cx = None if self.cx is None else self.cx + start + iterations * each
         self.threshold, self.iterations = threshold, iterations
-        number = self._measure(compiled, iterations, seed)
-        return None if number is None else self.search.measurement(number)
-
-    def _measure(self, compiled: Compiled, iterations: int, seed: int) -> int | None:
-        space, backend = compiled.program.space, self.search.options.backend
-        if backend == "space":
+        number: int | None
+        if self.search.options.backend == "space":
             assert compiled.marks is not None
             (number,) = run_grover(compiled.marks, iterations).sample(1, seed)
-            return number
-        program = compiled.program.with_iterations(iterations)
-        ((found, _),) = program.decode(sample(program, backend, 1, seed))
-        return None if found is None else space.number(found)
+        else:
+            program = compiled.program.with_iterations(iterations)
+            ((found, _),) = program.decode(sample(program, self.search.options.backend, 1, seed))
+            number = None if found is None else program.space.number(found)
+        return None if number is None else self.search.measurement(number)
 
     def select(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
         """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
@@ -177,9 +163,8 @@ class _CircuitCache:
         return replace(found, program=found.program.with_iterations(iterations)), last
 
 
-def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
-    ranked, best = search.ranked, outcome.state.best
-    solution = None
+def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
+    best, solution = outcome.state.best, None
     if best is not None and ranked.allowed(best.cost):
         solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(best.key))
     marked, size = found.certificate.marked, ranked.space.size
@@ -194,9 +179,10 @@ def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last
         last.program,
     )
     energy = None if best is None else ranked.stated_energy(best.cost, best.energy)
+    status: Status = "unsolved" if ranked.allowed(ranked.lowest) or not outcome.finished else "infeasible"
     return Answer(
-        status=_status(search, outcome, solution),
-        message=_message(search, outcome, last, solution, energy),
+        status="solved" if solution is not None else status,
+        message=_message(ranked, outcome, last, solution is not None, energy),
         solution=solution,
         exact_energy=energy,
         presolve=found.presolve,
@@ -209,24 +195,11 @@ def _conclude(search: AdaptiveSearch, outcome: GasOutcome, found: Compiled, last
     )
 
 
-def _status(search: AdaptiveSearch, outcome: GasOutcome, solution: dict[str, int] | None) -> Status:
-    if solution is not None:
-        return "solved"
-    ranked = search.ranked
-    return "unsolved" if ranked.allowed(ranked.lowest) or not outcome.finished else "infeasible"
-
-
-def _message(
-    search: AdaptiveSearch,
-    outcome: GasOutcome,
-    last: Compiled,
-    solution: dict[str, int] | None,
-    energy: Fraction | None,
-) -> str:
-    ranked, size = search.ranked, search.ranked.space.size
+def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: bool, energy: Fraction | None) -> str:
+    size = ranked.space.size
     if outcome.state.best is None:
         return outcome.message
-    if solution is None:
+    if not solved:
         broken = "every assignment measured breaks a constraint"
         if ranked.problem.goal is None and ranked.counts_violations and energy is not None:
             broken = f"the best assignment measured breaks {energy} constraint{'' if energy == 1 else 's'}"

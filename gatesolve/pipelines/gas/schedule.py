@@ -46,13 +46,7 @@ _LARGEST = 2**60
 
 @dataclass(frozen=True)
 class Cells:
-    """The possible numbers of marked codewords, ``first[i] .. last[i]`` in cell i, without gaps.
-
-    Attributes:
-        size: of the space, M.
-        first: the smallest number in each cell, ascending.
-        last: the largest.
-    """
+    """The possible numbers of marked codewords of ``size``: ``first[i] .. last[i]`` in cell i, without gaps."""
 
     size: int
     first: Floats
@@ -178,13 +172,15 @@ def _choices(grid: Cells) -> list[int]:
 
 def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
     """The runs, some left out and others shortened, as far as the bound stays within what is allowed."""
-    left = sorted(runs, reverse=True)
-    total = sum(np.log(grid.worst_failure(iterations)) for iterations in left)
-    for place, iterations in enumerate(sorted(runs, reverse=True)):
+    longest_first = sorted(runs, reverse=True)
+    total = sum(np.log(grid.worst_failure(iterations)) for iterations in longest_first)
+    left: list[int] = []
+    for iterations in longest_first:
         without = total - np.log(grid.worst_failure(iterations))
         if bound_miss(np.exp(without), grid) <= allowed:
-            left[place], total = -1, without
-    left = [iterations for iterations in left if iterations >= 0]
+            total = without
+        else:
+            left.append(iterations)
     for place in range(len(left)):
         step = max(left[place] // 8, 1)
         while step:
@@ -201,12 +197,7 @@ def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The runs to make at every threshold, and in which order.
-
-    Attributes:
-        grid: the possible numbers of marked codewords.
-        runs: the runs that must fail before a threshold is believed to be the optimum, ascending.
-    """
+    """The runs to make at every threshold; all of ``runs`` must fail before it is believed to be the optimum."""
 
     grid: Cells
     runs: tuple[int, ...]
@@ -263,11 +254,7 @@ class Schedule:
 
 
 def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Schedule:
-    """The schedule of a search in a space of ``size`` codewords; the arguments are those of ``proof_runs``.
-
-    Raises:
-        DoesNotFitError: the space has more than 2^60 codewords.
-    """
+    """The schedule of a search in a space of ``size`` codewords; the arguments are those of ``proof_runs``."""
     if size > _LARGEST:
         raise DoesNotFitError("the search space has more than 2^60 codewords: its circuits would iterate 10^9 times")
     return Schedule(make_cells(size, at_least), proof_runs(size, at_least, confidence))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gatesolve.pipelines.gas.schedule import Floats, Schedule, count_calls, make_schedule
+from gatesolve.pipelines.gas.schedule import Schedule, count_calls, make_schedule
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings, require_same
 
 MOST_STRAYS = 100
@@ -81,7 +81,9 @@ def adaptive_search(
         state = GasState(settings, threshold=None if settings.start is None else settings.start + 1)
     require_same(state, settings)
     plan = make_schedule(settings.size, settings.at_least, settings.confidence)
-    belief = _belief(plan, state)
+    belief = plan.first_belief(sampled=settings.start is None)
+    for stage in state.stages[:-1]:
+        belief = plan.next_belief(belief, stage)
     while _end(state, plan) is None and state.strays < MOST_STRAYS:
         iterations = 0 if state.threshold is None else plan.choose(belief, state.stages[-1])
         # Without iterations there is no oracle, so any threshold will do.
@@ -100,14 +102,6 @@ def adaptive_search(
 def run_seed(seed: int, run: int) -> int:
     """The seed of one run: below 2**32, a function of the search's seed and the run's number only."""
     return int(np.random.SeedSequence((seed, run)).generate_state(1)[0])
-
-
-def _belief(plan: Schedule, state: GasState) -> Floats:
-    """What to believe at the current threshold, from all stages before it."""
-    belief = plan.first_belief(sampled=state.settings.start is None)
-    for stage in state.stages[:-1]:
-        belief = plan.next_belief(belief, stage)
-    return belief
 
 
 def _after(state: GasState, iterations: int, measured: Measurement | None) -> GasState:

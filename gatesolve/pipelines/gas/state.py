@@ -16,13 +16,7 @@ VERSION = 2
 
 @dataclass(frozen=True)
 class Measurement:
-    """A codeword that a run measured.
-
-    Attributes:
-        key: its number.
-        cost: what the oracle compares with thresholds.
-        energy: the true energy.
-    """
+    """A codeword that a run measured: its number, the cost that thresholds are compared with, the true energy."""
 
     key: int
     cost: int
@@ -31,14 +25,12 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Improvement:
-    """A codeword of lower energy than any before.
+    """A codeword of lower energy than any before, and the run that measured it.
 
     Attributes:
-        run: the number of the run that measured it, the first is 1.
-        threshold: of that run's oracle; None for a run without one.
-        iterations: of that run.
+        run: its number, the first is 1.
+        threshold: of its oracle; None for a run without one.
         oracle_calls: up to and with that run.
-        found: the measurement.
     """
 
     run: int

@@ -24,12 +24,7 @@ ENUMERATION_LIMIT = 4096
 
 
 def compile_search(request: Request[GroverOptions]) -> Compiled:
-    """Compile and certify.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
-    """
+    """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
     found = request.choose(
         request.task.model,
@@ -46,12 +41,7 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
 
 
 def make_builder(model: Model, options: GroverOptions) -> Builder:
-    """How to make oracles for a model in the style and at the level asked for.
-
-    Raises:
-        DoesNotFitError: in the classical style, too many solutions to mark.
-        InfeasibleError: in the classical style, there is none.
-    """
+    """How to make oracles for a model in the style and at the level asked for; raises as `enumerate_solutions`."""
     solutions = enumerate_solutions(model) if options.oracle == "classical" else []
     return lambda space: build_oracle(model, space, options, solutions)
 
@@ -85,13 +75,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
 def build_oracle(
     model: Model, space: Space, options: GroverOptions, solutions: Sequence[dict[str, int]] = ()
 ) -> Oracle:
-    """The oracle in the style asked for.
-
-    The classical style marks ``solutions``, which are all there are.
-
-    Raises:
-        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
-    """
+    """The oracle in the style asked for; the classical style marks ``solutions``, which are all there are."""
     if options.oracle == "classical":
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)

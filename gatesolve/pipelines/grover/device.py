@@ -31,8 +31,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
 
     Raises:
         InfeasibleError: there is no solution.
-        DoesNotFitError: the circuit does not fit the device, or would drown in its noise.
-        InputError: nothing is left to search.
+        InputError: nothing is left to search, or every codeword is a solution.
     """
     if done:
         return End()

@@ -22,11 +22,7 @@ Report = Callable[[int, int], None]
 
 
 def solve_search(request: Request[GroverOptions]) -> Answer:
-    """Compile, search, and judge what is measured; with an objective, threshold by threshold.
-
-    Raises:
-        DoesNotFitError: the space or the oracle is too large.
-    """
+    """Compile, search, and judge what is measured; with an objective, threshold by threshold."""
     if request.task.model.objective is None:
         return _solve_once(request)
     return find_best(request.task, lambda task: _solve_once(replace(request, task=task)))

@@ -63,13 +63,7 @@ class Units:
 
     @classmethod
     def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
-        """The units of a cost in a space.
-
-        ``costs`` has one a codeword, ``mixers`` one a block or the global Grover mixer alone.
-
-        Raises:
-            InputError: a cost is no finite number, or there is not one a codeword.
-        """
+        """The units of a cost in a space; ``mixers`` has one a block or the global one; raises as `cost_spread`."""
         if len(mixers) == 1 and mixers[0].kind == "grover-global":
             sizes = [math.prod(sizes)]
         return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
@@ -120,12 +114,7 @@ def mixer_unit(mixer: Mixer, size: int) -> float:
 
 
 def check_layers(layers: int, sizes: Sequence[int]) -> None:
-    """Refuse a depth that does not fit; 0 layers are the uniform start alone.
-
-    Raises:
-        InputError: less than 0.
-        DoesNotFitError: too many; the message says how many fit.
-    """
+    """Refuse a depth below 0 or that does not fit; 0 layers are the uniform start alone."""
     if layers < 0:
         raise InputError(f"QAOA has 0 layers (the uniform start alone) or more, not {layers}")
     size = math.prod(sizes)
@@ -187,11 +176,7 @@ def interpolate_schedule(schedule: Schedule) -> Schedule:
 
 
 def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
-    """The schedule with ``layers`` layers, at least as many as it has, one more at a time.
-
-    Raises:
-        InputError: the schedule has none, or more.
-    """
+    """The schedule with ``layers`` layers, at least as many as it has, one more at a time."""
     if not 0 < len(schedule) <= layers:
         raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
     while len(schedule) < layers:

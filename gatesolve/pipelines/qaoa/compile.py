@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
@@ -77,10 +77,7 @@ def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
 def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
     """Choose angles by the costs' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space is too large, or so many layers.
-        UnsupportedError: a mixer that does not suit the blocks.
+    Raises as `rank_space`, `check_layers` and `mixers_for`.
     """
     options, clock = request.options, request.clock
     ranked = prepare_ansatz(request)
@@ -90,7 +87,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
         simulator = make_qaoa(ranked.costs, sizes, mixers)
-        outcome = _choose_angles(ranked, simulator, mixers, options, clock)
+        outcome = _choose_angles(ranked, simulator, mixers, sizes, request)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     with clock.stage("circuit"):
         plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=options.ancillas)
@@ -130,14 +127,9 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 
 def _choose_angles(
-    ranked: RankedSpace,
-    simulator: Qaoa,
-    mixers: tuple[Mixer, ...],
-    options: QaoaOptions,
-    clock: Clock,
+    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], sizes: Sequence[int], request: Request[QaoaOptions]
 ) -> AngleSearch:
-    sizes = [block.size for block in ranked.space.blocks]
-    report = clock.progress or (lambda *_: None)
+    options, report = request.options, request.clock.progress or (lambda *_: None)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
     aim = aim_at(options.aim, aim_factor(options.aim, ranked))
@@ -160,10 +152,7 @@ def aim_factor(aim: Aim, ranked: RankedSpace) -> float:
 
 
 def check_phase(plan: QaoaPlan, costs: NDArray[np.int64], seed: int) -> int:
-    """Compare the circuit's phase layer with the costs on every codeword, or on a sample of a large space.
-
-    Returns:
-        How many codewords were compared.
+    """Compare the circuit's phase layer with the costs on every codeword, or on a sample; returns on how many.
 
     Raises:
         CertificateError: a phase is wrong, or a qubit does not come back.

@@ -14,17 +14,11 @@ from gatesolve.pipelines.task import Request
 
 
 def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
-    """The circuit, or the end once it was measured.
-
-    Raises:
-        DoesNotFitError: the circuit does not fit the device, or would drown in its noise.
-        InputError: nothing is left to search.
-    """
+    """The circuit, or the end once it was measured; raises as `Bench` and `require_search`."""
     if done:
         # Former versions tuned the angles on the device first, in jobs of several circuits.
-        return End(
-            "ended early: angles are no longer tuned on devices" if "tuning" in done[0].circuits[0].record else ""
-        )
+        tuned = "tuning" in done[0].circuits[0].record
+        return End("ended early: angles are no longer tuned on devices" if tuned else "")
     compiled = compile_ansatz(request)
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
@@ -33,11 +27,7 @@ def next_circuits(request: Request[QaoaOptions], bench: Bench, done: Sequence[Ro
     found = bench.record(
         made,
         ranked.found.recovery,
-        what={
-            "pipeline": "qaoa",
-            "layers": request.options.layers,
-            **describe_encoded(ranked.found),
-        },
+        what={"pipeline": "qaoa", "layers": request.options.layers, **describe_encoded(ranked.found)},
         ideal=ansatz.success_probability,
         chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
         marked=known.solutions,

@@ -1,7 +1,7 @@
 """Functions of codewords as sums of few signs of parities.
 
 Only the codewords count, so there is a choice: in one-hot every sign of a subset of wires is one of eight functions
-of four values, and a function of two blocks has many forms. The form of least weight is looked for by linear
+of four values, and a function of two blocks is many such sums. The one of least weight is looked for by linear
 programming with weights that are lowered where a coefficient is large, so that few are left.
 Source of the reweighting: Candes, Wakin, Boyd, arXiv:0711.1612, section 2.2; its use on codewords is ours.
 """
@@ -49,7 +49,7 @@ Polynomial = dict[int, float]
 """Coefficients of signs of parities, by mask of data wires; 0 is the constant."""
 
 
-def fit_forms(local: Local, space: Space) -> Iterator[Polynomial]:
+def fit_polynomials(local: Local, space: Space) -> Iterator[Polynomial]:
     """Sums of signs equal to ``local`` on the codewords, without the constant: one for each width that is worth trying.
 
     With parities of at most w wires a block, for the least w that is enough and for greater ones as long as there
@@ -58,7 +58,7 @@ def fit_forms(local: Local, space: Space) -> Iterator[Polynomial]:
     blocks = [space.blocks[k] for k in local.numbers]
     shapes = tuple((block.codewords, block.num_qubits) for block in blocks)
     starts = list(accumulate((block.num_qubits for block in blocks), initial=0))
-    for found in _forms(shapes, tuple(local.values.tolist())):
+    for found in _fit_values(shapes, tuple(local.values.tolist())):
         polynomial: Polynomial = {}
         for mask, coefficient in found:
             parts = (
@@ -74,7 +74,7 @@ Shape = tuple[tuple[int, ...], int]
 
 
 @lru_cache(maxsize=1024)
-def _forms(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
+def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
     """The same with the blocks' qubits side by side; blocks of equal codewords share the work."""
     wanted = np.array(values)
     if not np.ptp(wanted):
@@ -127,7 +127,8 @@ def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[in
         # The first block is the slowest of the columns, and the fastest of the rows.
         matrix = reduce(np.kron, parts)
         rows = np.arange(len(values)).reshape([part.shape[0] for part in parts][::-1]).T.reshape(-1)
-        weights = np.array([_weight(mask) for mask in masks])
+        # The constant counts nothing, one wire next to nothing.
+        weights = np.array([{0: 0.0, 1: 1e-3}.get(mask.bit_count(), float(mask.bit_count())) for mask in masks])
         coefficients = _fit_reweighted(matrix, values[rows], weights, coefficients)
     return {mask: float(c) for mask, c in zip(masks, coefficients, strict=True) if mask and c}
 
@@ -151,18 +152,6 @@ def _along(matrix: Floats, tensor: Floats, axis: int) -> Floats:
     return np.asarray(np.moveaxis(np.tensordot(matrix, tensor, axes=(1, axis)), 0, axis))
 
 
-def _weight(mask: int) -> float:
-    """What a term counts: nothing for the constant, next to nothing for one wire."""
-    return (0.0, 1e-3)[mask.bit_count()] if mask.bit_count() < 2 else float(mask.bit_count())
-
-
-def _solve_exactly(matrix: Floats, values: Floats) -> Floats | None:
-    """Least squares where they are exact."""
-    found: Floats = np.asarray(np.linalg.lstsq(matrix, values, rcond=None)[0], dtype=np.float64)
-    error = float(np.abs(matrix @ found - values).max())
-    return found if error <= EXACT * max(1.0, float(np.abs(values).max())) else None
-
-
 def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Floats) -> Floats:
     """Coefficients, most of them 0: the lightest found in a few linear programmes, ``best`` where there is none."""
     from scipy.optimize import linprog
@@ -176,10 +165,11 @@ def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Float
             break
         raw = np.subtract(*np.split(answer.x, 2))
         kept = np.abs(raw) > 1e-7 * scale
-        exact = _solve_exactly(matrix[:, kept], values)
-        if exact is not None and weights[kept].sum() < least:
+        fitted = np.linalg.lstsq(matrix[:, kept], values, rcond=None)[0]
+        exact = np.abs(matrix[:, kept] @ fitted - values).max() <= EXACT * scale
+        if exact and weights[kept].sum() < least:
             least = float(weights[kept].sum())
             best = np.zeros(len(weights))
-            best[kept] = np.where(np.abs(exact) > EXACT * scale, exact, 0.0)
+            best[kept] = np.where(np.abs(fitted) > EXACT * scale, fitted, 0.0)
         now = weights / (np.abs(raw) / scale + 0.05)
     return best

@@ -8,6 +8,7 @@ bits are turned together: a ring of four codewords in Gray code is an RX on each
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +26,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.pipelines.parity_network import Steps, num_flips, phase_network, turned_network
 from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import wires_of
-from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_forms
+from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_polynomials
 
 
 def mixer_ops(
@@ -35,9 +36,6 @@ def mixer_ops(
 
     ``mixers`` and ``betas`` have one a block, or ``grover-global`` stands alone; ``clean`` are ancillas that are zero
     before and after, ``gates`` says what a phase on several qubits is to save.
-
-    Raises:
-        InputError: the numbers of mixers, angles and blocks do not fit together.
     """
     if [mixer.kind for mixer in mixers] == ["grover-global"] and len(betas) == 1:
         return _grover(space.preparation, space.roots, betas[0], (*_idle(space.num_qubits, space.roots), *clean), gates)
@@ -53,7 +51,6 @@ def _idle(num_qubits: int, roots: Sequence[int]) -> tuple[int, ...]:
 
 
 def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequence[int], gates: GateSet) -> Ops:
-    """One block's mixer on its qubits."""
     block, first = space.blocks[number], space.offsets[number]
     if block.size == 1:
         return ()
@@ -108,7 +105,7 @@ class WordTurn:
 
     @property
     def cx(self) -> int:
-        """CX."""
+        """CX before lowering's passes."""
         return num_flips(self.steps) + 2 * len(self.others)
 
     def ops(self, beta: float) -> Ops:
@@ -128,9 +125,9 @@ def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
     """
     result = []
     for together in _rounds(hops):
-        by_bits: dict[int, list[tuple[int, int]]] = {}
+        by_bits: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for a, b in together:
-            by_bits.setdefault(block.codewords[a] ^ block.codewords[b], []).append((a, b))
+            by_bits[block.codewords[a] ^ block.codewords[b]].append((a, b))
         for bits, pairs in by_bits.items():
             result.append(min((_word_turn(block, pairs, bits, p) for p in wires_of(bits)), key=lambda turn: turn.cx))
     return tuple(result)
@@ -159,7 +156,8 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
     chosen = {rest(block.codewords[a]) for a, _ in pairs}
     values = np.array([float(word in chosen) for word in words])
     rests = Block("binary", ("rest",), tuple((k,) for k in range(len(words))), tuple(words), block.num_qubits, (), ())
-    options = [_with_pivot(found, rests, values, pivot) for found in fit_forms(Local((0,), values), Space((rests,)))]
+    fits = fit_polynomials(Local((0,), values), Space((rests,)))
+    options = [_with_pivot(found, rests, values, pivot) for found in fits]
     if not options:
         raise UnsupportedError(f"hops between codewords of {block.num_qubits} qubits: choose the mixer grover")
     networks = [(phase_network(mask for mask, _ in option), option) for option in options]

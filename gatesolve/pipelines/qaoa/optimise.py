@@ -129,7 +129,7 @@ def choose_angles(
     if choice not in ANGLE_CHOICES:
         raise InputError(f"unknown angles '{choice}': choose one of {', '.join(ANGLE_CHOICES)}")
     run = _Run(land, evaluations, report)
-    if run.trivial(layers):
+    if run.is_trivial(layers):
         return run.outcome()
     first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
     if choice == "optimised":
@@ -160,7 +160,7 @@ class _Run:
         self.made, self.least = 0, math.inf
         self.best: Named = ("", np.zeros((0, 2)))
 
-    def trivial(self, layers: int) -> bool:
+    def is_trivial(self, layers: int) -> bool:
         """Whether there is nothing to choose, or nothing to tell choices apart; then one evaluation says it all."""
         if layers and self.land.units.spread:
             return False
@@ -170,7 +170,6 @@ class _Run:
 
     @property
     def left(self) -> int:
-        """Evaluations that may still be made."""
         return self.until - self.made
 
     def seen(self, name: str, schedule: Schedule, value: float) -> None:
@@ -241,6 +240,5 @@ class _Run:
         return best[1]
 
     def outcome(self) -> AngleSearch:
-        """What is known now."""
         name, schedule = self.best
         return AngleSearch(schedule, self.land.units.angles(schedule), self.least, self.made, name)

@@ -1,13 +1,14 @@
 """The phase layer of QAOA: exp(-i gamma L) for the cost L of a codeword, right on the codewords.
 
-Two forms, chosen by the CX of the whole layer: the cost as a sum of few signs of parities of data wires, whose
-rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all factors
-hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have in
-common costs nothing; what reads one block of one qubit a value is rotations alone.
+There are two ways to write it, chosen by the CX of the whole layer: the cost as a sum of few signs of parities of data
+wires, whose rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all
+factors hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have
+in common costs nothing; what reads one block of one qubit a value is rotations alone.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,24 +20,19 @@ from gatesolve.circuit import And, Op, Ops, Parity, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
-from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import put_flags
-from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_forms
+from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_polynomials
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 
 @dataclass(frozen=True)
-class FlagForm:
+class FlaggedTerm:
     """A constraint by its flags: ``weight`` is paid unless every factor is 1 after ``compute``.
 
-    Attributes:
-        weight: of the constraint.
-        compute: flags onto ancillas, which are zero before.
-        factors: parities over data and ancillas.
-        clean: ancillas that are zero then.
+    The flags are on ancillas, which are zero before; those in ``clean`` are zero then, too.
     """
 
     weight: int
@@ -63,7 +59,7 @@ class PhasePlan:
 
     polynomial: tuple[tuple[int, float], ...]
     steps: Steps
-    flags: tuple[FlagForm, ...]
+    flags: tuple[FlaggedTerm, ...]
     num_ancillas: int
 
     def ops(self, gamma: float) -> Ops:
@@ -85,74 +81,63 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePl
 
     Raises:
         AncillaBudgetError: a constraint with flags alone needs more ancillas.
-        DoesNotFitError: a constraint reads too many combinations of codewords for either form.
+        DoesNotFitError: a constraint reads too many combinations of codewords for both.
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    groups = [_Group.of(numbers, terms, space, ancillas) for numbers, terms in _group_terms(cost, space).items()]
+    groups = [_make_group(key, terms, space, ancillas) for key, terms in _group_terms(cost, space).items()]
     plans = [_assemble_plan(groups, style, space) for style in ("each", "narrow", "wide")]
     return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
 
 
 def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
     """Terms by the blocks of several codewords that they read."""
-    groups: dict[tuple[int, ...], list[SoftConstraint]] = {}
+    groups: defaultdict[tuple[int, ...], list[SoftConstraint]] = defaultdict(list)
     for term in cost.terms:
         read = sorted({space.home[name][0] for name in term.constraint.scope})
-        key = tuple(k for k in read if space.blocks[k].size > 1)
-        groups.setdefault(key, []).append(term)
+        groups[tuple(k for k in read if space.blocks[k].size > 1)].append(term)
     return groups
 
 
 @dataclass(frozen=True)
 class _Group:
-    """What the constraints of one scope cost: sums of signs, narrow parities first, or one flag form a constraint.
+    """What the constraints of one scope cost: sums of signs, narrow parities first, or each constraint by its flags.
 
     There are no sums where there are too many codewords, and no flags where there is no circuit.
     """
 
     polynomials: tuple[Polynomial, ...]
-    flags: tuple[FlagForm, ...] | None
-
-    @staticmethod
-    def of(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space, ancillas: int | None) -> _Group:
-        """All forms.
-
-        Raises:
-            AncillaBudgetError: there is none within the budget.
-            DoesNotFitError: there is none.
-        """
-        local = _tabulate_terms(numbers, terms, space)
-        polynomials = () if local is None else tuple(fit_forms(local, space))
-        if polynomials and len(numbers) < 2:
-            return _Group(polynomials, None)
-        try:
-            flags = tuple(_flag_form(term, space) for term in terms)
-        except DoesNotFitError:
-            if not polynomials:
-                raise
-            return _Group(polynomials, None)
-        needed = _num_ancillas(flags, space.num_qubits)
-        if ancillas is None or needed <= ancillas:
-            return _Group(polynomials, flags)
-        if not polynomials:
-            raise AncillaBudgetError(f"the phase uses {needed} ancillas, {ancillas} are allowed", least=needed)
-        return _Group(polynomials, None)
-
-    @property
-    def flags_cx(self) -> float:
-        """CX by flags."""
-        return np.inf if self.flags is None else count_cx(chain.from_iterable(form.ops(1.0) for form in self.flags))
+    flags: tuple[FlaggedTerm, ...] | None
 
     def chosen(self, style: str) -> Polynomial | None:
         """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
-        most = self.flags_cx
+        most = np.inf if self.flags is None else count_cx(chain.from_iterable(term.ops(1.0) for term in self.flags))
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
         if not short:
             return None
         costs = [num_flips(phase_network(p)) for p in short]
         place = {"each": costs.index(min(costs)), "narrow": 0, "wide": len(short) - 1}[style]
         return short[place] if costs[place] <= most else None
+
+
+def _make_group(numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None) -> _Group:
+    """All ways to write the constraints of one scope; raises as `phase_plan` where there is none."""
+    local = _tabulate_terms(numbers, terms, space)
+    polynomials = () if local is None else tuple(fit_polynomials(local, space))
+    if polynomials and len(numbers) < 2:
+        return _Group(polynomials, None)
+    try:
+        flags = tuple(_flag_term(term, space) for term in terms)
+    except DoesNotFitError:
+        if not polynomials:
+            raise
+        return _Group(polynomials, None)
+    needed = _num_ancillas(flags, space.num_qubits)
+    if ancillas is None or needed <= ancillas:
+        return _Group(polynomials, flags)
+    if not polynomials:
+        raise AncillaBudgetError(f"the phase uses {needed} ancillas, {ancillas} are allowed", least=needed)
+    return _Group(polynomials, None)
 
 
 def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
@@ -170,16 +155,9 @@ def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], s
     return Local(numbers, paid)
 
 
-def _flag_form(term: SoftConstraint, space: Space) -> FlagForm:
-    condition = synthesise(term.constraint, space)
-    compute, factors = _place_flags(condition, space.num_qubits)
-    used = space.num_qubits + len(condition.flags)
-    spare = range(used, used + max(0, len(factors) - 3))
-    return FlagForm(term.weight, compute, factors, tuple(spare))
-
-
-def _place_flags(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, ...]]:
-    """The condition's flags on ancillas from ``first`` on, and its factors over them."""
+def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
+    """The flags of the constraint's condition on ancillas right after the space's qubits, and its factors over them."""
+    condition, first = synthesise(term.constraint, space), space.num_qubits
     place: dict[int, Parity] = {}
     ops: list[Op] = []
     real = partial(put_flags, flags=place)
@@ -190,12 +168,14 @@ def _place_flags(condition: Condition, first: int) -> tuple[Ops, tuple[Parity, .
             ops.append(And(left, right, first + number))
         # A flag's own parity need not be put onto its ancilla.
         place[-1 - number] = Parity((first + number,)) ^ real(flag.parity)
-    return tuple(ops), tuple(map(real, condition.factors))
+    factors = tuple(map(real, condition.factors))
+    used = first + len(condition.flags)
+    return FlaggedTerm(term.weight, tuple(ops), factors, tuple(range(used, used + len(factors) - 3)))
 
 
 def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
     total: Polynomial = {}
-    flags: list[FlagForm] = []
+    flags: list[FlaggedTerm] = []
     parts: list[Polynomial] = []
     for group in groups:
         polynomial = group.chosen(style)
@@ -211,7 +191,7 @@ def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhaseP
     return PhasePlan(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
 
 
-def _num_ancillas(flags: Sequence[FlagForm], first: int) -> int:
-    """Ancillas from ``first`` on that some form uses."""
-    targets = (op.target for form in flags for op in form.compute if isinstance(op, And))
-    return max((wire + 1 - first for wire in (*targets, *(w for form in flags for w in form.clean))), default=0)
+def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:
+    """Ancillas from ``first`` on that some constraint uses."""
+    targets = (op.target for term in flags for op in term.compute if isinstance(op, And))
+    return max((wire + 1 - first for wire in (*targets, *(w for term in flags for w in term.clean))), default=0)

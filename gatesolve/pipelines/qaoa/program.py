@@ -30,7 +30,7 @@ from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_bl
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 
-Form = Literal["auto", "asked", "numbers"]
+FormChoice = Literal["auto", "asked", "numbers"]
 MOST_LAYERS = 10_000
 """Most layers of one circuit."""
 
@@ -135,7 +135,7 @@ def qaoa_plan(
     cost: Cost,
     mixers: Sequence[Mixer] | None = None,
     *,
-    form: Form = "auto",
+    form: FormChoice = "auto",
     layers: int = 8,
     ancillas: int | None = None,
 ) -> QaoaPlan:

@@ -60,12 +60,7 @@ class QaoaReport:
 
 
 def solve_ansatz(request: Request[QaoaOptions]) -> Answer:
-    """Compile, measure, and take the best measurement that the problem's own rules accept.
-
-    Raises:
-        DoesNotFitError: the space is too large, or so many layers.
-        UnsupportedError: a mixer that does not suit the blocks.
-    """
+    """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
     options = request.options
     try:
         compiled = compile_ansatz(request)

@@ -53,25 +53,21 @@ def number_blocks(space: Space) -> WorkingForm:
             blocks.append(block)
             wires += range(first, first + block.num_qubits)
             continue
-        words = _numbers(block.size)
+        power = block.size & (block.size - 1) == 0
+        words = tuple(k ^ k >> 1 if power else k for k in range(block.size))
         place = {word: first + position for position, word in enumerate(words)}
+        uniform = prepare.prepare_uniform(block.size)
         ops, roots = prepare.prepare_one_hot(block.size)
         used = [place[root] for root in roots]
-        blocks.append(_number_block(block, words))
+        blocks.append(_number_block(block, words, uniform))
         wires += used
         idle += [qubit for qubit in place.values() if qubit not in used]
-        finish += rename_wires(ops[len(prepare.prepare_uniform(block.size)) :], place)
+        finish += rename_wires(ops[len(uniform) :], place)
     return WorkingForm(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
 
 
-def _numbers(size: int) -> tuple[int, ...]:
-    """Gray code of a power of two, else 0, 1, ...."""
-    return tuple(k ^ k >> 1 if size & (size - 1) == 0 else k for k in range(size))
-
-
-def _number_block(block: Block, words: tuple[int, ...]) -> Block:
+def _number_block(block: Block, words: tuple[int, ...], uniform: Ops) -> Block:
     width = (block.size - 1).bit_length()
-    uniform = prepare.prepare_uniform(block.size)
     return replace(
         block,
         kind="binary" if len(block.variables) == 1 else "table",
