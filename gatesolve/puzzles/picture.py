@@ -146,14 +146,10 @@ def terminal(picture: Picture) -> Text:
         out.append("\n")
     out.append("\n".join(picture.notes))
     out.rstrip()
-    return _stamped(out, picture.stamps) if picture.stamps else out
-
-
-def _stamped(text: Text, stamps: Mapping[tuple[int, int], str]) -> Text:
-    from rich.text import Text
-
-    lines = [list(line) for line in text.plain.split("\n")]
-    for (row, column), sign in stamps.items():
+    if not picture.stamps:
+        return out
+    lines = [list(line) for line in out.plain.split("\n")]
+    for (row, column), sign in picture.stamps.items():
         lines[row][column] = sign
     return Text("\n".join(map("".join, lines)), no_wrap=True)
 
@@ -200,13 +196,8 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
     return True if r == 0 else picture.below(r - 1, c)
 
 
-_JOINTS = dict(
-    zip(
-        product((None, False, True), repeat=4),
-        " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋",
-        strict=True,
-    )
-)
+_SIGNS = " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
+_JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 

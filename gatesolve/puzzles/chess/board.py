@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
 from gatesolve.puzzles.reading import count
 
 
@@ -86,7 +86,7 @@ class Board:
         """The letters of the pieces that may stand on a cell."""
         r, c = cell
         mark = self.marks[r][c]
-        if mark in (BLOCKED, OUTSIDE):
+        if mark in CLOSED:
             return ""
         if mark != FREE:
             return mark
@@ -99,11 +99,11 @@ class Board:
 
     def stops(self) -> list[Cell]:
         """The cells at which slides stop."""
-        return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in (BLOCKED, OUTSIDE)]
+        return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in CLOSED]
 
     def placed(self) -> dict[Cell, str]:
         """The pieces that are given."""
-        return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, BLOCKED, OUTSIDE)}
+        return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, *CLOSED)}
 
     def coloured(self) -> dict[str, list[Cell]]:
         """The cells of each region."""
@@ -188,9 +188,9 @@ def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
     for _ in range(farthest):
         r, c = r + step[0], c + step[1]
         if board.wrap == "torus":
-            r = r % height
+            r %= height
         if board.wrap != "none":
-            c = c % width
+            c %= width
         if not (0 <= r < height and 0 <= c < width) or (r, c) in stops or (r, c) == cell:
             return
         yield r, c

@@ -9,17 +9,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    NO_REGION,
-    OUTSIDE,
-    Cell,
-    Grid,
-    grid_of_cells,
-    grid_text,
-    name_by_letters,
-)
+from gatesolve.puzzles.grid import CLOSED, FREE, NO_REGION, Cell, Grid, grid_of_cells, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
@@ -132,7 +122,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     def mark(cell: Cell) -> str:
         """What the board says, unless a grid above it says that the cell holds nothing."""
         held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
-        return next((token for label, token in held if token in (BLOCKED, OUTSIDE) or label == "board"), FREE)
+        return next((token for label, token in held if token in CLOSED or label == "board"), FREE)
 
     marks = tuple(map("".join, grid_of_cells((height, width), mark)))
     types, regions = (

@@ -26,11 +26,7 @@ SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""
 
 _SIDE = 6
-_CELLS: dict[str, int | None] = {
-    **dict.fromkeys("Ss0🟡🟠" + SUNS, 0),
-    **dict.fromkeys("Mm1🔵" + MOONS, 1),
-    **EMPTY,
-}
+_CELLS: dict[str, int | None] = {**dict.fromkeys("Ss0🟡🟠" + SUNS, 0), **dict.fromkeys("Mm1🔵" + MOONS, 1), **EMPTY}
 _HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
 
 
