@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -15,12 +14,6 @@ from gatesolve.puzzles.reading import Line
 def is_json(text: str) -> bool:
     """Whether a text is meant to be a JSON object."""
     return text.lstrip().startswith("{")
-
-
-def json_family(text: str) -> str | None:
-    """The family that a JSON object names, found without reading all of it; None if it names none."""
-    match = re.search(r'"family"\s*:\s*"([^"]*)"', text)
-    return match[1] if match else None
 
 
 def read_object(text: str, source: str, families: Collection[str]) -> dict[str, Any]:

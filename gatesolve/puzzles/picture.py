@@ -229,7 +229,7 @@ def image(picture: Picture, kind: str) -> bytes:
     _draw_walls(picture, axes)
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
-        _draw_border_mark(axes, centre, mark, points)
+        draw_mark(axes, centre, mark, points)
     if picture.paint is not None:
         picture.paint(axes, points)
     return figure_bytes(figure, kind)
@@ -280,10 +280,13 @@ def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) 
     axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
-def _draw_border_mark(axes: Axes, centre: tuple[float, float], mark: str, points: float) -> None:
+def draw_mark(
+    axes: Axes, centre: tuple[float, float], mark: str, points: float, edge: str = "#9a9a9e", width: float = 0.5
+) -> None:
+    """A sign in a small circle on a border or corner of cells."""
     from matplotlib.patches import Circle
 
-    axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor="#9a9a9e", linewidth=0.5, zorder=3))
+    axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor=edge, linewidth=width, zorder=3))
     axes.text(*centre, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
 
 

@@ -12,7 +12,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.json_text import is_json, json_family
+from gatesolve.puzzles.json_text import is_json
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
@@ -85,9 +85,9 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     Raises:
         InputError: there is none, or more than one.
     """
-    named = json_family(text) if is_json(text) else None
-    if named in families():
-        return family_named(str(named))
+    named = re.search(r'"family"\s*:\s*"([^"]*)"', text) if is_json(text) else None
+    if named and named[1] in families():
+        return family_named(named[1])
     words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
     headed = [family for family in all_families() if words & set(family.headers)]
     if is_json(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import and_, or_
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.drawing import INK
 from gatesolve.puzzles.galaxies import text
-from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror, owners
-from gatesolve.puzzles.galaxies.shapes import Cells, Shapes, Sheet, all_shapes
-from gatesolve.puzzles.galaxies.text import draft_of_json
+from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror
+from gatesolve.puzzles.galaxies.shapes import Shapes, Sheet, all_shapes
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import count
@@ -43,7 +42,7 @@ class Galaxies(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
-    read_json = staticmethod(draft_of_json)
+    read_json = staticmethod(text.draft_of_json)
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
@@ -75,7 +74,8 @@ class Galaxies(Board, Puzzle):
         for k, several in enumerate(self.shapes):
             always, ever = reduce(and_, several), reduce(or_, several)
             loose = []
-            for cell in self._named(sheet, k, ever):
+            # Of each pair of opposite cells the first in reading order.
+            for cell in (cell for cell in sheet.cells(ever) if cell <= mirror(cell, self.dots[k])):
                 fixed = bool(always & sheet.bit(cell))
                 # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
                 variable = cp.intvar(int(fixed), 1, name=f"{cell_name(cell)}_d{k}")
@@ -143,8 +143,7 @@ class Galaxies(Board, Puzzle):
         )
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
-        return owners(self, galaxies_of(self, solution)[0])
-
-    def _named(self, sheet: Sheet, k: int, cells: Cells) -> Iterator[Cell]:
-        """Of each pair of opposite cells the first in reading order."""
-        return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.dots[k]))
+        """For each cell in a galaxy the number of the (first) galaxy that holds it."""
+        galaxies, _ = galaxies_of(self, solution)
+        numbers = range(len(galaxies) - 1, -1, -1)
+        return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}

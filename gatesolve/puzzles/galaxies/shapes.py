@@ -102,7 +102,7 @@ class Sheet:
         return now
 
 
-def reaches(sheet: Sheet) -> tuple[Reach, ...] | None:
+def reaches(sheet: Sheet) -> list[Reach] | None:
     """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
     dots = sheet.board.dots
     before: list[Reach] = []
@@ -118,7 +118,7 @@ def reaches(sheet: Sheet) -> tuple[Reach, ...] | None:
             if narrowed is None:
                 return None
             now.append(narrowed)
-    return tuple(now)
+    return now
 
 
 def _shared(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
@@ -162,30 +162,22 @@ def all_shapes(sheet: Sheet, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> 
     cores = [sum(map(sheet.bit, core(dot))) for dot in dots]
     taken = sum(cores)
     alone = [Reach(centre, sheet.all & ~taken | centre) for centre in cores]
-    listed = [shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
-    if None not in listed:
-        return tuple(several for several in listed if several is not None)
-    known = reaches(sheet)
+    listed = [list_shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
+    known = reaches(sheet) if None in listed else alone
     if known is None:
         return None
-    return tuple(
-        _within(sheet, dot, reach, most) if several is None else several
-        for dot, reach, several in zip(dots, known, listed, strict=True)
-    )
+    found = []
+    for dot, reach, several in zip(dots, known, listed, strict=True):
+        several = list_shapes(sheet, dot, reach, most) if several is None else several
+        if several is None:
+            place = f"half-row {dot[0]}, half-column {dot[1]}"
+            mend = "a smaller board, or one with more dots, would fit"
+            raise DoesNotFitError(f"the galaxy of the dot at {place} has more than {most} possible shapes: {mend}")
+        found.append(several)
+    return tuple(found)
 
 
-def _within(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes:
-    """The shapes of one dot in its reach; raises when there are more than ``most``."""
-    found = shapes(sheet, dot, reach, most)
-    if found is None:
-        raise DoesNotFitError(
-            f"the galaxy of the dot at half-row {dot[0]}, half-column {dot[1]} has more than {most} possible shapes: "
-            "a smaller board, or one with more dots, would fit"
-        )
-    return found
-
-
-def shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | None:
+def list_shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | None:
     """The shapes of one dot in its reach, or None when there are more than ``most``.
 
     From the dot outwards each pair of opposite cells at the rim is taken in or left out. Leaving
