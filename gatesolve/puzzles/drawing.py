@@ -47,22 +47,14 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
 
 
 def kind_of(path: Path) -> str:
-    """The picture format that the suffix of a file name means: ``png`` or ``svg``.
-
-    Raises:
-        InputError: neither of them.
-    """
+    """The picture format that the suffix of a file name means: ``png`` or ``svg``."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
     return path.suffix.lower().removeprefix(".")
 
 
 def figure_bytes(figure: Figure, kind: str) -> bytes:
-    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes.
-
-    Raises:
-        InputError: another kind.
-    """
+    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
     import matplotlib
 
     if f".{kind}" not in SUFFIXES:

@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    by_cell,
-    cells_by_name,
-    grid_of_cells,
-    list_touching,
-)
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, grid_of_cells, list_touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -202,11 +192,7 @@ _JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 
 
 def image(picture: Picture, kind: str) -> bytes:
-    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``.
-
-    Raises:
-        InputError: another kind.
-    """
+    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
     rows, columns = picture.size
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
@@ -330,10 +316,11 @@ def pieces_picture(
 
 def region_fills(regions: Grid) -> dict[str, str]:
     """A fill for each region: two that touch, corners included, have different ones while fills last."""
-    near: dict[str, set[str]] = {name: set() for name in cells_by_name(regions)}
-    names = by_cell(regions)
+    cells = cells_by_name(regions)
+    near: dict[str, set[str]] = {name: set() for name in cells}
+    names = {cell: name for name, some in cells.items() for cell in some}
     for name, other in ((names[a], names[b]) for a, b in list_touching(names)):
-        if name in near and other in near and other != name:
+        if other != name:
             near[name].add(other)
             near[other].add(name)
     fills = dict(FILLS)

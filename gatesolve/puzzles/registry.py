@@ -68,11 +68,7 @@ def examples() -> tuple[tuple[str, str, str], ...]:
 
 
 def family_named(name: str) -> type[Puzzle]:
-    """The family of a name.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The family of a name."""
     for family in all_families():
         if name in (family.family, *family.aliases):
             return family

@@ -139,13 +139,10 @@ class Board:
             if len(here) > 1:
                 broken.append(f"{cell_name(cell)} holds {' and '.join(here)}: one piece a cell")
         standing = standing_pieces(self, solution)
-        broken += [
-            f"{cell_name(c)} has no {p} where one is given" for c, p in self.placed().items() if c not in standing
-        ]
-        broken += [
-            f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}"
-            for a, b in threats(self, standing)
-        ]
+        gone = ((cell_name(cell), piece) for cell, piece in self.placed().items() if cell not in standing)
+        broken += [f"{name} has no {piece} where one is given" for name, piece in gone]
+        for a, b in threats(self, standing):
+            broken.append(f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}")
         for name, cells in self.coloured().items():
             pieces = sum(cell in standing for cell in cells)
             if pieces != 1:
@@ -160,12 +157,8 @@ def variable_name(cell: Cell, piece: str) -> str:
 
 def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
     """What stands on each cell that is not empty."""
-    return {
-        cell: piece
-        for cell in board.usable()
-        for piece in board.holds(cell)
-        if solution.get(variable_name(cell, piece)) == 1
-    }
+    pieces = ((cell, piece) for cell in board.usable() for piece in board.holds(cell))
+    return {cell: piece for cell, piece in pieces if solution.get(variable_name(cell, piece)) == 1}
 
 
 def threats(board: Board, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:

@@ -22,7 +22,6 @@ _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
-_SUCH_AS = "such as 53..7...."
 
 
 class Parts(NamedTuple):
@@ -205,8 +204,8 @@ def _options(parts: Parts) -> tuple[Board, list[Line]]:
             sums.append(line)
             fault = "" if "cages" in parts.areas else "sums without cages: draw them in a grid below a line 'cages'"
         elif words != ["sudoku"]:
-            fault = f"unknown line '{line.text.strip()[:30]}'"
-            fault += ": write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            mend = "write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
         if fault:
             raise line.fault(fault, 1)
     return Board((), box, diagonals), sums
@@ -225,7 +224,7 @@ def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
     by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words), default=0) > 1
     rows = words if by_words else chars
-    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)) if rows else MAX_SIDE, source, _SUCH_AS)
+    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)), source, "such as 53..7....")
     if len(rows[0]) != side:
         fault = f"{side} rows of {len(rows[0])} cells: a sudoku is square; add or remove rows"
         raise body[-1].fault(fault, len(rows[0]))
