@@ -22,16 +22,12 @@ INK = "#1d1d1f"
 ANSWER = "#1a56c4"
 """Values that were found, not given."""
 
-CELL_INCHES = 0.6
-LARGEST_INCHES = 24.0
-
 
 def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
     """A figure, its axes measured in cells, (column, row) from the top left, and a cell's height in points."""
     from matplotlib.figure import Figure
 
-    inches = min(CELL_INCHES, LARGEST_INCHES / max(rows, columns))  # keeps the image of a huge board in memory
-    margin = 0.15
+    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
     size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
     figure = Figure(figsize=size, facecolor="white")
     axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))

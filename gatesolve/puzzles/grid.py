@@ -119,7 +119,7 @@ def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
     return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]
 
 
-def squares(size: tuple[int, int]) -> Iterator[tuple[Cell, Cell, Cell, Cell]]:
+def list_squares(size: tuple[int, int]) -> Iterator[tuple[Cell, Cell, Cell, Cell]]:
     """All squares of 2x2 cells: two cells touch exactly when some square holds both."""
     return (((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in cells_of((size[0] - 1, size[1] - 1)))
 

@@ -46,11 +46,10 @@ def rows_of_list(rows: Any, field: str, source: str) -> list[Line]:
     lines = []
     for number, row in enumerate(rows if isinstance(rows, list) else [None], 1):
         if isinstance(row, list) and row and all(isinstance(v, str) or type(v) is int for v in row):
-            lines.append(Line(number, " ".join(str(v) for v in row), source))
-        elif isinstance(row, str) and row.strip():
-            lines.append(Line(number, row, source))
-        else:
+            row = " ".join(map(str, row))
+        elif not (isinstance(row, str) and row.strip()):
             raise InputError(f"JSON field '{field}' is not a list of rows: write one string a row", source=source)
+        lines.append(Line(number, row, source))
     return lines
 
 

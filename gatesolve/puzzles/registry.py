@@ -76,11 +76,7 @@ def family_named(name: str) -> type[Puzzle]:
 
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
-    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it.
-
-    Raises:
-        InputError: there is none, or more than one.
-    """
+    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it."""
     named = re.search(r'"family"\s*:\s*"([^"]*)"', text) if is_json(text) else None
     if named and named[1] in families():
         return family_named(named[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, take_step
 from gatesolve.puzzles.base import Puzzle, piece_variable
@@ -57,10 +57,8 @@ class Chess(Board, Puzzle):
         import cpmpy
 
         placed = self.placed()
-        standing: dict[Standing, Any] = {}
-        for cell in self.usable():
-            for piece in self.holds(cell):
-                standing[cell, piece] = piece_variable(variable_name(cell, piece), cell in placed)
+        pieces = ((cell, piece) for cell in self.usable() for piece in self.holds(cell))
+        standing = {(cell, p): piece_variable(variable_name(cell, p), cell in placed) for cell, p in pieces}
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):

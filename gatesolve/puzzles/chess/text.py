@@ -16,13 +16,19 @@ from gatesolve.puzzles.reading import Line, shown
 LABELS = ("board", "types", "regions")
 _KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
 _GOALS = {"max": True, "coloured": False, "colored": False}
+"""Whether the sum of weights is to be as large as can be."""
 MAX_WEIGHT = 999
 
 
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
     parts = sections(text, _KEYWORDS, LABELS, source)
-    maximise = _goal(parts)
+    header = parts.single("chess")
+    if header is None:
+        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=source, row=1)
+    if len(header.words) != 2 or header.words[1] not in _GOALS:
+        raise header.fault("write 'chess max' or 'chess coloured'", 2)
+    maximise = _GOALS[header.words[1]]
     defined = _defined(parts)
     known = {**PIECES, **defined}
     marks, types, regions, rows = _grids(parts, known)
@@ -61,16 +67,6 @@ def format_text(board: Board) -> str:
     if board.regions:
         lines += ["regions", *grid_text(board.regions)]
     return "\n".join([*lines, "board", *board.marks]) + "\n"
-
-
-def _goal(parts: Sections) -> bool:
-    """Whether the sum of weights is to be as large as can be."""
-    header = parts.single("chess")
-    if header is None:
-        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=parts.source, row=1)
-    if len(header.words) != 2 or header.words[1] not in _GOALS:
-        raise header.fault("write 'chess max' or 'chess coloured'", 2)
-    return _GOALS[header.words[1]]
 
 
 def _defined(parts: Sections) -> dict[str, Moves]:

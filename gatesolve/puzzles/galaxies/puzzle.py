@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import cpmpy
     from matplotlib.axes import Axes
 
-_WHITE_DOT, _BLACK_DOT = "○", "●"
-_HOLE_FILL, _BLACK_FILL = "#4a4a4e", "#a9a9b0"
-
 
 @dataclass(frozen=True)
 class Galaxies(Board, Puzzle):
@@ -46,11 +43,7 @@ class Galaxies(Board, Puzzle):
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
-        """The possible shapes of each galaxy; None when deductions found that there is no solution.
-
-        Raises:
-            DoesNotFitError: a galaxy has too many shapes to list.
-        """
+        """The possible shapes of each galaxy; None when deductions found that there is no solution."""
         return all_shapes(Sheet(self))
 
     @property
@@ -118,11 +111,11 @@ class Galaxies(Board, Puzzle):
 
         def look(cell: Cell) -> Look:
             if not self.holds(cell):
-                return Look("" if drawing else "###", fill=_HOLE_FILL)
+                return Look("" if drawing else "###", fill="#4a4a4e")
             if cell not in found:
                 return Look()
             if self.black:
-                return Look(fill=_BLACK_FILL if self.dots[found[cell]] in self.black else "white")
+                return Look(fill="#a9a9b0" if self.dots[found[cell]] in self.black else "white")
             return Look(fill=REGION_FILLS[found[cell] % len(REGION_FILLS)])
 
         def paint(axes: Axes, points: float) -> None:
@@ -138,7 +131,7 @@ class Galaxies(Board, Puzzle):
             right=lambda r, c: side(r, c) != side(r, c + 1),
             below=lambda r, c: side(r, c) != side(r + 1, c),
             # A cell is two lines high and four characters wide, so the half-grid's steps are one and two.
-            stamps={(y, 2 * x): _BLACK_DOT if (y, x) in self.black else _WHITE_DOT for y, x in self.dots},
+            stamps={(y, 2 * x): "●" if (y, x) in self.black else "○" for y, x in self.dots},
             paint=paint,
         )
 

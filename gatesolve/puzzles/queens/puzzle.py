@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
 from gatesolve.puzzles.base import Puzzle, count_between, piece_variable
-from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_text, squares
+from gatesolve.puzzles.grid import Cell, cell_name, cells_text, list_squares
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.queens import other, text
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope
@@ -76,10 +76,8 @@ class Queens(Board, Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
-        return [
-            [QUEEN if m == FREE and solution.get(cell_name((r, c))) == 1 else m for c, m in enumerate(row)]
-            for r, row in enumerate(self.marks)
-        ]
+        queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
+        return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its queens stand in the grid ``board``."""
@@ -124,7 +122,7 @@ def conflicts(board: Board) -> list[tuple[Cell, ...]]:
     ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
     apart = ones and (board.slopes, board.reach, board.wrap) == (DIAGONALS, ((1,),), "none")
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
-    for clique in (*squares(board.size), *_of_their_own(board)) if apart else attacks(board):
+    for clique in (*list_squares(board.size), *_of_their_own(board)) if apart else attacks(board):
         cells = tuple(cell for cell in clique if cell in usable)
         in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
         if len(cells) > 1 and not (apart and in_line):  # what is left of a square can be said by its line's sum

@@ -16,13 +16,9 @@ from gatesolve.puzzles.reading import count
 
 @dataclass(frozen=True)
 class Board:
-    """The clues.
+    """The name of each cell's region, the stars in every row, column and region, and the cells of given stars.
 
-    Args:
-        regions: the name of each cell's region; ``@`` outside the board, ``#`` for a cell that
-            holds no star, ``.`` for one in no region.
-        stars: stars in every row, column and region.
-        placed: cells of the stars that are given.
+    A region's name is ``@`` outside the board, ``#`` for a cell that holds no star, ``.`` for one in no region.
     """
 
     regions: Grid

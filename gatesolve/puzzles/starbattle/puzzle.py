@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, piece_variable
-from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name, squares
+from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name, list_squares
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.starbattle import text
@@ -69,7 +69,7 @@ class StarBattle(Board, Puzzle):
         states), and a row laid out as one block then has no pattern that touches.
         """
         apart: dict[Collection[Cell], None] = {}
-        for square in squares((len(self.regions), len(self.regions[0]))):
+        for square in list_squares((len(self.regions), len(self.regions[0]))):
             apart[square] = None
             if self.stars > 1:
                 halves = (square[:2], square[2:], square[::2], square[1::2])
@@ -80,12 +80,9 @@ class StarBattle(Board, Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
-        starred = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
-        free = self.usable
-        return [
-            [text.STAR if (r, c) in starred else FREE if (r, c) in free else name for c, name in enumerate(row)]
-            for r, row in enumerate(self.regions)
-        ]
+        stars = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
+        shown = {cell: text.STAR if cell in stars else FREE for cell in self.usable}
+        return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its stars stand in a second grid."""

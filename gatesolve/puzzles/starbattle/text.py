@@ -39,7 +39,12 @@ def read(text: str, source: str) -> Draft:
     if len(lines) == 1 and (reader := _code_reader(lines[0].text)):
         return Draft((*reader(source), ()))
     if triple := _triple(lines):
-        return _draft(_below_triple(lines, triple), triple[2], (), source)
+        height, width, stars = triple
+        wrong = [line for line in lines[1:] if len(line.cells()) != width]
+        if wrong or len(lines) - 1 != height:
+            fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
+            raise [*wrong, lines[-1]][0].fault(fault, 1)
+        return _draft(lines[1:], stars, (), source)
     parts = sections(text, _KEYWORDS, ("regions", "board"), source)
     if "" in parts.blocks and "regions" in parts.blocks:
         raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
@@ -95,15 +100,6 @@ def _triple(lines: Sequence[Line]) -> list[int] | None:
     """The rows, columns and stars of a first line of three numbers above a board."""
     words = lines[0].words if len(lines) > 1 else []
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
-
-
-def _below_triple(lines: Sequence[Line], triple: Sequence[int]) -> Sequence[Line]:
-    height, width, _ = triple
-    if len(lines) - 1 != height or any(len(line.cells()) != width for line in lines[1:]):
-        wrong = next((line for line in lines[1:] if len(line.cells()) != width), lines[-1])
-        fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
-        raise wrong.fault(fault, 1)
-    return lines[1:]
 
 
 def _squared(rows: Sequence[Line]) -> Sequence[Line]:

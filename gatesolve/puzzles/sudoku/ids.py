@@ -21,12 +21,9 @@ def id_reader(text: str) -> Callable[[Line], Board] | None:
     match = _SOLO.fullmatch(text.strip())
     if match is None:
         return None
-    if match[2] is None or set(match[3]) & {"j", "k"}:
-        known = "j" in match[3] or "k" in match[3]
-    else:
-        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-        known = re.search("[0-9]", match[4]) is not None and re.search("[,A-Z]", match[4]) is None
-    return partial(_read_solo, match) if known else None
+    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+    plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
+    return partial(_read_solo, match) if plain or set(match[3]) & {"j", "k"} else None
 
 
 def _read_solo(match: re.Match[str], line: Line) -> Board:

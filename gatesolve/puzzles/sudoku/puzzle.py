@@ -42,7 +42,7 @@ class Sudoku(Board, Puzzle):
     def __post_init__(self) -> None:
         super().__post_init__()
         # In one order, so that equal boards are equal, however their boxes and cages were listed.
-        cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
+        cages = [Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages]
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
         object.__setattr__(self, "regions", number_boxes(self.regions))
 

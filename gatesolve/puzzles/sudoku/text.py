@@ -283,8 +283,7 @@ def _json_rows(grid: object, source: str) -> Sequence[Row]:
     if isinstance(grid, list) and grid and all(isinstance(row, list) for row in grid):
         grid = [" ".join(_word(value) for value in row) for row in grid]
     rows: list[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
-    numbered = enumerate(rows, 1)
-    lines = [Line(number, row.strip(), source) for number, row in numbered if isinstance(row, str) and row.strip()]
+    lines = [Line(k, row.strip(), source) for k, row in enumerate(rows, 1) if isinstance(row, str) and row.strip()]
     if not lines:
         raise InputError("JSON has no field 'grid' with a board: write a string of all its cells", source=source)
     return _rows(lines, source)

@@ -203,20 +203,14 @@ def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
             yield f"{fault}: {length - most}..{most} would do"
-        yield from _given_contradictions(cells, line)
-
-
-def _given_contradictions(cells: Cells, line: Line) -> Iterator[str]:
-    """Clues of a line that contradict each other."""
-    length = len(line.cells)
-    values = [cells[r][c] for r, c in line.cells]
-    for k in range(length if line.ring and length > 2 else length - 2):
-        if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
-            yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
-    if line.ones is not None:
-        for value, allowed in ((0, length - line.ones), (1, line.ones)):
-            if values.count(value) > allowed:
-                yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
+        values = [cells[r][c] for r, c in line.cells]
+        for k in range(length if line.ring and length > 2 else length - 2):
+            if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
+                yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
+        if line.ones is not None:
+            for value, allowed in ((0, length - line.ones), (1, line.ones)):
+                if values.count(value) > allowed:
+                    yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
 
 
 def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:

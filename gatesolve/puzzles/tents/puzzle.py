@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, count_between
 from gatesolve.puzzles.drawing import ANSWER, INK
-from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells, squares
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells, list_squares
 from gatesolve.puzzles.picture import Look, Picture, walls_around
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
@@ -18,9 +18,6 @@ from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents
 if TYPE_CHECKING:
     import cpmpy
     from matplotlib.axes import Axes
-
-_TENT_SIGN = "▲"
-_GRASS = "#eef6e6"
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ class Tents(Board, Puzzle):
             return [] if tents is None else count_between(tents_in(cells), tents, tents)
 
         rows, columns = self.size
-        for square in squares((max(2, rows), max(2, columns))):
+        for square in list_squares((max(2, rows), max(2, columns))):
             close = tents_in(square)
             if len(close) > 1:
                 model += cp.sum(close) <= 1
@@ -106,10 +103,10 @@ class Tents(Board, Puzzle):
         def look(cell: Cell) -> Look:
             given = self.grid[cell[0]][cell[1]]
             if drawing:
-                return Look(fill=_GRASS if tents and given != TREE else "white")
+                return Look(fill="#eef6e6" if tents and given != TREE else "white")
             if given == TREE:
                 return Look(TREE)
-            return Look(_TENT_SIGN if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
+            return Look("▲" if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
 
         def paint(axes: Axes, points: float) -> None:
             for cell in self.cells(TREE):
