@@ -123,7 +123,7 @@ def terminal(picture: Picture) -> Text:
     indent = max((len(t) for t in picture.left_texts), default=0)
     out = Text(no_wrap=True)
     if picture.above_texts:
-        out.append("".join(f"{' ' * (indent + 1)}{line}\n" for line in _above(picture.above_texts)))
+        out.append("".join(f"{' ' * (indent + 1)}{line}\n" for line in _stagger_texts(picture.above_texts)))
     for r in range(rows + 1):
         out.append(" " * indent + _rule(picture, r) + "\n")
         if r == rows:
@@ -144,7 +144,7 @@ def terminal(picture: Picture) -> Text:
     return Text("\n".join(map("".join, lines)), no_wrap=True)
 
 
-def _above(texts: Sequence[str]) -> list[str]:
+def _stagger_texts(texts: Sequence[str]) -> list[str]:
     """The texts above the columns; long ones by turns in several lines, so that none runs into the next."""
     lines = [""] * (1 + max(map(len, texts)) // 4)
     for c, text in enumerate(texts):
@@ -197,7 +197,7 @@ def image(picture: Picture, kind: str) -> bytes:
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
     left, above = beyond_c + bool(picture.left_texts), beyond_r + bool(picture.above_texts)
-    notes = _folded(picture.notes, columns + left + beyond_c)
+    notes = _fold_notes(picture.notes, columns + left + beyond_c)
     below = beyond_r + (_NOTE_LINE * len(notes) + 0.1 if notes else 0)
     figure, axes, points = new_sheet(rows + above + below, columns + left + beyond_c)
     axes.set_xlim(-left, columns + beyond_c)
@@ -240,7 +240,7 @@ def _beside(text: str) -> float:
     return min(0.45, 1.3 / max(1, len(text)))
 
 
-def _folded(notes: Sequence[str], width: float) -> list[str]:
+def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
     """The notes as lines that fit below a board so many cells wide; a letter is 0.6 of its size wide."""
     import textwrap
 

@@ -29,7 +29,7 @@ def read(text: str, source: str) -> Draft:
     if len(header.words) != 2 or header.words[1] not in _GOALS:
         raise header.fault("write 'chess max' or 'chess coloured'", 2)
     maximise = _GOALS[header.words[1]]
-    defined = _defined(parts)
+    defined = _read_moves(parts)
     known = {**PIECES, **defined}
     marks, types, regions, rows = _grids(parts, known)
     if not maximise and not regions:
@@ -69,7 +69,7 @@ def format_text(board: Board) -> str:
     return "\n".join([*lines, "board", *board.marks]) + "\n"
 
 
-def _defined(parts: Sections) -> dict[str, Moves]:
+def _read_moves(parts: Sections) -> dict[str, Moves]:
     """The pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):

@@ -109,19 +109,19 @@ def reaches(sheet: Sheet) -> list[Reach] | None:
     now = [Reach(sum(map(sheet.bit, core(dot))), sheet.all) for dot in dots]
     while now != before:
         before = now
-        shared = _shared(sheet, before)
+        shared = _share_cells(sheet, before)
         if shared is None:
             return None
         now = []
         for dot, reach in zip(dots, shared, strict=True):
-            narrowed = _narrowed(sheet, dot, reach)
+            narrowed = _narrow_reach(sheet, dot, reach)
             if narrowed is None:
                 return None
             now.append(narrowed)
     return now
 
 
-def _shared(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
+def _share_cells(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
     """Take what one galaxy must hold from the others; give what only one may hold to it."""
     owned = twice_owned = once = twice = 0
     for must, may in known:
@@ -134,7 +134,7 @@ def _shared(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
     return [Reach(must | may & ~twice, may & ~(owned & ~must)) for must, may in known]
 
 
-def _narrowed(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
+def _narrow_reach(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
     """The deductions that look at one dot alone."""
     centre = sum(map(sheet.bit, core(dot)))
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))

@@ -39,7 +39,7 @@ def recognises(text: str) -> bool:
     header, body, areas = _split(lines_of(text, "", _COMMENTS))
     if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
         return True
-    return bool(body) and (_double(body) is not None or _looks_like_grid(_without_rules(_without_size(body))))
+    return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
 
 
 def read(text: str, source: str) -> Draft:
@@ -142,7 +142,7 @@ def _double(body: list[Line]) -> list[Line] | None:
     return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
 
 
-def _without_size(body: list[Line]) -> list[Line]:
+def _drop_size(body: list[Line]) -> list[Line]:
     """The lines of the board without a first line such as ``9 9``."""
     size = size_of(body[0])
     if size is None or size[0] != size[1] or len(body) < 3:
@@ -150,7 +150,7 @@ def _without_size(body: list[Line]) -> list[Line]:
     return body[1:] if len(body[1].words) > 2 or size[0] == len(body) - 1 else body
 
 
-def _without_rules(body: list[Line]) -> list[Line]:
+def _drop_rules(body: list[Line]) -> list[Line]:
     """The lines of the board without the rules between its boxes."""
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
@@ -213,7 +213,7 @@ def _options(parts: Parts) -> tuple[Board, list[Line]]:
 
 def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row]:
     """The cells as they are written, row by row; none if that is ``optional``."""
-    body = _without_rules(_without_size(body)) if body else body
+    body = _drop_rules(_drop_size(body)) if body else body
     if not body and optional:
         return []
     if len(body) == 1 or (body and _is_board(body[0], len(body))):

@@ -12,7 +12,7 @@ from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.takuzu import text
-from gatesolve.puzzles.takuzu.board import Board, Cells, Line, Region, Rules, Sign, diagonal_triples, lines_of
+from gatesolve.puzzles.takuzu.board import Board, Cells, Line, Rules, Sign, diagonal_triples, lines_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -89,7 +89,8 @@ class ZeroOneBoard(Board, Puzzle):
                 if suns and value is not None:
                     _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
 
-        notes = [] if drawing else [*map(_region_note, rules.regions), *(str(s) for s in rules.signs if not _border(s))]
+        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+        notes = [] if drawing else notes + [str(sign) for sign in rules.signs if not _border(sign)]
         notes += ["no three equal in line diagonally either"] * rules.diagonals
         notes += {"none": [], "both": ["rows and columns are rings"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
         return Picture(
@@ -187,10 +188,6 @@ def _unequal_lines(cells: Cells, lines: tuple[Line, ...], x: dict[Cell, Any]) ->
             if None in given[-1 - k]:
                 terms += [-(1 << k) * x[q], (1 << k) * x[p]]
         yield cpmpy.sum(terms[::-1]) != 0 if terms else cpmpy.BoolVal(False)
-
-
-def _region_note(region: Region) -> str:
-    return f"{cell_name(region.cells[0])} ... ({len(region.cells)} cells): {region.ones} ones"
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:

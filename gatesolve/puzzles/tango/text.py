@@ -41,7 +41,7 @@ def recognises_json(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The clues and the signs of a board."""
-    return _draft(_without_head(lines_of(text, source, COMMENTS), source), source)
+    return _draft(_drop_head(lines_of(text, source, COMMENTS), source), source)
 
 
 def _draft(lines: list[Line], source: str) -> Draft:
@@ -50,7 +50,7 @@ def _draft(lines: list[Line], source: str) -> Draft:
     return replace(draft, clues=(cells, rules.signs))
 
 
-def _without_head(lines: list[Line], source: str) -> list[Line]:
+def _drop_head(lines: list[Line], source: str) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
     heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]

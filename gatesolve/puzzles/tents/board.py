@@ -115,18 +115,18 @@ def _broken_pairing(board: Board, tents: Set[Cell]) -> Iterator[str]:
     """Whether every tree can have a tent of its own beside it, and every tent a tree."""
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
-        if not _paired(tree, tents, owner, set()):
+        if not _find_tent(tree, tents, owner, set()):
             yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
     for tent in sorted(set(tents) - set(owner)):
         yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
 
 
-def _paired(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
+def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
     """Give ``tree`` a tent, moving other trees to other tents where needed; whether it worked."""
     for tent in neighbours(tree):
         if tent in tents and tent not in tried:
             tried.add(tent)
-            if tent not in owner or _paired(owner[tent], tents, owner, tried):
+            if tent not in owner or _find_tent(owner[tent], tents, owner, tried):
                 owner[tent] = tree
                 return True
     return False

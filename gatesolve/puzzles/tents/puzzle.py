@@ -57,7 +57,7 @@ class Tents(Board, Puzzle):
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts.
 
-        So no other constraint is needed to keep tents apart, and none to keep two trees from one cell.
+        No other constraint is needed to keep tents apart, and none to keep two trees from one cell.
         """
         import cpmpy as cp
 
