@@ -22,16 +22,12 @@ INK = "#1d1d1f"
 ANSWER = "#1a56c4"
 """Values that were found, not given."""
 
-CELL_INCHES = 0.6
-LARGEST_INCHES = 24.0
-
 
 def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
     """A figure, its axes measured in cells, (column, row) from the top left, and a cell's height in points."""
     from matplotlib.figure import Figure
 
-    inches = min(CELL_INCHES, LARGEST_INCHES / max(rows, columns))  # keeps the image of a huge board in memory
-    margin = 0.15
+    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
     size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
     figure = Figure(figsize=size, facecolor="white")
     axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
@@ -47,22 +43,14 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
 
 
 def kind_of(path: Path) -> str:
-    """The picture format that the suffix of a file name means: ``png`` or ``svg``.
-
-    Raises:
-        InputError: neither of them.
-    """
+    """The picture format that the suffix of a file name means: ``png`` or ``svg``."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
     return path.suffix.lower().removeprefix(".")
 
 
 def figure_bytes(figure: Figure, kind: str) -> bytes:
-    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes.
-
-    Raises:
-        InputError: another kind.
-    """
+    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
     import matplotlib
 
     if f".{kind}" not in SUFFIXES:

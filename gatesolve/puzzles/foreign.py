@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 
-def bare_text(text: str, comments: tuple[str, ...] = (";", "//", "%")) -> str:
+def bare_text(text: str) -> str:
     """The text without lines of comment, and without blanks around it."""
-    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(comments)).strip()
+    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith((";", "//", "%"))).strip()
 
 
 class Link(NamedTuple):

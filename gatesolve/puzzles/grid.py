@@ -18,7 +18,10 @@ T = TypeVar("T")
 FREE, BLOCKED, OUTSIDE = ".", "#", "@"
 """An empty cell, a cell where nothing may stand, and a cell outside an irregular board."""
 
-NO_REGION = (FREE, BLOCKED, OUTSIDE)
+CLOSED = (BLOCKED, OUTSIDE)
+"""The marks of cells that hold nothing."""
+
+NO_REGION = (FREE, *CLOSED)
 """The marks of cells that are in no region."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -72,6 +75,18 @@ def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[l
     return found
 
 
+def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
+    """Regions from the walls right of and below the cells, called by letters in order of appearance."""
+
+    def joined(a: Cell, b: Cell) -> bool:
+        wall = right if a[0] == b[0] else below
+        return not wall(*min(a, b))
+
+    rooms = areas(cells_of(size), joined)
+    names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
+    return grid_of_cells(size, names.__getitem__)
+
+
 def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
     """The cells of each region, by its name, in order of appearance; free, blocked and outer cells are in none."""
     found: dict[str, list[Cell]] = {}
@@ -102,6 +117,11 @@ def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
     width = max(len(token) for row in rows for token in row)
     # a row of one token has no gap to tell it by, so it gets a comma
     return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]
+
+
+def list_squares(size: tuple[int, int]) -> Iterator[tuple[Cell, Cell, Cell, Cell]]:
+    """All squares of 2x2 cells: two cells touch exactly when some square holds both."""
+    return (((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in cells_of((size[0] - 1, size[1] - 1)))
 
 
 def list_touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -15,12 +14,6 @@ from gatesolve.puzzles.reading import Line
 def is_json(text: str) -> bool:
     """Whether a text is meant to be a JSON object."""
     return text.lstrip().startswith("{")
-
-
-def json_family(text: str) -> str | None:
-    """The family that a JSON object names, found without reading all of it; None if it names none."""
-    match = re.search(r'"family"\s*:\s*"([^"]*)"', text)
-    return match[1] if match else None
 
 
 def read_object(text: str, source: str, families: Collection[str]) -> dict[str, Any]:
@@ -53,11 +46,10 @@ def rows_of_list(rows: Any, field: str, source: str) -> list[Line]:
     lines = []
     for number, row in enumerate(rows if isinstance(rows, list) else [None], 1):
         if isinstance(row, list) and row and all(isinstance(v, str) or type(v) is int for v in row):
-            lines.append(Line(number, " ".join(str(v) for v in row), source))
-        elif isinstance(row, str) and row.strip():
-            lines.append(Line(number, row, source))
-        else:
+            row = " ".join(map(str, row))
+        elif not (isinstance(row, str) and row.strip()):
             raise InputError(f"JSON field '{field}' is not a list of rows: write one string a row", source=source)
+        lines.append(Line(number, row, source))
     return lines
 
 

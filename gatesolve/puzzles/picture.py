@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    by_cell,
-    cells_by_name,
-    grid_of_cells,
-    list_touching,
-)
+from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, grid_of_cells, list_touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,7 +123,7 @@ def terminal(picture: Picture) -> Text:
     indent = max((len(t) for t in picture.left_texts), default=0)
     out = Text(no_wrap=True)
     if picture.above_texts:
-        out.append("".join(f"{' ' * (indent + 1)}{line}\n" for line in _above(picture.above_texts)))
+        out.append("".join(f"{' ' * (indent + 1)}{line}\n" for line in _stagger_texts(picture.above_texts)))
     for r in range(rows + 1):
         out.append(" " * indent + _rule(picture, r) + "\n")
         if r == rows:
@@ -146,19 +136,15 @@ def terminal(picture: Picture) -> Text:
         out.append("\n")
     out.append("\n".join(picture.notes))
     out.rstrip()
-    return _stamped(out, picture.stamps) if picture.stamps else out
-
-
-def _stamped(text: Text, stamps: Mapping[tuple[int, int], str]) -> Text:
-    from rich.text import Text
-
-    lines = [list(line) for line in text.plain.split("\n")]
-    for (row, column), sign in stamps.items():
+    if not picture.stamps:
+        return out
+    lines = [list(line) for line in out.plain.split("\n")]
+    for (row, column), sign in picture.stamps.items():
         lines[row][column] = sign
     return Text("\n".join(map("".join, lines)), no_wrap=True)
 
 
-def _above(texts: Sequence[str]) -> list[str]:
+def _stagger_texts(texts: Sequence[str]) -> list[str]:
     """The texts above the columns; long ones by turns in several lines, so that none runs into the next."""
     lines = [""] * (1 + max(map(len, texts)) // 4)
     for c, text in enumerate(texts):
@@ -200,27 +186,18 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
     return True if r == 0 else picture.below(r - 1, c)
 
 
-_JOINTS = dict(
-    zip(
-        product((None, False, True), repeat=4),
-        " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋",
-        strict=True,
-    )
-)
+_SIGNS = " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
+_JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 
 def image(picture: Picture, kind: str) -> bytes:
-    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``.
-
-    Raises:
-        InputError: another kind.
-    """
+    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
     rows, columns = picture.size
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
     left, above = beyond_c + bool(picture.left_texts), beyond_r + bool(picture.above_texts)
-    notes = _folded(picture.notes, columns + left + beyond_c)
+    notes = _fold_notes(picture.notes, columns + left + beyond_c)
     below = beyond_r + (_NOTE_LINE * len(notes) + 0.1 if notes else 0)
     figure, axes, points = new_sheet(rows + above + below, columns + left + beyond_c)
     axes.set_xlim(-left, columns + beyond_c)
@@ -238,7 +215,7 @@ def image(picture: Picture, kind: str) -> bytes:
     _draw_walls(picture, axes)
     for (r, c, side), mark in picture.border_marks.items():
         centre = (c + 1, r + 0.5) if side == "right" else (c + 0.5, r + 1)
-        _draw_border_mark(axes, centre, mark, points)
+        draw_mark(axes, centre, mark, points)
     if picture.paint is not None:
         picture.paint(axes, points)
     return figure_bytes(figure, kind)
@@ -263,7 +240,7 @@ def _beside(text: str) -> float:
     return min(0.45, 1.3 / max(1, len(text)))
 
 
-def _folded(notes: Sequence[str], width: float) -> list[str]:
+def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
     """The notes as lines that fit below a board so many cells wide; a letter is 0.6 of its size wide."""
     import textwrap
 
@@ -289,10 +266,13 @@ def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) 
     axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
 
-def _draw_border_mark(axes: Axes, centre: tuple[float, float], mark: str, points: float) -> None:
+def draw_mark(
+    axes: Axes, centre: tuple[float, float], mark: str, points: float, edge: str = "#9a9a9e", width: float = 0.5
+) -> None:
+    """A sign in a small circle on a border or corner of cells."""
     from matplotlib.patches import Circle
 
-    axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor="#9a9a9e", linewidth=0.5, zorder=3))
+    axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor=edge, linewidth=width, zorder=3))
     axes.text(*centre, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
 
 
@@ -336,10 +316,11 @@ def pieces_picture(
 
 def region_fills(regions: Grid) -> dict[str, str]:
     """A fill for each region: two that touch, corners included, have different ones while fills last."""
-    near: dict[str, set[str]] = {name: set() for name in cells_by_name(regions)}
-    names = by_cell(regions)
+    cells = cells_by_name(regions)
+    near: dict[str, set[str]] = {name: set() for name in cells}
+    names = {cell: name for name, some in cells.items() for cell in some}
     for name, other in ((names[a], names[b]) for a, b in list_touching(names)):
-        if name in near and other in near and other != name:
+        if other != name:
             near[name].add(other)
             near[other].add(name)
     fills = dict(FILLS)

@@ -36,14 +36,9 @@ class Line:
         return match[1] if match else ""
 
     @property
-    def indent(self) -> int:
-        """How many blanks stand before its text."""
-        return len(self.text) - len(self.text.lstrip())
-
-    @property
     def start(self) -> Token:
-        """All its text as one token."""
-        return Token(self.text.strip(), self.indent + 1, self)
+        """All its text as one token, at its first character that is no blank."""
+        return Token(self.text.strip(), len(self.text) - len(self.text.lstrip()) + 1, self)
 
     def fault(self, message: str, column: int | None = None) -> InputError:
         """The error for a fault in this line, at a character or word of it counted from 1."""

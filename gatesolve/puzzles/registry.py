@@ -12,7 +12,7 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.json_text import is_json, json_family
+from gatesolve.puzzles.json_text import is_json
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
@@ -68,11 +68,7 @@ def examples() -> tuple[tuple[str, str, str], ...]:
 
 
 def family_named(name: str) -> type[Puzzle]:
-    """The family of a name.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The family of a name."""
     for family in all_families():
         if name in (family.family, *family.aliases):
             return family
@@ -80,14 +76,10 @@ def family_named(name: str) -> type[Puzzle]:
 
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
-    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it.
-
-    Raises:
-        InputError: there is none, or more than one.
-    """
-    named = json_family(text) if is_json(text) else None
-    if named in families():
-        return family_named(str(named))
+    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it."""
+    named = re.search(r'"family"\s*:\s*"([^"]*)"', text) if is_json(text) else None
+    if named and named[1] in families():
+        return family_named(named[1])
     words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
     headed = [family for family in all_families() if words & set(family.headers)]
     if is_json(text):

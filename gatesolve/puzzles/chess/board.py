@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
 from gatesolve.puzzles.reading import count
 
 
@@ -86,7 +86,7 @@ class Board:
         """The letters of the pieces that may stand on a cell."""
         r, c = cell
         mark = self.marks[r][c]
-        if mark in (BLOCKED, OUTSIDE):
+        if mark in CLOSED:
             return ""
         if mark != FREE:
             return mark
@@ -99,11 +99,11 @@ class Board:
 
     def stops(self) -> list[Cell]:
         """The cells at which slides stop."""
-        return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in (BLOCKED, OUTSIDE)]
+        return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in CLOSED]
 
     def placed(self) -> dict[Cell, str]:
         """The pieces that are given."""
-        return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, BLOCKED, OUTSIDE)}
+        return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, *CLOSED)}
 
     def coloured(self) -> dict[str, list[Cell]]:
         """The cells of each region."""
@@ -139,13 +139,10 @@ class Board:
             if len(here) > 1:
                 broken.append(f"{cell_name(cell)} holds {' and '.join(here)}: one piece a cell")
         standing = standing_pieces(self, solution)
-        broken += [
-            f"{cell_name(c)} has no {p} where one is given" for c, p in self.placed().items() if c not in standing
-        ]
-        broken += [
-            f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}"
-            for a, b in threats(self, standing)
-        ]
+        gone = ((cell_name(cell), piece) for cell, piece in self.placed().items() if cell not in standing)
+        broken += [f"{name} has no {piece} where one is given" for name, piece in gone]
+        for a, b in threats(self, standing):
+            broken.append(f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}")
         for name, cells in self.coloured().items():
             pieces = sum(cell in standing for cell in cells)
             if pieces != 1:
@@ -160,12 +157,8 @@ def variable_name(cell: Cell, piece: str) -> str:
 
 def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
     """What stands on each cell that is not empty."""
-    return {
-        cell: piece
-        for cell in board.usable()
-        for piece in board.holds(cell)
-        if solution.get(variable_name(cell, piece)) == 1
-    }
+    pieces = ((cell, piece) for cell in board.usable() for piece in board.holds(cell))
+    return {cell: piece for cell, piece in pieces if solution.get(variable_name(cell, piece)) == 1}
 
 
 def threats(board: Board, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:
@@ -188,9 +181,9 @@ def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell])
     for _ in range(farthest):
         r, c = r + step[0], c + step[1]
         if board.wrap == "torus":
-            r = r % height
+            r %= height
         if board.wrap != "none":
-            c = c % width
+            c %= width
         if not (0 <= r < height and 0 <= c < width) or (r, c) in stops or (r, c) == cell:
             return
         yield r, c

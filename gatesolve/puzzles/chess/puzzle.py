@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import permutations
+from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, take_step
 from gatesolve.puzzles.base import Puzzle, piece_variable
@@ -56,10 +57,8 @@ class Chess(Board, Puzzle):
         import cpmpy
 
         placed = self.placed()
-        standing: dict[Standing, Any] = {}
-        for cell in self.usable():
-            for piece in self.holds(cell):
-                standing[cell, piece] = piece_variable(variable_name(cell, piece), cell in placed)
+        pieces = ((cell, piece) for cell in self.usable() for piece in self.holds(cell))
+        standing = {(cell, p): piece_variable(variable_name(cell, p), cell in placed) for cell, p in pieces}
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):
@@ -111,12 +110,8 @@ class Chess(Board, Puzzle):
 
 
 def _in_words(moves: Moves) -> str:
-    parts = [
-        f"{word} " + " ".join(f"{r:+},{c:+}" for r, c in steps)
-        for word, steps in (("leaps", moves.leaps), ("slides", moves.slides))
-        if steps
-    ]
-    return ", ".join(parts)
+    kinds = (("leaps", moves.leaps), ("slides", moves.slides))
+    return ", ".join(f"{word} {' '.join(f'{r:+},{c:+}' for r, c in steps)}" for word, steps in kinds if steps)
 
 
 def conflicts(board: Board) -> list[Clique]:
@@ -183,16 +178,12 @@ def _on_line(board: Board, cells: dict[Cell, str], line: Line, step: Step, back:
         return tuple((cell, p) for p in cells[cell] if any(way in board.moves_of(p).slides for way in ways))
 
     both = [sliders(cell, (step, back)) for cell in on_line]
-    one_way = any(len(sliders(cell, (way,))) != len(some) for cell, some in zip(on_line, both, strict=True)
-                  for way in (step, back))  # fmt: skip
-    if not one_way or line.closed:
+    if line.closed or both == [sliders(cell, (step,)) for cell in on_line] == [sliders(c, (back,)) for c in on_line]:
         for k, cell in enumerate(on_line):
             others = tuple(s for j, some in enumerate(both) if j != k for s in some)
             if others:
                 yield others + _all(cell, cells[cell])
         return
-    for k, cell in enumerate(on_line):
-        for j, target in enumerate(on_line):
-            some = sliders(cell, (step if j > k else back,))
-            if j != k and some:
-                yield some + _all(target, cells[target])
+    for k, j in permutations(range(len(on_line)), 2):
+        if some := sliders(on_line[k], (step if j > k else back,)):
+            yield some + _all(on_line[j], cells[on_line[j]])

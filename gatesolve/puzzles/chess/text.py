@@ -9,31 +9,27 @@ from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    NO_REGION,
-    OUTSIDE,
-    Cell,
-    Grid,
-    grid_of_cells,
-    grid_text,
-    name_by_letters,
-)
+from gatesolve.puzzles.grid import CLOSED, FREE, NO_REGION, Cell, Grid, grid_of_cells, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, shown
 
 LABELS = ("board", "types", "regions")
 _KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
 _GOALS = {"max": True, "coloured": False, "colored": False}
+"""Whether the sum of weights is to be as large as can be."""
 MAX_WEIGHT = 999
 
 
 def read(text: str, source: str) -> Draft:
     """The board of a text."""
     parts = sections(text, _KEYWORDS, LABELS, source)
-    maximise = _goal(parts)
-    defined = _defined(parts)
+    header = parts.single("chess")
+    if header is None:
+        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=source, row=1)
+    if len(header.words) != 2 or header.words[1] not in _GOALS:
+        raise header.fault("write 'chess max' or 'chess coloured'", 2)
+    maximise = _GOALS[header.words[1]]
+    defined = _read_moves(parts)
     known = {**PIECES, **defined}
     marks, types, regions, rows = _grids(parts, known)
     if not maximise and not regions:
@@ -73,17 +69,7 @@ def format_text(board: Board) -> str:
     return "\n".join([*lines, "board", *board.marks]) + "\n"
 
 
-def _goal(parts: Sections) -> bool:
-    """Whether the sum of weights is to be as large as can be."""
-    header = parts.single("chess")
-    if header is None:
-        raise InputError("write 'chess max' or 'chess coloured' as the first line", source=parts.source, row=1)
-    if len(header.words) != 2 or header.words[1] not in _GOALS:
-        raise header.fault("write 'chess max' or 'chess coloured'", 2)
-    return _GOALS[header.words[1]]
-
-
-def _defined(parts: Sections) -> dict[str, Moves]:
+def _read_moves(parts: Sections) -> dict[str, Moves]:
     """The pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):
@@ -132,7 +118,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     def mark(cell: Cell) -> str:
         """What the board says, unless a grid above it says that the cell holds nothing."""
         held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
-        return next((token for label, token in held if token in (BLOCKED, OUTSIDE) or label == "board"), FREE)
+        return next((token for label, token in held if token in CLOSED or label == "board"), FREE)
 
     marks = tuple(map("".join, grid_of_cells((height, width), mark)))
     types, regions = (

@@ -25,12 +25,8 @@ MAX_SIDE = 60
 class Board:
     """The clues.
 
-    Args:
-        rows: rows of cells.
-        columns: columns of cells.
-        dots: the dots in reading order; a galaxy is called by the number of its dot, counted from 0.
-        black: those of the dots that are drawn black.
-        holes: cells that are not on the board.
+    The dots are in reading order, and a galaxy is called by the number of its dot, counted from 0. Those that are drawn
+    ``black`` are among them; ``holes`` are cells that are not on the board.
     """
 
     rows: int
@@ -136,12 +132,3 @@ def galaxies_of(board: Board, solution: Mapping[str, int]) -> tuple[list[set[Cel
         elif value != 0:
             faults.append(f"{name} is {value}, neither 0 nor 1")
     return galaxies, faults
-
-
-def owners(board: Board, galaxies: Sequence[Set[Cell]]) -> dict[Cell, int]:
-    """For each cell in a galaxy the number of the (first) galaxy that holds it."""
-    found: dict[Cell, int] = {}
-    for k, cells in enumerate(galaxies):
-        for cell in cells:
-            found.setdefault(cell, k)
-    return {cell: k for cell, k in found.items() if board.holds(cell)}

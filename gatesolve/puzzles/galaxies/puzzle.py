@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import and_, or_
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.drawing import INK
 from gatesolve.puzzles.galaxies import text
-from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror, owners
-from gatesolve.puzzles.galaxies.shapes import Cells, Shapes, Sheet, all_shapes
-from gatesolve.puzzles.galaxies.text import draft_of_json
+from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror
+from gatesolve.puzzles.galaxies.shapes import Shapes, Sheet, all_shapes
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import count
@@ -21,9 +20,6 @@ from gatesolve.puzzles.reading import count
 if TYPE_CHECKING:
     import cpmpy
     from matplotlib.axes import Axes
-
-_WHITE_DOT, _BLACK_DOT = "○", "●"
-_HOLE_FILL, _BLACK_FILL = "#4a4a4e", "#a9a9b0"
 
 
 @dataclass(frozen=True)
@@ -43,15 +39,11 @@ class Galaxies(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
-    read_json = staticmethod(draft_of_json)
+    read_json = staticmethod(text.draft_of_json)
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
-        """The possible shapes of each galaxy; None when deductions found that there is no solution.
-
-        Raises:
-            DoesNotFitError: a galaxy has too many shapes to list.
-        """
+        """The possible shapes of each galaxy; None when deductions found that there is no solution."""
         return all_shapes(Sheet(self))
 
     @property
@@ -75,7 +67,8 @@ class Galaxies(Board, Puzzle):
         for k, several in enumerate(self.shapes):
             always, ever = reduce(and_, several), reduce(or_, several)
             loose = []
-            for cell in self._named(sheet, k, ever):
+            # Of each pair of opposite cells the first in reading order.
+            for cell in (cell for cell in sheet.cells(ever) if cell <= mirror(cell, self.dots[k])):
                 fixed = bool(always & sheet.bit(cell))
                 # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
                 variable = cp.intvar(int(fixed), 1, name=f"{cell_name(cell)}_d{k}")
@@ -118,11 +111,11 @@ class Galaxies(Board, Puzzle):
 
         def look(cell: Cell) -> Look:
             if not self.holds(cell):
-                return Look("" if drawing else "###", fill=_HOLE_FILL)
+                return Look("" if drawing else "###", fill="#4a4a4e")
             if cell not in found:
                 return Look()
             if self.black:
-                return Look(fill=_BLACK_FILL if self.dots[found[cell]] in self.black else "white")
+                return Look(fill="#a9a9b0" if self.dots[found[cell]] in self.black else "white")
             return Look(fill=REGION_FILLS[found[cell] % len(REGION_FILLS)])
 
         def paint(axes: Axes, points: float) -> None:
@@ -138,13 +131,12 @@ class Galaxies(Board, Puzzle):
             right=lambda r, c: side(r, c) != side(r, c + 1),
             below=lambda r, c: side(r, c) != side(r + 1, c),
             # A cell is two lines high and four characters wide, so the half-grid's steps are one and two.
-            stamps={(y, 2 * x): _BLACK_DOT if (y, x) in self.black else _WHITE_DOT for y, x in self.dots},
+            stamps={(y, 2 * x): "●" if (y, x) in self.black else "○" for y, x in self.dots},
             paint=paint,
         )
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
-        return owners(self, galaxies_of(self, solution)[0])
-
-    def _named(self, sheet: Sheet, k: int, cells: Cells) -> Iterator[Cell]:
-        """Of each pair of opposite cells the first in reading order."""
-        return (cell for cell in sheet.cells(cells) if cell <= mirror(cell, self.dots[k]))
+        """For each cell in a galaxy the number of the (first) galaxy that holds it."""
+        galaxies, _ = galaxies_of(self, solution)
+        numbers = range(len(galaxies) - 1, -1, -1)
+        return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}

@@ -102,26 +102,26 @@ class Sheet:
         return now
 
 
-def reaches(sheet: Sheet) -> tuple[Reach, ...] | None:
+def reaches(sheet: Sheet) -> list[Reach] | None:
     """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
     dots = sheet.board.dots
     before: list[Reach] = []
     now = [Reach(sum(map(sheet.bit, core(dot))), sheet.all) for dot in dots]
     while now != before:
         before = now
-        shared = _shared(sheet, before)
+        shared = _share_cells(sheet, before)
         if shared is None:
             return None
         now = []
         for dot, reach in zip(dots, shared, strict=True):
-            narrowed = _narrowed(sheet, dot, reach)
+            narrowed = _narrow_reach(sheet, dot, reach)
             if narrowed is None:
                 return None
             now.append(narrowed)
-    return tuple(now)
+    return now
 
 
-def _shared(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
+def _share_cells(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
     """Take what one galaxy must hold from the others; give what only one may hold to it."""
     owned = twice_owned = once = twice = 0
     for must, may in known:
@@ -134,7 +134,7 @@ def _shared(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
     return [Reach(must | may & ~twice, may & ~(owned & ~must)) for must, may in known]
 
 
-def _narrowed(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
+def _narrow_reach(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
     """The deductions that look at one dot alone."""
     centre = sum(map(sheet.bit, core(dot)))
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
@@ -162,30 +162,22 @@ def all_shapes(sheet: Sheet, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> 
     cores = [sum(map(sheet.bit, core(dot))) for dot in dots]
     taken = sum(cores)
     alone = [Reach(centre, sheet.all & ~taken | centre) for centre in cores]
-    listed = [shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
-    if None not in listed:
-        return tuple(several for several in listed if several is not None)
-    known = reaches(sheet)
+    listed = [list_shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
+    known = reaches(sheet) if None in listed else alone
     if known is None:
         return None
-    return tuple(
-        _within(sheet, dot, reach, most) if several is None else several
-        for dot, reach, several in zip(dots, known, listed, strict=True)
-    )
+    found = []
+    for dot, reach, several in zip(dots, known, listed, strict=True):
+        several = list_shapes(sheet, dot, reach, most) if several is None else several
+        if several is None:
+            place = f"half-row {dot[0]}, half-column {dot[1]}"
+            mend = "a smaller board, or one with more dots, would fit"
+            raise DoesNotFitError(f"the galaxy of the dot at {place} has more than {most} possible shapes: {mend}")
+        found.append(several)
+    return tuple(found)
 
 
-def _within(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes:
-    """The shapes of one dot in its reach; raises when there are more than ``most``."""
-    found = shapes(sheet, dot, reach, most)
-    if found is None:
-        raise DoesNotFitError(
-            f"the galaxy of the dot at half-row {dot[0]}, half-column {dot[1]} has more than {most} possible shapes: "
-            "a smaller board, or one with more dots, would fit"
-        )
-    return found
-
-
-def shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | None:
+def list_shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | None:
     """The shapes of one dot in its reach, or None when there are more than ``most``.
 
     From the dot outwards each pair of opposite cells at the rim is taken in or left out. Leaving

@@ -86,7 +86,7 @@ def _is_tokens(lines: list[Line]) -> bool:
 
 
 def _from_half_grid(lines: list[Line]) -> Draft:
-    rows = [[Token(sign, k, line) for k, sign in enumerate(line.text.strip(), line.indent + 1)] for line in lines]
+    rows = [[Token(sign, k, line) for k, sign in enumerate(line.start.text, line.start.column)] for line in lines]
     _check_half_grid(rows)
     dots: list[Dot] = []
     holes: list[Cell] = []

@@ -40,13 +40,9 @@ Clues = tuple[tuple[Black | White, ...], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """A longest straight stretch of white cells.
+    """A longest straight stretch of white cells in reading order.
 
-    Args:
-        direction: across (read to the right) or down.
-        cells: positions of its cells, in reading order.
-        clue: position of the black cell before it; None at the edge of the board.
-        total: the sum written in that cell, if any.
+    Its ``clue`` is the black cell before it, None at the edge of the board; ``total`` is the sum written there, if any.
     """
 
     direction: Direction
@@ -57,13 +53,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Board:
-    """The clues.
-
-    Args:
-        grid: the cells, row by row.
-        low: smallest value of a cell.
-        high: largest value of a cell.
-    """
+    """The cells row by row, and the smallest and the largest value of one."""
 
     grid: Clues
     low: int = 1
@@ -95,11 +85,7 @@ class Board:
                 yield Run(direction, cells, clue, total)
 
     def first_fault(self) -> Fault | None:
-        """The first fault of the board, reading row by row, or None if it has none.
-
-        Faults are what can be told without solving: the shape of the runs, missing or misplaced sums,
-        sums that no values can make, and given values out of range.
-        """
+        """The first fault, row by row, in the shape of the runs, where sums stand, and the range of given values."""
         starts = {(run.cells[0], run.direction): run for run in self.stretches()}
         if all(len(run.cells) == 1 for run in starts.values()):
             return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
@@ -111,16 +97,13 @@ class Board:
             else:
                 sums = (_missing_sum(starts.get(((r, c), "across"))), _missing_sum(starts.get(((r, c), "down"))))
                 lonely = None if (r, c) in in_run else "a white cell in no run: make it black (#)"
-                message = self._given_fault(cell) or lonely or sums[0] or sums[1]
+                message = lonely or sums[0] or sums[1]
+                if cell.given is not None and not self.low <= cell.given <= self.high:
+                    mend = "write . for an empty cell, or widen the line 'values'"
+                    message = f"given {cell.given} is outside {self.low}..{self.high}: {mend}"
             if message:
                 return Fault(message, (r, c))
         return None
-
-    def _given_fault(self, cell: White) -> str | None:
-        if cell.given is None or self.low <= cell.given <= self.high:
-            return None
-        mend = "write . for an empty cell, or widen the line 'values'"
-        return f"given {cell.given} is outside {self.low}..{self.high}: {mend}"
 
     @property
     def contradiction(self) -> str | None:
@@ -148,12 +131,12 @@ class Board:
         broken += overwritten(solution, white)
         if not white.keys() <= solution.keys():
             return broken  # sums of an unfinished board mean nothing
-        values = [[solution.get(cell_name((r, c)), 0) for c in range(len(row))] for r, row in enumerate(self.grid)]
-        columns = zip(zip(*self.grid, strict=True), zip(*values, strict=True), strict=True)
-        for k, (row, numbers) in enumerate(zip(self.grid, values, strict=True), 1):
-            broken += _broken_in_line(row, numbers, "across", f"row {k}")
-        for k, (column, line) in enumerate(columns, 1):
-            broken += _broken_in_line(column, line, "down", f"column {k}")
+        rows = [[(held, solution.get(cell_name((r, c)), 0)) for c, held in enumerate(row)]
+                for r, row in enumerate(self.grid)]  # fmt: skip
+        for k, row in enumerate(rows, 1):
+            broken += _broken_in_line(row, "across", f"row {k}")
+        for k, column in enumerate(zip(*rows, strict=True), 1):
+            broken += _broken_in_line(column, "down", f"column {k}")
         return broken
 
 
@@ -161,9 +144,8 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
     """What is wrong with a sum written in a black cell, ``run`` being the run it leads."""
     if total is None or run is not None:
         return None
-    name = f"sum {total} {direction}"
     beside = "to its right" if direction == "across" else "below it"
-    return f"{name} has no white cell {beside}: remove the sum, or make that cell white (.)"
+    return f"sum {total} {direction} has no white cell {beside}: remove the sum, or make that cell white (.)"
 
 
 def _missing_sum(run: Run | None) -> str | None:
@@ -179,13 +161,11 @@ def _missing_sum(run: Run | None) -> str | None:
     return f"the run of {len(run.cells)} cells {run.direction} that starts here has no sum: {mend}"
 
 
-def _broken_in_line(
-    line: Sequence[Black | White], values: Sequence[int], direction: Direction, place: str
-) -> Iterator[str]:
+def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direction, place: str) -> Iterator[str]:
     """The rules broken along one row or column: each black cell ends a run and begins the next."""
     wanted: int | None = None
     run: list[int] = []
-    for held, value in zip((*line, Black()), (*values, 0), strict=True):
+    for held, value in (*line, (Black(), 0)):
         if isinstance(held, White):
             run.append(value)
             continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, cell_variables
 from gatesolve.puzzles.drawing import INK, write
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
+from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.kakuro import text
 from gatesolve.puzzles.kakuro.grid import Black, Board
 from gatesolve.puzzles.picture import Look, Picture, walls_around
@@ -111,14 +111,14 @@ class Kakuro(Board, Puzzle):
         given = self.white[cell]
         return solution.get(cell_name(cell)) if given is None else given
 
-    def _tokens(self, solution: Mapping[str, int]) -> list[list[str]]:
+    def _tokens(self, solution: Mapping[str, int]) -> Grid:
         """The tokens of the file format, with the answers in the white cells that have one."""
 
         def token(cell: Cell) -> str:
             value = solution.get(cell_name(cell)) if cell in self.white else None
             return text.token_of(self.grid[cell[0]][cell[1]]) if value is None else str(value)
 
-        return [[token((r, c)) for c in range(len(row))] for r, row in enumerate(self.grid)]
+        return grid_of_cells((len(self.grid), len(self.grid[0])), token)
 
 
 def _digits(value: int | None) -> str:

@@ -6,7 +6,7 @@ steps leads from one to the other; no lines of cells are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import lcm
@@ -14,23 +14,14 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    OUTSIDE,
-    Cell,
-    Grid,
-    by_cell,
-    cell_name,
-    cells_by_name,
-)
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name
 from gatesolve.puzzles.lettergrid import MAX_SIDE
 from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
 MANY = MAX_SIDE * MAX_SIDE
 """More queens than fit, and farther than any board: no upper end, and no end of sight."""
-MARKS = (FREE, QUEEN, BLOCKED, OUTSIDE)
+MARKS = (FREE, QUEEN, *CLOSED)
 
 
 class Interval(NamedTuple):
@@ -124,7 +115,7 @@ class Board:
 
     def usable(self) -> list[Cell]:
         """The cells that can hold a queen, row by row."""
-        return [cell for cell, mark in by_cell(self.marks).items() if mark not in (BLOCKED, OUTSIDE)]
+        return [cell for cell, mark in by_cell(self.marks).items() if mark not in CLOSED]
 
     def placed(self) -> list[Cell]:
         """The cells of the queens that are given."""
@@ -219,21 +210,18 @@ def _sees(board: Board, a: Cell, b: Cell) -> bool:
 
 def _count_fault(board: Board) -> str | None:
     """Rows, columns and a division into regions must be able to hold the same number of queens."""
-    low, high = _total([r for r in board.counted() if r.name.startswith("row ")])
-    coloured = board.coloured()
-    covered = {cell for region in coloured for cell in region.cells}
-    ways = [("columns", [r for r in board.counted() if r.name.startswith("column ")]), ("regions", coloured)]
-    for name, regions in ways if coloured else ways[:1]:
-        other_low, other_high = _total(regions)
-        short = other_high < low and (name == "columns" or covered >= set(board.usable()))
-        if short or other_low > high:
-            fault = f"the {len(regions)} {name} hold {_range(other_low, other_high)} queens"
+    low, high = _total(board.rows)
+    covered = {cell for region in board.coloured() for cell in region.cells} >= set(board.usable())
+    for name, counts, everywhere in (("columns", board.columns, True), ("regions", board.counts, covered)):
+        other_low, other_high = _total(counts)
+        if counts and (other_low > high or (everywhere and other_high < low)):
+            fault = f"the {len(counts)} {name} hold {_range(other_low, other_high)} queens"
             return f"{fault} but the {board.size[0]} rows hold {_range(low, high)}"
     return None
 
 
-def _total(regions: list[Region]) -> tuple[int, int]:
-    return sum(region.queens.low for region in regions), min(MANY, sum(region.queens.high for region in regions))
+def _total(counts: Sequence[Interval]) -> tuple[int, int]:
+    return sum(count.low for count in counts), min(MANY, sum(count.high for count in counts))
 
 
 def _range(low: int, high: int) -> str:

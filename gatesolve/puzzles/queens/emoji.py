@@ -55,7 +55,7 @@ def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple
         raise rows[0].fault("letters and emoji in one grid of regions: write one of the two throughout")
     crowns = {cell for cell, token in by_cell(grid).items() if token == CROWN}
     if crowns:
-        grid, queens = _uncovered(grid, rows, crowns, alone), crowns
+        grid, queens = _uncover_colours(grid, rows, crowns, alone), crowns
     else:
         grid, queens = _circles_as_queens(grid)
     names = list(cells_by_name(grid))
@@ -84,7 +84,7 @@ def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
     return tuple(tuple(_ON_SQUARES.get(token, token) for token in row) for row in grid), queens
 
 
-def _uncovered(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
+def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
     """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
     found = _areas(grid)
     names = Counter(name for name, _ in found if name not in (*NO_REGION, CROWN))

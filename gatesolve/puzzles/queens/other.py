@@ -9,10 +9,10 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, FREE, NO_REGION, OUTSIDE, Cell, Grid, cells_by_name, name_by_letters
+from gatesolve.puzzles.grid import BLOCKED, CLOSED, FREE, NO_REGION, Cell, Grid, cells_by_name, name_by_letters
 from gatesolve.puzzles.json_text import json_cells, json_side, refuse_fields, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
-from gatesolve.puzzles.queens.board import MANY, ONE, QUEEN, Board
+from gatesolve.puzzles.queens.board import ONE, QUEEN, Board
 from gatesolve.puzzles.reading import Line
 
 _LISTS = ("diags", "blocks", "init")
@@ -46,13 +46,13 @@ def read_param(text: str, source: str) -> Board:
         if pairs is None:
             raise InputError(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]", source=source, row=line)
         if name == "diags":
-            cells[name] = _on_diagonals(pairs[: _number(text, len(pairs), source)], n, source, line)
+            cells[name] = _on_diagonals(pairs[: _count_diagonals(text, len(pairs), source)], n, source, line)
         else:
             cells[name] = _inside(pairs, name, n, source, line)
     return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
 
 
-def _number(text: str, listed: int, source: str) -> int:
+def _count_diagonals(text: str, listed: int, source: str) -> int:
     """How many of the diagonals count: the first ``numdiags``, which is all of them where it is not told."""
     line = _line_of(text, "numdiags")
     told = str(listed) if line is None else _letting(text, "numdiags", source)
@@ -111,12 +111,12 @@ def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]
     """The names of regions alone, and the marks of both grids together."""
     marks = tuple(
         "".join(
-            board[r][c] if board and board[r][c] != FREE else token if token in (BLOCKED, OUTSIDE) else FREE
+            board[r][c] if board and board[r][c] != FREE else token if token in CLOSED else FREE
             for c, token in enumerate(row)
         )
         for r, row in enumerate(regions)
     )
-    names = tuple(tuple(FREE if token in (BLOCKED, OUTSIDE) else token for token in row) for row in regions)
+    names = tuple(tuple(FREE if token in CLOSED else token for token in row) for row in regions)
     return name_by_letters(names), marks
 
 
@@ -141,11 +141,9 @@ def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> Board:
     """The N-queens board with some queens given and some cells blocked."""
-    marks = [[BLOCKED if (r, c) in set(blocked) else FREE for c in range(size[1])] for r in range(size[0])]
-    for r, c in queens:
-        marks[r][c] = QUEEN
-    rows = tuple("".join(row) for row in marks)
-    return Board(rows, (ONE,) * size[0], (ONE,) * size[1], reach=((MANY,),))
+    marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
+    rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
+    return Board(rows, (ONE,) * size[0], (ONE,) * size[1])
 
 
 def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: int | None) -> set[Cell]:
@@ -155,9 +153,9 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: i
         if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:
             fault = f"diagonal [{number},{kind}]: write a number of 0..{2 * n - 2} and a type, 0 or 1"
             raise InputError(fault, source=source, row=line)
-        for r, c in ((r, c) for r in range(n) for c in range(n)):
-            if (r + c if kind == 1 else r - c + n - 1) == number:
-                cells.add((r, c))
+        # A type 1 keeps the sum of row and column, a type 0 their difference.
+        rows = ((r, number - r if kind else r + n - 1 - number) for r in range(n))
+        cells |= {(r, c) for r, c in rows if 0 <= c < n}
     return cells
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
 from gatesolve.puzzles.base import Puzzle, count_between, piece_variable
-from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_text
+from gatesolve.puzzles.grid import Cell, cell_name, cells_text, list_squares
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.queens import other, text
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope
@@ -76,10 +76,8 @@ class Queens(Board, Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
-        return [
-            [QUEEN if m == FREE and solution.get(cell_name((r, c))) == 1 else m for c, m in enumerate(row)]
-            for r, row in enumerate(self.marks)
-        ]
+        queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
+        return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its queens stand in the grid ``board``."""
@@ -119,33 +117,17 @@ class Queens(Board, Puzzle):
 def conflicts(board: Board) -> list[tuple[Cell, ...]]:
     """Sets of cells that say together which pairs of queens attack each other."""
     usable = set(board.usable())
-    squares = _squares_say_it(board)
+    # Whether no two queens may touch at all, neighbours by the counts of lines and corners by attack. Then a square is
+    # one sum in place of two pairs, and stronger than both.
+    ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
+    apart = ones and (board.slopes, board.reach, board.wrap) == (DIAGONALS, ((1,),), "none")
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
-    for clique in (*_squares(board), *_of_their_own(board)) if squares else attacks(board):
+    for clique in (*list_squares(board.size), *_of_their_own(board)) if apart else attacks(board):
         cells = tuple(cell for cell in clique if cell in usable)
         in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
-        if len(cells) > 1 and not (squares and in_line):  # what is left of a square can be said by its line's sum
+        if len(cells) > 1 and not (apart and in_line):  # what is left of a square can be said by its line's sum
             found.setdefault(frozenset(cells), cells)
     return list(found.values())
-
-
-def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
-    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set."""
-    yield from _along_lines(board)
-    yield from _of_their_own(board)
-
-
-def _squares_say_it(board: Board) -> bool:
-    """Whether no two queens may touch at all: neighbours by the counts of lines, corners by attack."""
-    ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
-    return ones and board.slopes == DIAGONALS and board.reach == ((1,),) and board.wrap == "none"
-
-
-def _squares(board: Board) -> Iterator[tuple[Cell, ...]]:
-    """All 2x2 squares: one sum in place of two pairs, and stronger than both."""
-    height, width = board.size
-    for r, c in ((r, c) for r in range(height - 1) for c in range(width - 1)):
-        yield (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
 
 
 def _of_their_own(board: Board) -> Iterator[tuple[Cell, ...]]:
@@ -153,8 +135,11 @@ def _of_their_own(board: Board) -> Iterator[tuple[Cell, ...]]:
     return ((cell, other) for cell, others in board.attacks for other in others)
 
 
-def _along_lines(board: Board) -> Iterator[tuple[Cell, ...]]:
-    """Stretches of each line of attack; pairs where queens reach differently far."""
+def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
+    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set.
+
+    They are stretches of each line of attack, pairs where queens reach differently far, and what cells attack besides.
+    """
     steps = (step for slope in board.slopes for step in slope.steps)
     for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
         for line in lines(ahead, board.size, board.wrap):
@@ -164,6 +149,7 @@ def _along_lines(board: Board) -> Iterator[tuple[Cell, ...]]:
                 yield from windows(line, max(sight[0]))
             else:
                 yield from _pairs(line, sight)
+    yield from _of_their_own(board)
 
 
 def _pairs(line: Line, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
@@ -201,8 +187,7 @@ def _notes(board: Board, drawing: bool) -> list[str]:
     if not board.uniform:
         found.append("reach of a queen, cell by cell:")
         found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
-    elif board.reach[0][0] not in (1 if board.colours else MANY,):
-        reach = board.reach[0][0]
+    elif (reach := board.reach[0][0]) != (1 if board.colours else MANY):
         found.append(f"queens attack {'along whole lines' if reach == MANY else count(reach, 'step')}")
     attacks = () if drawing else board.attacks  # arrows in a drawing
     found += [f"a queen on {cell_name(cell)} attacks {cells_text(others)} too" for cell, others in attacks]
@@ -211,9 +196,9 @@ def _notes(board: Board, drawing: bool) -> list[str]:
 
 def _slope_words(slope: Slope) -> str:
     way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
-    return (
-        way if slope.reach is None else f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
-    )
+    if slope.reach is None:
+        return way
+    return f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
 
 
 def _region_note(region: Region) -> str:

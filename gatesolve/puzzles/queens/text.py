@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cell_name, cells_by_name, cells_text, grid_text
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, cell_name, cells_by_name, cells_text, grid_text
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, MARKS, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
@@ -37,7 +37,7 @@ def recognises(text: str) -> bool:
     tokens = {token for row in cells for token in row}
     if QUEEN in tokens and tokens <= set(MARKS):
         return True
-    letters = tokens - {BLOCKED, OUTSIDE}
+    letters = tokens - set(CLOSED)
     if any(map(is_emoji, tokens)):
         return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3  # with fewer it may be a Takuzu
     # nearly square is near enough: a ragged board is to be told what is wrong with it
@@ -47,10 +47,8 @@ def recognises(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The board that a text describes."""
-    return Draft(tuple(vars(read_param(text, source)).values())) if is_param(text) else _read_typed(text, source)
-
-
-def _read_typed(text: str, source: str) -> Draft:
+    if is_param(text):
+        return Draft(tuple(vars(read_param(text, source)).values()))
     parts = sections(text, KEYWORDS, LABELS, source)
     colours, marks, rows = _grids(parts)
     size = len(marks), len(marks[0])
@@ -178,12 +176,11 @@ def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[
             raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
         (cell,) = _cells(words, line, 2, size)
         attacked = _cells(others, line, 3, size)
-        if cell in found or cell in attacked:
-            fault = f"a second line for {words[0]}" if cell in found else f"{words[0]} attacks itself"
-            mend = "write its cells in one line" if cell in found else "leave it out behind the colon"
-            same = (k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
-            column = 2 if cell in found else next(same)
-            raise line.fault(f"{fault}: {mend}", column)
+        if cell in found:
+            raise line.fault(f"a second line for {words[0]}: write its cells in one line", 2)
+        if cell in attacked:
+            column = next(k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
+            raise line.fault(f"{words[0]} attacks itself: leave it out behind the colon", column)
         found[cell] = attacked
     return tuple(found.items())
 
@@ -232,8 +229,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
 
 def format_text(board: Board) -> str:
     """The board as a person would type it: a bare grid where that says it all."""
-    bare = _bare(board)
-    if bare is not None:
+    if (bare := _bare(board)) is not None:
         return bare
     lines = _headers(board)
     if board.colours:
@@ -280,7 +276,7 @@ def _headers(board: Board) -> list[str]:
 def _with_marks(board: Board) -> list[list[str]]:
     """The grid of regions, with cells that hold no queen where they are in no region."""
     return [
-        [mark if name == FREE and mark in (BLOCKED, OUTSIDE) else name for name, mark in zip(row, marks, strict=True)]
+        [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
         for row, marks in zip(board.colours, board.marks, strict=True)
     ]
 

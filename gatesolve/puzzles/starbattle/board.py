@@ -10,19 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, by_cell, cell_name, cells_by_name, list_touching
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, list_touching
 from gatesolve.puzzles.reading import count
 
 
 @dataclass(frozen=True)
 class Board:
-    """The clues.
+    """The name of each cell's region, the stars in every row, column and region, and the cells of given stars.
 
-    Args:
-        regions: the name of each cell's region; ``@`` outside the board, ``#`` for a cell that
-            holds no star, ``.`` for one in no region.
-        stars: stars in every row, column and region.
-        placed: cells of the stars that are given.
+    A region's name is ``@`` outside the board, ``#`` for a cell that holds no star, ``.`` for one in no region.
     """
 
     regions: Grid
@@ -32,7 +28,7 @@ class Board:
     @property
     def usable(self) -> dict[Cell, str]:
         """The cells that can hold a star, each with the name of its region."""
-        return {cell: name for cell, name in by_cell(self.regions).items() if name not in (BLOCKED, OUTSIDE)}
+        return {cell: name for cell, name in by_cell(self.regions).items() if name not in CLOSED}
 
     def first_fault(self) -> Fault | None:
         """What makes this no Star Battle board, or None; that of a given star is in the grid ``board``."""
@@ -54,7 +50,7 @@ class Board:
         """Why the board has no solution, where a row, column or region, their number, or the given stars show it."""
         found = _room_fault(self) or _placed_fault(self)
         names = {name for row in self.regions for name in row}
-        number, side, stars = len(names - {BLOCKED, OUTSIDE, FREE}), len(self.regions), self.stars
+        number, side, stars = len(names - {*CLOSED, FREE}), len(self.regions), self.stars
         if found or not number or number == side or (FREE in names and number < side):
             return found
         return f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"

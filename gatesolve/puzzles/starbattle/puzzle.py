@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, piece_variable
-from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name
+from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name, list_squares
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.starbattle import text
@@ -60,7 +60,7 @@ class StarBattle(Board, Puzzle):
         yield from ([(r, c) for r in range(height)] for c in range(width))
         yield from cells_by_name(self.regions).values()
 
-    def _apart(self) -> Iterator[Collection[Cell]]:
+    def _apart(self) -> list[Collection[Cell]]:
         """Sets of cells of which at most one holds a star.
 
         Any two cells of a 2x2 square touch, so one sum a square says it all. With several stars a
@@ -68,26 +68,21 @@ class StarBattle(Board, Puzzle):
         that line's own sum they make it stronger (boards of the collections shrink by up to 2^16
         states), and a row laid out as one block then has no pattern that touches.
         """
-        height, width = len(self.regions), len(self.regions[0])
         apart: dict[Collection[Cell], None] = {}
-        for r, c in ((r, c) for r in range(height - 1) for c in range(width - 1)):
-            square = ((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1))
+        for square in list_squares((len(self.regions), len(self.regions[0]))):
             apart[square] = None
             if self.stars > 1:
                 halves = (square[:2], square[2:], square[::2], square[1::2])
                 regions = {self.regions[i][j] for i, j in square} - {FREE}
                 parts = (tuple(cell for cell in square if self.regions[cell[0]][cell[1]] == n) for n in sorted(regions))
                 apart.update(dict.fromkeys((*halves, *parts)))
-        yield from apart
+        return list(apart)
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
-        starred = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
-        free = self.usable
-        return [
-            [text.STAR if (r, c) in starred else FREE if (r, c) in free else name for c, name in enumerate(row)]
-            for r, row in enumerate(self.regions)
-        ]
+        stars = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
+        shown = {cell: text.STAR if cell in stars else FREE for cell in self.usable}
+        return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its stars stand in a second grid."""

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.foreign import Link, link_of
-from gatesolve.puzzles.grid import (
-    BLOCKED,
-    FREE,
-    LETTERS,
-    OUTSIDE,
-    Cell,
-    Grid,
-    areas,
-    cells_by_name,
-    cells_of,
-    grid_of_cells,
-    grid_text,
-    name_by_letters,
-)
+from gatesolve.puzzles.grid import FREE, NO_REGION, Cell, Grid, cells_by_name, draw_rooms, grid_text, name_by_letters
 from gatesolve.puzzles.json_text import json_cells, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, Token, check_size, lines_of
 
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
-_MEANT = "a letter for a region, # for a cell without a star, @ for one outside the board"
 _SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
 _BODY = re.compile(r"(\d{1,4})/(\S*)")
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
@@ -53,13 +39,21 @@ def read(text: str, source: str) -> Draft:
     if len(lines) == 1 and (reader := _code_reader(lines[0].text)):
         return Draft((*reader(source), ()))
     if triple := _triple(lines):
-        return _draft(_below_triple(lines, triple), triple[2], (), source)
+        height, width, stars = triple
+        wrong = [line for line in lines[1:] if len(line.cells()) != width]
+        if wrong or len(lines) - 1 != height:
+            fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
+            raise [*wrong, lines[-1]][0].fault(fault, 1)
+        return _draft(lines[1:], stars, (), source)
     parts = sections(text, _KEYWORDS, ("regions", "board"), source)
     if "" in parts.blocks and "regions" in parts.blocks:
         raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
     rows = _squared(parts.blocks.get("regions") or parts.blocks.get("", ()))
     header = parts.single("stars")
-    return _draft(rows, 1 if header is None else _stars(header), parts.blocks.get("board", ()), source)
+    match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text) if header else None
+    if header and match is None:
+        raise header.fault("write the number of stars as 'stars 2'", 1)
+    return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()), source)
 
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
@@ -79,11 +73,12 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
 
 def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str) -> Draft:
     """The board of its grid of regions and its grid of given stars."""
-    regions = grid_of(rows, source, (FREE, BLOCKED, OUTSIDE), _MEANT, letters=True)
+    meant = "a letter for a region, # for a cell without a star, @ for one outside the board"
+    regions = grid_of(rows, source, NO_REGION, meant, letters=True)
     places: dict[Any, Token] = {**places_in(rows)}
     placed: list[Cell] = []
     if marks:
-        grid = grid_of(marks, source, (STAR, FREE, BLOCKED, OUTSIDE), "* for a given star, . for none")
+        grid = grid_of(marks, source, (STAR, *NO_REGION), "* for a given star, . for none")
         if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
             fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
             raise marks[0].fault(fault, 1)
@@ -92,12 +87,11 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str)
     return Draft((name_by_letters(regions), stars, tuple(placed)), places)
 
 
-def format_text(regions: Grid, stars: int, placed: Sequence[Cell]) -> str:
+def format_text(regions: Grid, stars: int, placed: Collection[Cell]) -> str:
     """The board as a person would type it."""
     lines = [f"stars {stars}", *grid_text(regions)]
     if placed:
-        at = set(placed)
-        marks = (tuple(STAR if (r, c) in at else FREE for c in range(len(row))) for r, row in enumerate(regions))
+        marks = [[STAR if (r, c) in placed else FREE for c in range(len(row))] for r, row in enumerate(regions)]
         lines += ["board", *grid_text(marks)]
     return "\n".join(lines) + "\n"
 
@@ -106,15 +100,6 @@ def _triple(lines: Sequence[Line]) -> list[int] | None:
     """The rows, columns and stars of a first line of three numbers above a board."""
     words = lines[0].words if len(lines) > 1 else []
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
-
-
-def _below_triple(lines: Sequence[Line], triple: Sequence[int]) -> Sequence[Line]:
-    height, width, _ = triple
-    if len(lines) - 1 != height or any(len(line.cells()) != width for line in lines[1:]):
-        wrong = next((line for line in lines[1:] if len(line.cells()) != width), lines[-1])
-        fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
-        raise wrong.fault(fault, 1)
-    return lines[1:]
 
 
 def _squared(rows: Sequence[Line]) -> Sequence[Line]:
@@ -127,13 +112,6 @@ def _squared(rows: Sequence[Line]) -> Sequence[Line]:
         fault = f"a list of {len(words)} cells is not the n*n cells of a board: copy it again in full"
         raise rows[0].fault(fault, len(words))
     return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",", rows[0].source) for k in range(side)]
-
-
-def _stars(header: Line) -> int:
-    match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text)
-    if match is None:
-        raise header.fault("write the number of stars as 'stars 2'", 1)
-    return int(match[1])
 
 
 def _code_reader(text: str) -> Callable[[str], tuple[Grid, int]] | None:
@@ -152,11 +130,8 @@ def _parse_sbn(side: int, walls: str, source: str) -> Grid:
     each = side * (side - 1)
     length = -(-2 * each // 6)
     bits = _bits(walls[:length], _BASE_64, 6, length, source)[-2 * each :]
-    return _rooms(
-        (side, side),
-        lambda r, c: bits[r * (side - 1) + c],
-        lambda r, c: bits[each + c * (side - 1) + r],
-    )
+    floors = bits[each:]
+    return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
 
 
 def _parse_link(link: Link, source: str) -> Grid:
@@ -165,11 +140,8 @@ def _parse_link(link: Link, source: str) -> Grid:
     check_size(rows, columns, MAX_SIDE, source)
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
     bits = _bits(walls, _BASE_32, 5, first + second, source)
-    return _rooms(
-        (rows, columns),
-        lambda r, c: bits[r * (columns - 1) + c],
-        lambda r, c: bits[5 * first + r * columns + c],
-    )
+    floors = bits[5 * first :]
+    return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
 
 
 def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> list[bool]:
@@ -181,15 +153,3 @@ def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> lis
     if wrong:
         raise InputError(f"unknown character {wrong[0]!r} in the code: copy it again", source=source)
     return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in text for k in range(width)]
-
-
-def _rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
-    """Regions from the walls right of and below the cells, called by letters in order of appearance."""
-
-    def joined(a: Cell, b: Cell) -> bool:
-        wall = right if a[0] == b[0] else below
-        return not wall(*min(a, b))
-
-    rooms = areas(cells_of(size), joined)
-    names = {cell: LETTERS[k] if k < len(LETTERS) else f"R{k + 1}" for k, room in enumerate(rooms) for cell in room}
-    return grid_of_cells(size, names.__getitem__)

@@ -71,7 +71,12 @@ class Board:
             height, width = self.box
             fault = f"a box of {height}x{width} does not hold the values 1..{side}: rows times columns must be {side}"
             return Fault(fault, (0, 0))
-        return _region_fault(self) or _cage_fault(self) or _value_fault(self)
+        if (found := _region_fault(self) or _cage_fault(self)) is not None:
+            return found
+        for cell, value in by_cell(self.cells).items():
+            if value is not None and not 1 <= value <= side:
+                return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", cell)
+        return None
 
     @property
     def contradiction(self) -> str | None:
@@ -160,14 +165,6 @@ def _cage_fault(board: Board) -> Fault | None:
             if (r, c) in taken:
                 return Fault("this cell is in a cage twice: keep it in one cage, once", ("cages", (r, c)))
             taken.add((r, c))
-    return None
-
-
-def _value_fault(board: Board) -> Fault | None:
-    side = len(board.cells)
-    for cell, value in by_cell(board.cells).items():
-        if value is not None and not 1 <= value <= side:
-            return Fault(f"value {value} is outside 1..{side}: write . for an empty cell", cell)
     return None
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from gatesolve.puzzles.foreign import Link, game_id_steps, link_of
-from gatesolve.puzzles.grid import Cell, areas, cells_of, grid_of_cells
+from gatesolve.puzzles.grid import Cell, Grid, cell_name, cells_by_name, draw_rooms
 from gatesolve.puzzles.reading import Line
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, Regions, default_box
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, default_box, number_boxes
 
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 
@@ -21,12 +21,9 @@ def id_reader(text: str) -> Callable[[Line], Board] | None:
     match = _SOLO.fullmatch(text.strip())
     if match is None:
         return None
-    if match[2] is None or set(match[3]) & {"j", "k"}:
-        known = "j" in match[3] or "k" in match[3]
-    else:
-        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-        known = re.search("[0-9]", match[4]) is not None and re.search("[,A-Z]", match[4]) is None
-    return partial(_read_solo, match) if known else None
+    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+    plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
+    return partial(_read_solo, match) if plain or set(match[3]) & {"j", "k"} else None
 
 
 def _read_solo(match: re.Match[str], line: Line) -> Board:
@@ -42,18 +39,16 @@ def _read_solo(match: re.Match[str], line: Line) -> Board:
     if len(parts) != number:
         raise line.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", offset + 1)
     cells = _in_rows(_solo_cells(*parts[0], line), side, "the game id", line)
-    regions: Regions = ()
-    if jigsaw:
-        block_of = {cell: k for k, block in enumerate(_blocks(*parts[1], side, line)) for cell in block}
-        regions = grid_of_cells((side, side), block_of.__getitem__)
+    regions = number_boxes(_blocks(*parts[1], side, line)) if jigsaw else ()
     cages: tuple[Cage, ...] = ()
     if killer:
         sums = _in_rows(_solo_cells(*parts[-1], line), side, "the game id's list of sums", line)
-        cages = tuple(_cage(block, sums, line, parts[-1][1] + 1) for block in _blocks(*parts[-2], side, line))
+        blocks = cells_by_name(_blocks(*parts[-2], side, line)).values()
+        cages = tuple(_cage(block, sums, line, parts[-1][1] + 1) for block in blocks)
     return Board(cells, None if jigsaw else (height, width), "x" in match[3], regions, cages)
 
 
-def _blocks(description: str, offset: int, side: int, line: Line) -> list[list[Cell]]:
+def _blocks(description: str, offset: int, side: int, line: Line) -> Grid:
     """Blocks from the borders between cells: those right of cells, row by row, then those below, column by column.
 
     Letters count the borders without a line before the next one with a line: ``_`` none, ``a``..``y`` 1 to 25; ``z`` is
@@ -69,22 +64,17 @@ def _blocks(description: str, offset: int, side: int, line: Line) -> list[list[C
         fault = f"the game id tells {borders} borders of its blocks, not {2 * inner}: copy all of it"
         raise line.fault(fault, offset + len(description))
     lines = {at - 1 for at, letter in steps if letter != "z"}
-
-    def joined(a: Cell, b: Cell) -> bool:
-        (r, c), other = min(a, b), max(a, b)
-        return (r * (side - 1) + c if other[0] == r else inner + c * (side - 1) + r) not in lines
-
-    return areas(cells_of((side, side)), joined)
+    return draw_rooms(
+        (side, side), lambda r, c: r * (side - 1) + c in lines, lambda r, c: inner + c * (side - 1) + r in lines
+    )
 
 
 def _cage(block: Sequence[Cell], sums: Cells, line: Line, column: int) -> Cage:
     """A cage with the sum that stands in its first cell."""
-    inside = sorted(block)
-    written = [total for r, c in inside if (total := sums[r][c]) is not None]
+    written = [total for r, c in block if (total := sums[r][c]) is not None]
     if len(written) != 1:
-        fault = f"the cage of r{inside[0][0] + 1}c{inside[0][1] + 1} has {len(written)} sums: copy the id again"
-        raise line.fault(fault, column)
-    return Cage(written[0], tuple(inside))
+        raise line.fault(f"the cage of {cell_name(block[0])} has {len(written)} sums: copy the id again", column)
+    return Cage(written[0], tuple(block))
 
 
 def _check_side(side: int, line: Line) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, cell_variables, fill_in
 from gatesolve.puzzles.drawing import INK
-from gatesolve.puzzles.grid import Cell, by_cell, cells_of, grid_of_cells
+from gatesolve.puzzles.grid import Cell, by_cell, grid_of_cells
 from gatesolve.puzzles.picture import Look, Picture, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
@@ -42,7 +42,7 @@ class Sudoku(Board, Puzzle):
     def __post_init__(self) -> None:
         super().__post_init__()
         # In one order, so that equal boards are equal, however their boxes and cages were listed.
-        cages = sorted(Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages)
+        cages = [Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages]
         object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
         object.__setattr__(self, "regions", number_boxes(self.regions))
 
@@ -101,33 +101,19 @@ class Sudoku(Board, Puzzle):
         looks, walls = grid_of_cells((side, side), look), walls_between(self.boxes)
         if drawing or not self.cages:
             return Picture(looks, *walls, paint=paint)
-        return Picture(looks, *_walls_of_cages(self, *walls), border_marks=_marks_of_cages(self, *walls))
-
-
-Walls = Callable[[int, int], bool | None]
-
-
-def _walls_of_cages(board: Board, right: Walls, below: Walls) -> tuple[Walls, Walls]:
-    """The walls of a terminal's picture: those of the boxes, and none inside a cage."""
-    together = _in_one_cage(board)
-    return (
-        lambda r, c: right(r, c) or (None if together((r, c), (r, c + 1)) else False),
-        lambda r, c: below(r, c) or (None if together((r, c), (r + 1, c)) else False),
-    )
-
-
-def _marks_of_cages(board: Board, right: Walls, below: Walls) -> dict[tuple[int, int, str], str]:
-    """Dashes where a box ends inside a cage, and the sums."""
-    together = _in_one_cage(board)
-    every = cells_of((len(board.cells),) * 2)
-    marks = {(r, c, "right"): "┇" for r, c in every if right(r, c) and together((r, c), (r, c + 1))}
-    marks |= {(r, c, "below"): "┅┅┅" for r, c in every if below(r, c) and together((r, c), (r + 1, c))}
-    return marks | {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in board.cages}
-
-
-def _in_one_cage(board: Board) -> Callable[[Cell, Cell], bool]:
-    cage_of = {cell: k for k, cage in enumerate(board.cages) for cell in cage.cells}
-    return lambda a, b: a in cage_of and cage_of[a] == cage_of.get(b)
+        right, below = walls
+        cage_of = {cell: k for k, cage in enumerate(self.cages) for cell in cage.cells}
+        beside = {cell for cell, k in cage_of.items() if cage_of.get((cell[0], cell[1] + 1)) == k}
+        above = {cell for cell, k in cage_of.items() if cage_of.get((cell[0] + 1, cell[1])) == k}
+        marks = {(r, c, "right"): "┇" for r, c in beside if right(r, c)}
+        marks |= {(r, c, "below"): "┅┅┅" for r, c in above if below(r, c)}
+        marks |= {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in self.cages}
+        return Picture(
+            looks,
+            lambda r, c: right(r, c) or (None if (r, c) in beside else False),
+            lambda r, c: below(r, c) or (None if (r, c) in above else False),
+            border_marks=marks,
+        )
 
 
 def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:

@@ -22,7 +22,6 @@ _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
 _RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
 _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
-_SUCH_AS = "such as 53..7...."
 
 
 class Parts(NamedTuple):
@@ -40,7 +39,7 @@ def recognises(text: str) -> bool:
     header, body, areas = _split(lines_of(text, "", _COMMENTS))
     if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
         return True
-    return bool(body) and (_double(body) is not None or _looks_like_grid(_without_rules(_without_size(body))))
+    return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
 
 
 def read(text: str, source: str) -> Draft:
@@ -143,7 +142,7 @@ def _double(body: list[Line]) -> list[Line] | None:
     return body[1:] if all(len(row.words) == size[0] for row in body[1:]) else None
 
 
-def _without_size(body: list[Line]) -> list[Line]:
+def _drop_size(body: list[Line]) -> list[Line]:
     """The lines of the board without a first line such as ``9 9``."""
     size = size_of(body[0])
     if size is None or size[0] != size[1] or len(body) < 3:
@@ -151,7 +150,7 @@ def _without_size(body: list[Line]) -> list[Line]:
     return body[1:] if len(body[1].words) > 2 or size[0] == len(body) - 1 else body
 
 
-def _without_rules(body: list[Line]) -> list[Line]:
+def _drop_rules(body: list[Line]) -> list[Line]:
     """The lines of the board without the rules between its boxes."""
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
@@ -205,8 +204,8 @@ def _options(parts: Parts) -> tuple[Board, list[Line]]:
             sums.append(line)
             fault = "" if "cages" in parts.areas else "sums without cages: draw them in a grid below a line 'cages'"
         elif words != ["sudoku"]:
-            fault = f"unknown line '{line.text.strip()[:30]}'"
-            fault += ": write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            mend = "write 'box ROWSxCOLUMNS' such as box 2x3, or 'diagonals'"
+            fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
         if fault:
             raise line.fault(fault, 1)
     return Board((), box, diagonals), sums
@@ -214,7 +213,7 @@ def _options(parts: Parts) -> tuple[Board, list[Line]]:
 
 def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row]:
     """The cells as they are written, row by row; none if that is ``optional``."""
-    body = _without_rules(_without_size(body)) if body else body
+    body = _drop_rules(_drop_size(body)) if body else body
     if not body and optional:
         return []
     if len(body) == 1 or (body and _is_board(body[0], len(body))):
@@ -225,7 +224,7 @@ def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
     by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words), default=0) > 1
     rows = words if by_words else chars
-    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)) if rows else MAX_SIDE, source, _SUCH_AS)
+    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)), source, "such as 53..7....")
     if len(rows[0]) != side:
         fault = f"{side} rows of {len(rows[0])} cells: a sudoku is square; add or remove rows"
         raise body[-1].fault(fault, len(rows[0]))
@@ -284,8 +283,7 @@ def _json_rows(grid: object, source: str) -> Sequence[Row]:
     if isinstance(grid, list) and grid and all(isinstance(row, list) for row in grid):
         grid = [" ".join(_word(value) for value in row) for row in grid]
     rows: list[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
-    numbered = enumerate(rows, 1)
-    lines = [Line(number, row.strip(), source) for number, row in numbered if isinstance(row, str) and row.strip()]
+    lines = [Line(k, row.strip(), source) for k, row in enumerate(rows, 1) if isinstance(row, str) and row.strip()]
     if not lines:
         raise InputError("JSON has no field 'grid' with a board: write a string of all its cells", source=source)
     return _rows(lines, source)

@@ -74,15 +74,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Line:
-    """One row or column.
-
-    Attributes:
-        kind: ``row`` or ``column``.
-        number: 0-based.
-        cells: its cells in order.
-        ones: how many ones it holds, None for any number.
-        ring: whether its last cell is beside its first.
-    """
+    """One row or column: how many ones it holds, None for any number; its last cell is beside its first on a ring."""
 
     kind: Literal["row", "column"]
     number: int
@@ -183,10 +175,8 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
         for c, value in enumerate(row):
             if value not in (None, 0, 1):
                 return Fault(f"value {value}: a cell holds 0 or 1", (r, c))
-    for kind, ones, lines, length in (
-        ("rows", rules.row_ones, height, width),
-        ("columns", rules.column_ones, width, height),
-    ):
+    kinds = (("rows", rules.row_ones, height, width), ("columns", rules.column_ones, width, height))
+    for kind, ones, lines, length in kinds:
         if not ones and length % 2:
             return Fault(f"{kind} of {length} cells cannot be half ones: tell the ones of each in a line '{kind}'")
         if ones and len(ones) != lines:
@@ -196,20 +186,15 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
 
 def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
     """Cells of regions and signs that are not on the board, or twice in one region."""
-    for k, region in enumerate(rules.regions):
-        for cell in region.cells:
-            if not _inside(cells, cell):
-                yield Fault(f"no cell {cell_name(cell)} on the board: mend the region", ("region", k))
-            if region.cells.count(cell) > 1:
-                yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", ("region", k))
-    for k, sign in enumerate(rules.signs):
-        for cell in (sign.first, sign.second):
-            if not _inside(cells, cell):
-                yield Fault(f"no cell {cell_name(cell)} on the board: mend the sign", ("sign", k))
-
-
-def _inside(cells: Cells, cell: Cell) -> bool:
-    return 0 <= cell[0] < len(cells) and 0 <= cell[1] < len(cells[0])
+    on_board = by_cell(cells)
+    items = [("region", k, region.cells) for k, region in enumerate(rules.regions)]
+    items += [("sign", k, (sign.first, sign.second)) for k, sign in enumerate(rules.signs)]
+    for kind, k, listed in items:
+        for cell in listed:
+            if cell not in on_board:
+                yield Fault(f"no cell {cell_name(cell)} on the board: mend the {kind}", (kind, k))
+            if kind == "region" and listed.count(cell) > 1:
+                yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", (kind, k))
 
 
 def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
@@ -218,20 +203,14 @@ def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
             yield f"{fault}: {length - most}..{most} would do"
-        yield from _given_contradictions(cells, line)
-
-
-def _given_contradictions(cells: Cells, line: Line) -> Iterator[str]:
-    """Clues of a line that contradict each other."""
-    length = len(line.cells)
-    values = [cells[r][c] for r, c in line.cells]
-    for k in range(length if line.ring and length > 2 else length - 2):
-        if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
-            yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
-    if line.ones is not None:
-        for value, allowed in ((0, length - line.ones), (1, line.ones)):
-            if values.count(value) > allowed:
-                yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
+        values = [cells[r][c] for r, c in line.cells]
+        for k in range(length if line.ring and length > 2 else length - 2):
+            if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
+                yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
+        if line.ones is not None:
+            for value, allowed in ((0, length - line.ones), (1, line.ones)):
+                if values.count(value) > allowed:
+                    yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
 
 
 def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
@@ -246,14 +225,11 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
     """Signs that contradict the clues or each other.
 
-    Cells joined by signs form groups that are known but for one value; given cells all
-    join the group of the constant zero. Each cell keeps the way to its group's root and
-    whether it differs from it.
+    Cells joined by signs form groups that are known but for one value; given cells all join the group of the constant
+    zero. Each cell keeps the way to its group's root and whether it differs from it.
     """
     zero = (-1, -1)
-    to_root: dict[Cell, tuple[Cell, int]] = {
-        (r, c): (zero, value) for r, row in enumerate(cells) for c, value in enumerate(row) if value is not None
-    }
+    to_root: dict[Cell, tuple[Cell, int]] = {p: (zero, v) for p, v in by_cell(cells).items() if v is not None}
 
     def root_of(cell: Cell) -> tuple[Cell, int]:
         differs = 0

@@ -8,9 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, cell_variables, count_between, fill_in
-from gatesolve.puzzles.drawing import INK
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
-from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, walls_between
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.takuzu import text
 from gatesolve.puzzles.takuzu.board import Board, Cells, Line, Rules, Sign, diagonal_triples, lines_of
@@ -68,8 +67,8 @@ class ZeroOneBoard(Board, Puzzle):
         In a terminal, what cannot be shown on a cell or a border stands in notes below.
         """
         rules, values, suns = self.rules, by_cell(fill_in(self.cells, solution)), self.symbols != "01"
-        regions = [[tuple(k for k, region in enumerate(rules.regions) if (r, c) in region.cells)
-                    for c in range(len(row))] for r, row in enumerate(self.cells)]  # fmt: skip
+        size = len(self.cells), len(self.cells[0])
+        regions = grid_of_cells(size, lambda cell: tuple(k for k, one in enumerate(rules.regions) if cell in one.cells))
         symbols = ("", "") if suns and drawing else "☀☾" if suns else "01"
 
         def look(cell: Cell) -> Look:
@@ -79,20 +78,21 @@ class ZeroOneBoard(Board, Puzzle):
             heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == cell]
             return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
 
-        looks = grid_of_cells((len(self.cells), len(self.cells[0])), look)
+        looks = grid_of_cells(size, look)
 
         def paint(axes: Axes, points: float) -> None:
             taken: list[tuple[int, int]] = []
             for sign in rules.signs:
                 if not _border(sign):
-                    taken.append(_free_corner(sign, taken))
-                    _draw_long_sign(axes, sign, taken[-1], points)
+                    taken.append(_draw_long_sign(axes, sign, taken, points))
             for (r, c), value in values.items():
                 if suns and value is not None:
                     _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
 
         notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
-        notes += [str(sign) for sign in rules.signs if not _border(sign)]
+        notes = [] if drawing else notes + [str(sign) for sign in rules.signs if not _border(sign)]
+        notes += ["no three equal in line diagonally either"] * rules.diagonals
+        notes += {"none": [], "both": ["rows and columns are rings"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
         return Picture(
             looks,
             *walls_between(regions),
@@ -100,7 +100,7 @@ class ZeroOneBoard(Board, Puzzle):
             _ones_texts(rules.row_ones),
             {border: "=" if sign.equal else "x" for sign in rules.signs if (border := _border(sign))},
             (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
-            (*(() if drawing else notes), *_rules_in_words(rules)),
+            tuple(notes),
             paint=paint,
         )
 
@@ -110,10 +110,6 @@ class Takuzu(ZeroOneBoard):
     """One Takuzu board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
-
-    Args:
-        cells: the given zeros and ones row by row, None for an empty cell.
-        rules: what the board asks for besides.
     """
 
     cells: Cells
@@ -194,14 +190,6 @@ def _unequal_lines(cells: Cells, lines: tuple[Line, ...], x: dict[Cell, Any]) ->
         yield cpmpy.sum(terms[::-1]) != 0 if terms else cpmpy.BoolVal(False)
 
 
-def _rules_in_words(rules: Rules) -> list[str]:
-    """What neither cells nor edges show."""
-    said = ["no three equal in line diagonally either"] if rules.diagonals else []
-    if rules.wrap != "none":
-        said.append("rows and columns are rings" if rules.wrap == "both" else f"{rules.wrap} are rings")
-    return said
-
-
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
     """The numbers of ones beside the lines; none where no line has one."""
     return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
@@ -213,31 +201,23 @@ def _border(sign: Sign) -> tuple[int, int, str] | None:
     return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
 
 
-def _free_corner(sign: Sign, taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The corner of cells (column, row) for a sign: near the middle of its bow, so that it hides no cell or sign."""
-    (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
-    x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
-    near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
-    near.sort(key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
-    return near[0]
+def _draw_long_sign(axes: Axes, sign: Sign, taken: Sequence[tuple[int, int]], points: float) -> tuple[int, int]:
+    """A bow from cell to cell with the sign on a corner of cells, near its middle, so that it hides no cell or sign.
 
-
-def _draw_long_sign(axes: Axes, sign: Sign, top: tuple[int, int], points: float) -> None:
-    """A bow from cell to cell with the sign in its middle, on a corner of cells."""
-    from matplotlib.patches import Circle, PathPatch
+    Returns the corner (column, row), none of those ``taken`` where another is near.
+    """
+    from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Curve
 
-    (y0, x0), (y1, x1) = _middle(sign.first), _middle(sign.second)
+    (y0, x0), (y1, x1) = ((r + 0.5, c + 0.5) for r, c in (sign.first, sign.second))
+    x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
+    near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+    top = min(near, key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
     bend = (2 * top[0] - (x0 + x1) / 2, 2 * top[1] - (y0 + y1) / 2)
     curve = Curve([(x0, y0), bend, (x1, y1)], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
     axes.add_patch(PathPatch(curve, fill=False, edgecolor="#b04a4a", linewidth=1.2, alpha=0.6, zorder=2.5))
-    axes.add_patch(Circle(top, 0.15, facecolor="white", edgecolor="#b04a4a", linewidth=0.8, zorder=3))
-    mark = "=" if sign.equal else "x"
-    axes.text(*top, mark, color=INK, fontsize=points * 0.28, ha="center", va="center_baseline", zorder=4)
-
-
-def _middle(position: Cell) -> tuple[float, float]:
-    return position[0] + 0.5, position[1] + 0.5
+    draw_mark(axes, top, "=" if sign.equal else "x", points, "#b04a4a", 0.8)
+    return top
 
 
 def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) -> None:
@@ -245,9 +225,8 @@ def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) 
     from matplotlib.patches import Circle, RegularPolygon
 
     if value == 0:
-        for turn in (0.0, 0.3927):  # an eighth of a half turn: two squares and two more make the rays
+        for turn in (0.0, 0.7854, 0.3927, 1.1781):  # eighths of a half turn: four squares make the rays
             axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn, facecolor=_SUN))
-            axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn + 0.7854, facecolor=_SUN))
         axes.add_patch(Circle(centre, 0.2, facecolor="#ffd34d", edgecolor="white", linewidth=0.6))
     else:
         axes.add_patch(Circle(centre, 0.27, facecolor=_MOON))

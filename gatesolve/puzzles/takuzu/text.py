@@ -69,7 +69,7 @@ def read(text: str, source: str) -> Draft:
     symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
     if (pair := _pair(used)) is not None:
         symbols = {**symbols, pair[0]: 0, pair[1]: 1}
-    return read_draft([line for line in lines if not (sized and line is rows[0])], symbols, not sized, source)
+    return draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized, source)
 
 
 def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
@@ -100,7 +100,7 @@ _MENDS = {
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object."""
     refuse_fields(data, _MENDS, source)
-    return read_draft(json_lines(data, source), _SYMBOLS, json_bool(data, "unique_lines", True, source), source)
+    return draft_of(json_lines(data, source), _SYMBOLS, json_bool(data, "unique_lines", True, source), source)
 
 
 def json_lines(data: dict[str, Any], source: str) -> list[Line]:
@@ -158,7 +158,7 @@ def _read_unruly(match: re.Match[str], source: str) -> Draft:
         fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
         raise line.fault(fault, match.end(5) + 1)
     rows = [Line(1, "".join(values[r * width : (r + 1) * width]), source) for r in range(height)]
-    return read_draft(rows, _SYMBOLS, bool(match[3]), source)
+    return draft_of(rows, _SYMBOLS, bool(match[3]), source)
 
 
 def is_sign(line: Line) -> bool:
@@ -176,7 +176,7 @@ def tokens_in(rows: Sequence[Line]) -> set[str]:
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 
-def read_draft(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
+def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
     """The board that lines of all kinds make together: its cells and its `Rules`.
 
     ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``

@@ -17,11 +17,8 @@ from gatesolve.puzzles.tango import text
 class Tango(ZeroOneBoard):
     """One Tango board; docs/formats.md says how it is written.
 
-    The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1.
-
-    Args:
-        cells: the given suns and moons row by row, None for an empty cell.
-        signs: pairs of neighbouring cells that are equal or different.
+    The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1. Signs stand
+    between neighbouring cells.
     """
 
     cells: Cells

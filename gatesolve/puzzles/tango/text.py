@@ -11,26 +11,13 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import MOONS, SUNS
 from gatesolve.puzzles.reading import Line, lines_of
 from gatesolve.puzzles.takuzu.board import MAX_SIDE
-from gatesolve.puzzles.takuzu.text import (
-    COMMENTS,
-    EMPTY,
-    KEYWORDS,
-    is_sign,
-    json_lines,
-    read_draft,
-    sign_line,
-    tokens_in,
-)
+from gatesolve.puzzles.takuzu.text import COMMENTS, EMPTY, KEYWORDS, draft_of, is_sign, json_lines, sign_line, tokens_in
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""
 
 _SIDE = 6
-_CELLS: dict[str, int | None] = {
-    **dict.fromkeys("Ss0🟡🟠" + SUNS, 0),
-    **dict.fromkeys("Mm1🔵" + MOONS, 1),
-    **EMPTY,
-}
+_CELLS: dict[str, int | None] = {**dict.fromkeys("Ss0🟡🟠" + SUNS, 0), **dict.fromkeys("Mm1🔵" + MOONS, 1), **EMPTY}
 _HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
 
 
@@ -54,16 +41,16 @@ def recognises_json(text: str) -> bool:
 
 def read(text: str, source: str) -> Draft:
     """The clues and the signs of a board."""
-    return _draft(_without_head(lines_of(text, source, COMMENTS), source), source)
+    return _draft(_drop_head(lines_of(text, source, COMMENTS), source), source)
 
 
 def _draft(lines: list[Line], source: str) -> Draft:
-    draft = read_draft(lines, _CELLS, False, source)
+    draft = draft_of(lines, _CELLS, False, source)
     cells, rules = draft.clues
     return replace(draft, clues=(cells, rules.signs))
 
 
-def _without_head(lines: list[Line], source: str) -> list[Line]:
+def _drop_head(lines: list[Line], source: str) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
     heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]
@@ -109,12 +96,12 @@ def _pieces(data: dict[str, Any], source: str) -> list[tuple[int, int, str]]:
     for piece in [[key, value] for key, value in given.items()] if isinstance(given, dict) else given:
         match piece:
             case [int(r), int(c), str(symbol)]:
-                found.append((r, c, symbol.replace("\ufe0f", "")))
+                pass
             case [str(place), str(symbol)] if re.fullmatch(r"[0-9]{1,3}\s*,\s*[0-9]{1,3}", place):
                 r, c = map(int, place.split(","))
-                found.append((r, c, symbol.replace("\ufe0f", "")))
             case _:
                 raise InputError(f'JSON has a piece {str(piece)[:40]}: write [0, 0, "S"]', source=source)
+        found.append((r, c, symbol.replace("\ufe0f", "")))
     return found
 
 
@@ -126,9 +113,7 @@ def _signs(data: dict[str, Any], source: str) -> list[object]:
         raise InputError('JSON has signs that are not a list: write [[[0, 2], [1, 2], "="]]', source=source)
     for sign in signs:
         match sign:
-            case [str(a), str(b), str(mark)] if re.fullmatch(
-                r"[0-9]{1,3},[0-9]{1,3};[0-9]{1,3},[0-9]{1,3}", f"{a};{b}"
-            ):
+            case [str(a), str(b), str(mark)] if re.fullmatch("[0-9]{1,3},[0-9]{1,3};[0-9]{1,3},[0-9]{1,3}", f"{a};{b}"):
                 found.append([[int(n) for n in a.split(",")], [int(n) for n in b.split(",")], mark])
             case _:
                 found.append(sign)

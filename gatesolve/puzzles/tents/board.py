@@ -26,13 +26,7 @@ DIRECTIONS: tuple[tuple[str, int, int], ...] = (("up", -1, 0), ("left", 0, -1), 
 
 @dataclass(frozen=True)
 class Board:
-    """The clues: one string a row (`TREE`, `TENT` for a tent that is given, `FREE`) and the counts.
-
-    Args:
-        grid: the rows, all of one length.
-        row_counts: tents of each row.
-        column_counts: tents of each column.
-    """
+    """The clues: one string a row (`TREE`, `TENT` for a tent that is given, `FREE`) and the tents of each line."""
 
     grid: tuple[str, ...]
     row_counts: Counts
@@ -61,25 +55,23 @@ class Board:
     @property
     def contradiction(self) -> str | None:
         """Why the board has no solution, where a tree, a given tent or a count shows it."""
-        trees = list(self.cells(TREE))
-        for tree in trees:
-            if not any(True for _ in self.places(tree)):
+        places = {tree: {cell for _, cell in self.places(tree)} for tree in self.cells(TREE)}
+        for tree, free in places.items():
+            if not free:
                 return f"the tree at {cell_name(tree)} has no free cell beside it"
-        beside = {cell for tree in trees for _, cell in self.places(tree)}
+        beside = {cell for free in places.values() for cell in free}
         for tent in self.cells(TENT):
             if tent not in beside:
                 return f"the given tent at {cell_name(tent)} has no tree beside it"
         for a, b in list_touching(list(self.cells(TENT))):
             return f"the given tents at {cell_name(a)} and {cell_name(b)} touch"
-        return _count_fault(self, len(trees))
+        return _count_fault(self, len(places))
 
 
 def _count_fault(board: Board, trees: int) -> str | None:
     """What is wrong with the counts: more than a line can hold, or sums that are not the number of trees."""
-    lines = (
-        ("row", board.row_counts, len(board.column_counts)),
-        ("column", board.column_counts, len(board.row_counts)),
-    )
+    height, width = board.size
+    lines = (("row", board.row_counts, width), ("column", board.column_counts, height))
     for part, counts, length in lines:
         for k, tents in enumerate(counts):
             if tents is not None and tents > (length + 1) // 2:
@@ -123,18 +115,18 @@ def _broken_pairing(board: Board, tents: Set[Cell]) -> Iterator[str]:
     """Whether every tree can have a tent of its own beside it, and every tent a tree."""
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
-        if not _paired(tree, tents, owner, set()):
+        if not _find_tent(tree, tents, owner, set()):
             yield f"the tree at {cell_name(tree)} cannot have a tent of its own"
     for tent in sorted(set(tents) - set(owner)):
         yield f"the tent at {cell_name(tent)} cannot have a tree of its own"
 
 
-def _paired(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
+def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
     """Give ``tree`` a tent, moving other trees to other tents where needed; whether it worked."""
     for tent in neighbours(tree):
         if tent in tents and tent not in tried:
             tried.add(tent)
-            if tent not in owner or _paired(owner[tent], tents, owner, tried):
+            if tent not in owner or _find_tent(owner[tent], tents, owner, tried):
                 owner[tent] = tree
                 return True
     return False

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.puzzles.base import Puzzle, count_between
 from gatesolve.puzzles.drawing import ANSWER, INK
-from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells, list_squares
 from gatesolve.puzzles.picture import Look, Picture, walls_around
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
 from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents_of
-from gatesolve.puzzles.tents.text import draft_of_json
 
 if TYPE_CHECKING:
     import cpmpy
     from matplotlib.axes import Axes
-
-_TENT_SIGN = "▲"
-_GRASS = "#eef6e6"
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ class Tents(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
-    read_json = staticmethod(draft_of_json)
+    read_json = staticmethod(text.draft_of_json)
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -61,8 +57,7 @@ class Tents(Board, Puzzle):
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts.
 
-        Two cells touch exactly when some 2x2 cells hold both, so no other constraint is needed
-        to keep tents apart, and none to keep two trees from one cell.
+        No other constraint is needed to keep tents apart, and none to keep two trees from one cell.
         """
         import cpmpy as cp
 
@@ -70,18 +65,17 @@ class Tents(Board, Puzzle):
         variable: dict[str, Any] = {name: cp.boolvar(name=name) for names in choices.values() for name in names}
         model = cp.Model([cp.sum([variable[n] for n in names]) == 1 for names in choices.values()])
 
-        def tents_in(cells: list[Cell]) -> list[Any]:
+        def tents_in(cells: Sequence[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
         def exactly(cells: list[Cell], tents: int | None) -> list[Any]:
             return [] if tents is None else count_between(tents_in(cells), tents, tents)
 
         rows, columns = self.size
-        for r in range(max(1, rows - 1)):
-            for c in range(max(1, columns - 1)):
-                close = tents_in([(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)])
-                if len(close) > 1:
-                    model += cp.sum(close) <= 1
+        for square in list_squares((max(2, rows), max(2, columns))):
+            close = tents_in(square)
+            if len(close) > 1:
+                model += cp.sum(close) <= 1
         for r, tents in enumerate(self.row_counts):
             model += exactly([(r, c) for c in range(columns)], tents)
         for c, tents in enumerate(self.column_counts):
@@ -93,8 +87,7 @@ class Tents(Board, Puzzle):
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
         tents = self._tents(solution)
-        grid = enumerate(self.grid)
-        return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in grid]
+        return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in enumerate(self.grid)]
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         tents, faults = tents_of(self, solution)
@@ -110,10 +103,10 @@ class Tents(Board, Puzzle):
         def look(cell: Cell) -> Look:
             given = self.grid[cell[0]][cell[1]]
             if drawing:
-                return Look(fill=_GRASS if tents and given != TREE else "white")
+                return Look(fill="#eef6e6" if tents and given != TREE else "white")
             if given == TREE:
                 return Look(TREE)
-            return Look(_TENT_SIGN if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
+            return Look("▲" if cell in tents or given == TENT else "", answer=cell in tents and given != TENT)
 
         def paint(axes: Axes, points: float) -> None:
             for cell in self.cells(TREE):

@@ -20,9 +20,6 @@ _COUNT = re.compile(r"[0-9]{1,3}|\?")
 _ROW_TOKEN = re.compile(r"[TtxX^._-]+")
 _NO_COUNT = "a row without its count: write the number of its tents (or ?) before its cells"
 _GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-z_]*)((?:,[0-9]{1,4})+)")
-_NUMBERS = r"=\s*\[([-0-9,|\s]*)\]"
-
-_HEX = "0123456789abcdef"
 
 
 def recognises(text: str) -> bool:
@@ -91,8 +88,9 @@ def _parts(rows: list[Row], source: str) -> tuple[Row, Row, list[Row]]:
         return counts[0], counts[1], rows[first + 2 :]
     for token in rows[0]:
         if not _is_count(token):
-            fault = f"column count {shown(token.text)} is not a number: write numbers, ? where one is missing"
-            raise token.fault(fault)
+            raise token.fault(
+                f"column count {shown(token.text)} is not a number: write numbers, ? where one is missing"
+            )
     for row in rows[1:]:
         if not _is_count(row[0]):
             raise row[0].fault(_NO_COUNT)
@@ -190,7 +188,7 @@ def _from_link(link: Link, source: str) -> Board:
             k += 1
             continue
         digits = body[k + 1 : k + 3] if letter == "-" else letter
-        if not digits or set(digits) - set(_HEX):
+        if not digits or set(digits) - set("0123456789abcdef"):
             raise InputError(f"the link's counts break off at {body[k : k + 3]!r}: copy the whole link", source=source)
         counts.append(int(digits, 16))
         k += 3 if letter == "-" else 1
@@ -212,7 +210,7 @@ def _from_link(link: Link, source: str) -> Board:
 
 def _from_minizinc(text: str, source: str) -> Board:
     def numbers(field: str) -> list[int]:
-        match = re.search(rf"\b{field}\s*{_NUMBERS}", text)
+        match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
         if match is None:
             raise InputError(f"MiniZinc data without '{field} = [...]': add it", source=source)
         return [int(part) for part in re.findall(r"-?[0-9]{1,4}", match[1])]
