@@ -19,7 +19,7 @@ from gatesolve.qubo.numerals import count_noun
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
 
-def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
+def _tabulate(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
     """What each circuit costs on the device, and what it is estimated to give."""
     table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
     table.add_column("circuit", no_wrap=True)
@@ -54,7 +54,7 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     how = f"presolve {first['presolve']}, encoding {first['encoding']}: {first['size']} states"
     for line in (*(f"note: {note}" for note in first["notes"]), how):
         out.print(Text(render_options(line)))
-    out.print(circuits_table(circuits, device))
+    out.print(_tabulate(circuits, device))
 
 
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:

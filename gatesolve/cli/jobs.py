@@ -10,6 +10,7 @@ import typer
 from gatesolve.api.options import DEVICE_FIELDS, FIELDS
 from gatesolve.cli.console import print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
+from gatesolve.cli.show import check_suffix, write_answer
 
 NOT_DONE = 3
 """Exit status of a job that is still queued or running."""
@@ -104,14 +105,14 @@ def fetch(
 def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
     from gatesolve.api import jobs as calls
     from gatesolve.api.problem_record import restore_problem
-    from gatesolve.cli import boards, job_report
+    from gatesolve.cli import job_report
 
     if output is not None:
-        boards.check_suffix(output)
+        check_suffix(output)
     with show_progress(as_json) as progress:
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
-        boards.write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
+        write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
     if as_json:
         print_json(found.as_dict())
     else:

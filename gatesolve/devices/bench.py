@@ -10,7 +10,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Op, Xor
+from gatesolve.circuit import Xor
 from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
@@ -46,7 +46,9 @@ class DeviceBench:
                 "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
                 "gives the answer, or choose another encoding"
             )
-        if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
+        if self.plan.projection == "nearest" and any(
+            not isinstance(op, Xor) or op.source.wires for op in short.postprocessing.ops
+        ):
             short = _keep_whole(program)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.plan.seeds)]
@@ -118,10 +120,6 @@ class DeviceBench:
             "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
             "or force=True to spend it all the same"
         )
-
-
-def _is_constant(op: Op) -> bool:
-    return isinstance(op, Xor) and not op.source.wires
 
 
 def _keep_whole(program: Program) -> ShortProgram:

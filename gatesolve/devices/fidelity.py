@@ -57,12 +57,11 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     Source: the product of gate reliabilities, Murali et al., arXiv:1901.11054; "estimated success probability",
     Nishio et al., arXiv:1903.10963, section 3.
     """
-    qubits = list(range(circuit.num_qubits))
-    survival = _find_survival(circuit, target, qubits)
+    survival = _find_survival(circuit, target, list(range(circuit.num_qubits)))
     if survival is None:
         return None
     gates, readout = survival
-    waiting, duration = _time_waits(circuit, target)
+    waiting, duration = time_waits(circuit, target)
     idle = math.prod(decay(target, qubit, wait) for qubit, wait in waiting.items())
     return Estimate(gates, readout, idle, duration)
 
@@ -96,13 +95,8 @@ def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -
     return gates, readout
 
 
-def waits(circuit: QuantumCircuit, target: Target) -> dict[int, float]:
-    """For each qubit the seconds it waits after its first instruction, all being done as late as possible."""
-    return _time_waits(circuit, target)[0]
-
-
-def _time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
-    """Waiting times, and the circuit's duration."""
+def time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
+    """For each qubit the seconds it waits after its first instruction, all as late as possible; and the duration."""
     clock: dict[int, float] = {}
     told: dict[int, float] = {}
     found: dict[int, float] = {}

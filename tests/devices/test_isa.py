@@ -12,9 +12,8 @@ from qiskit.providers.fake_provider import GenericBackendV2
 
 from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.fidelity import estimate
-from gatesolve.devices.isa import add_spares, compile_isa, measure_isa
+from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
-from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
 from gatesolve.pipelines.device import IsaCircuit
 from gatesolve.pipelines.postprocess import shorten_program

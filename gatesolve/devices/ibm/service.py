@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 
 REGISTER = "measured"
 PAGE = 100  # jobs asked for at a time
-_STATUS = {
-    "INITIALIZING": "queued",
-    "QUEUED": "queued",
-    "RUNNING": "running",
-    "DONE": "done",
-    "CANCELLED": "cancelled",
-    "ERROR": "failed",
-}
+_STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 
 def connect() -> QiskitRuntimeService:
@@ -145,16 +138,15 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
 
 
 def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
-    """Where a job stands, as one of `_STATUS`, and one scrubbed line on why it was cancelled or failed."""
+    """Where a job stands, as `Device.state` says it, and one scrubbed line on why it was cancelled or failed."""
     with asking(job=job_id):
         return _state(service.job(job_id))
 
 
 def _state(job: Any) -> tuple[str, str]:
     status = str(job.status())
-    known = _STATUS.get(status)
-    if known is None:  # the SDK passes on what it does not know
-        known = "cancelled" if status.upper().startswith("CANCELLED") else "queued"
+    # The SDK passes on what it does not know.
+    known = _STATUS.get(status, "cancelled" if status.upper().startswith("CANCELLED") else "queued")
     if known == "failed":
         return "failed", str(ibm_errors.failed(job.job_id(), job.error_message() or ""))
     return known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else ""
