@@ -29,8 +29,9 @@ def result_report(result: Result) -> RenderableType:
     if told := result.problem.describe_count(result.counted):
         parts.append(Text(told))
     if result.solution is not None:
-        puzzle = result.problem.puzzle
-        parts.append(puzzle.render(result.solution) if puzzle is not None else _list_values(result.solution))
+        puzzle, values = result.problem.puzzle, result.solution.items()
+        text = Text(", ".join(f"{one_line(name)} = {value}" for name, value in values))
+        parts.append(text if puzzle is None else puzzle.render(result.solution))
     parts += [Text(f"note: {render_options(note)}") for note in result.notes]
     seconds, start = dict(result.seconds), time.perf_counter()
     report = result.report()
@@ -58,10 +59,6 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     return Group(title, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 
-def _list_values(solution: dict[str, int]) -> Text:
-    return Text(", ".join(f"{one_line(name)} = {value}" for name, value in solution.items()))
-
-
 def resources_table(counted: Mapping[str, Resources | None], title: str = "resources") -> Table:
     """Counts by the name of the circuit, with a column for measurements where there are some."""
     rows = {name: found for name, found in counted.items() if found is not None}
@@ -71,19 +68,15 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     table.add_column("gate set")
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
-    for name, found in rows.items():
-        table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_format_row(found, measured))
+    for name, r in rows.items():
+        counts = (r.qubits, r.cx, "-" if r.t is None else r.t, r.depth, r.two_qubit_depth, r.total)
+        more = (str(r.measurements),) if measured else ()
+        table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(str, counts), *more)
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         part = "layer" if "layer" in rows else "iteration"
         table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
         table.caption_justify = "left"
     return table
-
-
-def _format_row(r: Resources, measured: bool) -> tuple[str, ...]:
-    t = "-" if r.t is None else str(r.t)
-    row = (r.gates, str(r.qubits), str(r.cx), t, str(r.depth), str(r.two_qubit_depth), str(r.total))
-    return (*row, str(r.measurements)) if measured else row
 
 
 def _list_times(seconds: dict[str, float]) -> Text:

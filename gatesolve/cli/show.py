@@ -32,7 +32,7 @@ def show(
     from gatesolve.puzzles import load
 
     if output is not None:
-        check_suffix(output, PICTURES)
+        check_board_suffix(output, PICTURES)
     puzzle = load(file, family)
     if output is not None:
         write_picture(puzzle, None, output)
@@ -54,7 +54,7 @@ def families() -> None:
         out.print(textwrap.indent(text, "    "))
 
 
-def check_suffix(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
+def check_board_suffix(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
     """Refuse a file name whose suffix names no format of a result, before any work is done."""
     if path.suffix.lower() not in suffixes:
         raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))

@@ -9,8 +9,7 @@ import typer
 
 from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
-from gatesolve.cli.show import check_suffix as check_board_suffix
-from gatesolve.cli.show import write_answer
+from gatesolve.cli.show import check_board_suffix, write_answer
 from gatesolve.errors import InputError
 
 
@@ -40,10 +39,7 @@ def solve(
             from gatesolve.cli import report
 
             page = report.result_report(result)
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        open_console().print(page)
+    print_json(result.as_dict()) if as_json else open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
@@ -86,7 +82,14 @@ def resources(
 ) -> None:
     """Count the circuit without running it."""
     if physical:
-        _print_physical(file, family, as_json, options, machine or [], budget)
+        from gatesolve.api.physical import estimate
+        from gatesolve.cli.report import print_physical
+
+        if budget is not None:
+            options = {**options, "budget": budget}
+        with show_progress(as_json) as progress:
+            found = estimate(file, family=family, progress=progress, machines=machine or [], **options)
+        print_json(found.as_dict()) if as_json else print_physical(open_console(), found)
         return
     if machine or budget is not None:
         raise InputError("--machine and --budget go with --physical: add it, or leave them out")
@@ -95,19 +98,6 @@ def resources(
     with show_progress(as_json) as progress:
         compiled = api.compile(file, family=family, progress=progress, **options)
     _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
-
-
-def _print_physical(
-    file: str, family: str | None, as_json: bool, options: dict[str, Any], machines: list[str], budget: float | None
-) -> None:
-    from gatesolve.api.physical import estimate
-    from gatesolve.cli.report import print_physical
-
-    if budget is not None:
-        options = {**options, "budget": budget}
-    with show_progress(as_json) as progress:
-        found = estimate(file, family=family, progress=progress, machines=machines, **options)
-    print_json(found.as_dict()) if as_json else print_physical(open_console(), found)
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:

@@ -80,7 +80,7 @@ class DeviceBench:
             "energy_ranking": [[str(energy), number] for energy, number in ranking],
             "readout_errors": self._readout_errors(isa.circuit),
             "estimate": {
-                "qubits": _count_touched(isa.circuit),
+                "qubits": len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
                 "two_qubit": isa.two_qubit,
                 "two_qubit_depth": isa.two_qubit_depth,
                 "depth": isa.depth,
@@ -130,11 +130,6 @@ def _keep_whole(program: Program) -> ShortProgram:
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
     return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
-
-
-def _count_touched(circuit: QuantumCircuit) -> int:
-    """Qubits of the device that anything is done to."""
-    return len({qubit for i in circuit.data if i.operation.name != "barrier" for qubit in i.qubits})
 
 
 def _format_small(value: float) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from qiskit import QuantumCircuit
 from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
-from gatesolve.devices.fidelity import branches, estimate
+from gatesolve.devices.fidelity import estimate, list_branches
 from gatesolve.devices.isa_place import place_circuit
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.pipelines.device import IsaCircuit
@@ -34,13 +34,7 @@ GATELESS = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements"
 """What of a target does not depend on its gates."""
 
 
-def compile_isa(
-    circuits: Mapping[str, QuantumCircuit],
-    backend: BackendV2,
-    *,
-    seeds: Sequence[int],
-    spares: Sequence[int] = SPARES,
-) -> IsaCircuit:
+def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, seeds: Sequence[int]) -> IsaCircuit:
     """Compile circuits that do the same, and keep the best.
 
     Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
@@ -64,7 +58,7 @@ def compile_isa(
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
     aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
-    first = list(_first_round(running, aim, seeds[0], spares))
+    first = list(_first_round(running, aim, seeds[0]))
     # Every circuit with one seed, then the best few with all.
     best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
     if not aim.hopes(best[0], HOPELESS):
@@ -91,12 +85,10 @@ class _Aim:
         return found.fidelity is None or found.fidelity >= least or (1 - self.error) ** found.two_qubit >= least
 
 
-def _first_round(
-    circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int, spares: Sequence[int]
-) -> Iterator[IsaCircuit]:
+def _first_round(circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int) -> Iterator[IsaCircuit]:
     """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
     for name, circuit in circuits.items():
-        wide = [k for k in spares if circuit.num_qubits + k <= aim.backend.num_qubits]
+        wide = [k for k in SPARES if circuit.num_qubits + k <= aim.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
             found = _compile(circuit, aim, name, spare, seed)
             yield found
@@ -144,7 +136,7 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
 def _count_pairs(circuit: QuantumCircuit) -> int:
     """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
     return sum(
-        max(map(_count_pairs, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        max(map(_count_pairs, blocks)) if (blocks := list_branches(instruction)) else _is_pair(instruction)
         for instruction in circuit.data
     )
 
@@ -154,7 +146,7 @@ def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction]
     reached: dict[Qubit | Clbit, int] = {}
     for instruction in circuit.data:
         bits = (*instruction.qubits, *instruction.clbits)
-        blocks = branches(instruction)
+        blocks = list_branches(instruction)
         own = max(_count_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
         reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
     return max(reached.values(), default=0)
