@@ -25,10 +25,10 @@ from hardware_rows import GROVER, LOWERED, OURS, QAOA, QISKIT, Row
 from qiskit import QuantumCircuit, transpile
 
 import gatesolve
-from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm.service import run_local
 from gatesolve.devices.isa import compile_isa, measure_isa
 from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.providers import fake_backend
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.device import IsaCircuit, accepted_share

@@ -24,7 +24,7 @@ from csv_rows import read_rows, write_rows
 
 import gatesolve
 from gatesolve.api.physical import PhysicalReport
-from gatesolve.cli.physical import format_count, format_duration
+from gatesolve.cli.report import format_count, format_duration
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, parse
 

@@ -27,8 +27,8 @@ from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise.device import basic_device_gate_errors, basic_device_readout_errors
 
 import gatesolve
-from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.isa import compile_isa
+from gatesolve.devices.providers import fake_backend
 from gatesolve.pipelines.postprocess import shorten_program
 from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
 from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor

@@ -29,20 +29,12 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
     are only called mcx.
     """
 
-    def run(
-        self,
-        high_level_object: Any,
-        coupling_map: Any = None,
-        target: Any = None,
-        qubits: Any = None,
-        **options: Any,
-    ) -> QuantumCircuit | None:
+    def run(self, high_level_object: Any, **options: Any) -> QuantumCircuit | None:
         """The circuit over controls, target, clean and dirty ancillas in this order; None to leave it.
 
         Raises:
             InputError: unknown objective.
         """
-        del coupling_map, target, qubits
         if not isinstance(high_level_object, MCXGate | C3XGate | C4XGate):
             return None
         controls = int(high_level_object.num_ctrl_qubits)

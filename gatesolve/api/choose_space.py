@@ -58,10 +58,6 @@ def choose_space(
 
     ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``rules`` are the
     constraints that such an oracle computes, merged where it merges them.
-
-    Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
     """
     notes: list[str] = []
     # Joining tables is a search of its own, so it comes only after all levels of presolve.

@@ -151,13 +151,13 @@ def _advance(
         elif last.status in {"prepared", "sending"}:
             with clock.stage("send"):
                 send_once(store, device, last, plan, pace)
-        elif last.status == "sent" and poll:
+        elif last.status == "sent":
+            if not poll:
+                return search
             with clock.stage("fetch"):
                 job = fetch_counts(store, device, last, plan)
             if job.status == "sent":
                 return search
-        elif last.status == "sent":
-            return search
         else:
             return store.close_search(search, "failed", _conclude(problem, search, jobs, ""))
     return search
@@ -198,9 +198,7 @@ def _keep_next(
 def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
     """Why there is no such device any more; empty if there is.
 
-    Raises:
-        InputError: the account is not the one that the jobs were sent with, so it says nothing of the device.
-        BackendError: the device takes no jobs now.
+    Raises where the account is not the one that the jobs were sent with, so that it says nothing of the device.
     """
     try:
         _ = device.backend
@@ -260,15 +258,10 @@ def _read_problem(problem: Any, plan: JobPlan, family: str | None, options: Opti
     if source.model.objective is not None and not pipeline.minimises:
         mend = name_pipelines(lambda one: one.send is not None and one.minimises)
         raise InputError(f"something is to be made small or large: use {mend} on a device")
-    _check_all_used(chosen)
-    return source, chosen
-
-
-def _check_all_used(options: Options) -> None:
-    """Refuse what would be ignored: it was not meant so, and what is asked would not be known as the same."""
-    for name in given_options(options):
-        if name not in DEVICE_FIELDS:
+    for name in given_options(chosen):
+        if name not in DEVICE_FIELDS:  # it was not meant to be ignored, and the same request would not be known again
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
+    return source, chosen
 
 
 def track_search(store: Store, search: Search | Damaged) -> TrackedSearch | Damaged:

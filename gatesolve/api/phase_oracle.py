@@ -93,7 +93,8 @@ def phase_oracle(
         raise AncillaBudgetError(
             f"no method does with {ancillas} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
         )
-    candidate, circuit, resources = min(found, key=lambda item: _key(item[2], objective))
+    second = "depth" if objective == "cx" else "cx"
+    candidate, circuit, resources = min(found, key=lambda one: (getattr(one[2], objective), getattr(one[2], second)))
     certificate = _certify(target, candidate, circuit)
     return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
 
@@ -126,14 +127,6 @@ def _measure_candidates(target: Function, offers: list[PhaseCandidate], objectiv
         if circuit is not None:
             found.append((candidate, circuit, count(circuit, gates)))
     return found
-
-
-def _key(resources: Resources, objective: str) -> tuple[int, int]:
-    if objective == "depth":
-        return resources.depth, resources.cx
-    if objective == "t":
-        return resources.t or 0, resources.cx
-    return resources.cx, resources.depth
 
 
 def _lower(candidate: PhaseCandidate, width: int, objective: str, gates: str) -> QuantumCircuit | None:

@@ -57,13 +57,14 @@ def read_problem(path: Path | str) -> QuboProblem:
         InfeasibleError: a constraint that cannot hold.
     """
     path = Path(path)
-    data = _read(path)
+    too_large = "give a smaller problem"
+    data = read_bytes(path, MAX_BYTES, too_large)
     if path.suffix.lower() == ".npy":
         return _naming_the_source(parse_npy, data, str(path))
     beside = path.with_name(f"{path.name}.json")
     sidecar = None
     if beside.exists():
-        found = json_object(as_text(_read(beside), str(beside)), str(beside))
+        found = json_object(as_text(read_bytes(beside, MAX_BYTES, too_large), str(beside)), str(beside))
         sidecar = found if found.get("format") == SIDECAR else None
     return parse_problem(as_text(data, str(path)), str(path), sidecar, path.suffix.lower())
 
@@ -85,10 +86,6 @@ def _naming_the_source(parse: Callable[..., QuboProblem], data: Any, source: str
         if error.source is not None:
             raise
         raise type(error)(str(error), source=source) from error
-
-
-def _read(path: Path) -> bytes:
-    return read_bytes(path, MAX_BYTES, "give a smaller problem")
 
 
 def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:

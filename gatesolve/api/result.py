@@ -119,6 +119,7 @@ class Result(Answer):
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
+        checked = None if self.certificate is None else vars(self.certificate)
         return {
             "schema_version": about.SCHEMA_VERSION,
             "status": self.status,
@@ -144,7 +145,7 @@ class Result(Answer):
             "success_probability": self.success_probability,
             "resources": self.resources.as_dict() if self.resources else None,
             "oracle_resources": self.oracle_resources.as_dict() if self.oracle_resources else None,
-            "certificate": None if self.certificate is None else certificate_dict(self.certificate),
+            "certificate": checked and {name: value for name, value in checked.items() if name != "marked"},
             "notes": list(self.notes),
             "seed": self.options.seed,
             "shots": self.options.shots,
@@ -156,17 +157,6 @@ class Result(Answer):
         if self.options.pipeline == "grover":
             return self.options.oracle
         return None if self.program is None or self.level is None else self.program.oracle.style
-
-
-def certificate_dict(certificate: Certificate) -> dict[str, Any]:
-    """A certificate for JSON."""
-    return {
-        "checked": certificate.checked,
-        "of": certificate.of,
-        "ancillas_clean": certificate.ancillas_clean,
-        "method": certificate.method,
-        "lowered": certificate.lowered,
-    }
 
 
 def versions() -> dict[str, str]:

@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from gatesolve.api import about
-from gatesolve.cli.compile import compile_, resources
 from gatesolve.cli.console import drop_output, fail, open_output
 from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
-from gatesolve.cli.solve import solve
+from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(

@@ -68,7 +68,6 @@ def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | Non
         return
     from threading import Timer
 
-    from rich.console import Console
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)

@@ -19,8 +19,12 @@ from gatesolve.qubo.numerals import count_noun
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
 
-def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
+def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """What each circuit costs on the device, and what it is estimated to give."""
+    out, first = open_console(), circuits[0]
+    how = f"presolve {first['presolve']}, encoding {first['encoding']}: {first['size']} states"
+    for line in (*(f"note: {note}" for note in first["notes"]), how):
+        out.print(Text(render_options(line)))
     table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
     table.add_column("circuit", no_wrap=True)
     for name in ("qubits", "2q\ngates", "2q\ndepth", "depth", "no\nerror", "ideal", "expected", "noise"):
@@ -28,14 +32,14 @@ def circuits_table(circuits: Sequence[Mapping[str, Any]], device: str) -> Table:
     for circuit in circuits:
         found = circuit["estimate"]
         counts = (str(found[name]) for name in ("qubits", "two_qubit", "two_qubit_depth", "depth"))
-        shares = (_format_share(found[name]) for name in ("fidelity", "ideal", "expected", "chance"))
-        table.add_row(_name_circuit(circuit), *counts, *shares)
+        shares = (found[name] for name in ("fidelity", "ideal", "expected", "chance"))
+        table.add_row(_name_circuit(circuit), *counts, *("-" if s is None else f"{s:.3g}" for s in shares))
     table.caption = (
         "no error: probability that a shot has none, by the device's reported errors\n"
         "share of solutions: ideal without errors; noise of random bits; expected between them"
     )
     table.caption_justify = "left"
-    return table
+    out.print(table)
 
 
 def _name_circuit(circuit: Mapping[str, Any]) -> str:
@@ -43,18 +47,6 @@ def _name_circuit(circuit: Mapping[str, Any]) -> str:
         return f"qaoa, {count_noun(circuit['layers'], 'layer')}"
     name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
     return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
-
-
-def _format_share(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
-
-
-def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    out, first = open_console(), circuits[0]
-    how = f"presolve {first['presolve']}, encoding {first['encoding']}: {first['size']} states"
-    for line in (*(f"note: {note}" for note in first["notes"]), how):
-        out.print(Text(render_options(line)))
-    out.print(circuits_table(circuits, device))
 
 
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:

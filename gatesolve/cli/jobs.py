@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -10,9 +9,12 @@ import typer
 from gatesolve.api.options import DEVICE_FIELDS, FIELDS
 from gatesolve.cli.console import print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
+from gatesolve.cli.show import check_board_suffix, write_answer
 
+STATUSES = {"solved": 0, "unsolved": 1, "failed": 1}
+"""Exit statuses of a search that ended."""
 NOT_DONE = 3
-"""Exit status of a job that is still queued or running."""
+"""Of one whose job is still queued or running."""
 Key = Annotated[
     str | None,
     typer.Argument(
@@ -73,9 +75,9 @@ def submit(
     if wait and (as_json or found.search.status == "open"):
         if not as_json:
             job_report.print_submitted(found)  # whoever stops waiting has seen how to go on
-        _fetch(found.key, None, True, as_json)
+        fetch(job=found.key, wait=True, as_json=as_json)
     print_json(found.as_dict()) if as_json else job_report.print_submitted(found)
-    raise typer.Exit(_status(found.status) if wait else 0)
+    raise typer.Exit(STATUSES.get(found.status, NOT_DONE) if wait else 0)
 
 
 def jobs(*, as_json: Json = False) -> None:
@@ -84,10 +86,7 @@ def jobs(*, as_json: Json = False) -> None:
     from gatesolve.cli import job_report
 
     found = calls.jobs()
-    if as_json:
-        print_json({"jobs": [one.as_dict() for one in found]})
-    else:
-        job_report.print_jobs(found)
+    print_json({"jobs": [one.as_dict() for one in found]}) if as_json else job_report.print_jobs(found)
 
 
 def fetch(
@@ -96,30 +95,17 @@ def fetch(
     output: BoardOutput = None,
     wait: Annotated[bool, typer.Option("--wait", help="Ask again until it is finished.")] = False,
     as_json: Json = False,
-) -> None:
+) -> NoReturn:
     """Ask how a job stands, judge what came back: exit 0 solved, 1 not solved, 2 bad input, 3 not finished."""
-    _fetch(job, output, wait, as_json)
-
-
-def _fetch(job: str | None, output: Path | None, wait: bool, as_json: bool) -> NoReturn:
     from gatesolve.api import jobs as calls
     from gatesolve.api.problem_record import restore_problem
-    from gatesolve.cli import boards, job_report
+    from gatesolve.cli import job_report
 
     if output is not None:
-        boards.check_suffix(output)
+        check_board_suffix(output)
     with show_progress(as_json) as progress:
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
-        boards.write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        job_report.print_fetched(found)
-    raise typer.Exit(_status(found.status))
-
-
-def _status(status: str) -> int:
-    if status == "solved":
-        return 0
-    return 1 if status in {"unsolved", "failed"} else NOT_DONE
+        write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
+    print_json(found.as_dict()) if as_json else job_report.print_fetched(found)
+    raise typer.Exit(STATUSES.get(found.status, NOT_DONE))

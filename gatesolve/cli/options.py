@@ -20,8 +20,7 @@ File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 BoardOutput = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything"),
+    Path | None, typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything")
 ]
 
 

@@ -10,6 +10,8 @@ import typer
 
 from gatesolve.cli.console import open_console, print_json, show_progress
 from gatesolve.cli.options import Family, File, Json
+from gatesolve.errors import InputError
+from gatesolve.files import replace_file
 
 COUNTED_IN_T = ("t", "t_depth")
 """Objectives that only Clifford+T counts."""
@@ -78,7 +80,6 @@ def pareto(
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     """Refuse places that cannot be written to before an hour of work, not after."""
-    from gatesolve.errors import InputError
     from gatesolve.puzzles.drawing import kind_of
 
     if plot is not None:
@@ -94,8 +95,6 @@ def _check_outputs(csv: Path | None, plot: Path | None) -> None:
 
 def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
     if csv is not None:
-        from gatesolve.files import replace_file
-
         replace_file(csv, front.to_csv().encode())
     if plot is not None:
         from gatesolve.drawing.front import draw_front

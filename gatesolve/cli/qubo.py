@@ -63,16 +63,12 @@ def read_weights(given: list[str]) -> Penalties:
     from gatesolve.errors import InputError
     from gatesolve.qubo.numerals import Place, read_number
 
-    if len(given) == 1 and not _is_named(given[0]):
+    if len(given) == 1 and "=" not in given[0]:
         return read_number(given[0], Place("--penalty"), "weight")
     named = [text.rpartition("=") for text in given]
-    if any(not _is_named(text) for text in given):
+    if any("=" not in text for text in given):
         raise InputError("--penalty: give one WEIGHT for all constraints, or START=WEIGHT for each")
     return {start.strip(): read_number(word.strip(), Place("--penalty"), "weight") for start, _, word in named} or None
-
-
-def _is_named(text: str) -> bool:
-    return "=" in text.strip()
 
 
 def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
@@ -83,10 +79,9 @@ def _print(made: QuboReport, files: tuple[Path, ...]) -> None:
     out.print(made.title, style="bold")
     for line in made.facts:
         out.print(line, soft_wrap=True)
-    offset = made.qubo.offset
     out.print(
         f"{count_noun(facts['variables'], 'variable')}, {count_noun(facts['terms'], 'term')}, "
-        f"{count_noun(facts['couplings'], 'coupling')}, degree {facts['degree']}, offset {float(offset):g}"
+        f"{count_noun(facts['couplings'], 'coupling')}, degree {facts['degree']}, offset {facts['offset']:g}"
     )
     if made.ground is not None:
         out.print(f"energy of a solution: {float(made.ground):g}{made.beside}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
@@ -16,6 +17,8 @@ from gatesolve.cli.words import render_options
 from gatesolve.errors import one_line
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
+
+UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3), ("us", 1e-6))
 
 
 def result_report(result: Result) -> RenderableType:
@@ -26,8 +29,9 @@ def result_report(result: Result) -> RenderableType:
     if told := result.problem.describe_count(result.counted):
         parts.append(Text(told))
     if result.solution is not None:
-        puzzle = result.problem.puzzle
-        parts.append(puzzle.render(result.solution) if puzzle is not None else _list_values(result.solution))
+        puzzle, values = result.problem.puzzle, result.solution.items()
+        text = Text(", ".join(f"{one_line(name)} = {value}" for name, value in values))
+        parts.append(text if puzzle is None else puzzle.render(result.solution))
     parts += [Text(f"note: {render_options(note)}") for note in result.notes]
     seconds, start = dict(result.seconds), time.perf_counter()
     report = result.report()
@@ -55,10 +59,6 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     return Group(title, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 
-def _list_values(solution: dict[str, int]) -> Text:
-    return Text(", ".join(f"{one_line(name)} = {value}" for name, value in solution.items()))
-
-
 def resources_table(counted: Mapping[str, Resources | None], title: str = "resources") -> Table:
     """Counts by the name of the circuit, with a column for measurements where there are some."""
     rows = {name: found for name, found in counted.items() if found is not None}
@@ -68,8 +68,10 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     table.add_column("gate set")
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
-    for name, found in rows.items():
-        table.add_row(f"{name}*" if found.method != WHOLE_CIRCUIT else name, *_format_row(found, measured))
+    for name, r in rows.items():
+        counts = (r.qubits, r.cx, "-" if r.t is None else r.t, r.depth, r.two_qubit_depth, r.total)
+        more = (str(r.measurements),) if measured else ()
+        table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(str, counts), *more)
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         part = "layer" if "layer" in rows else "iteration"
         table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
@@ -77,12 +79,54 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     return table
 
 
-def _format_row(r: Resources, measured: bool) -> tuple[str, ...]:
-    t = "-" if r.t is None else str(r.t)
-    row = (r.gates, str(r.qubits), str(r.cx), t, str(r.depth), str(r.two_qubit_depth), str(r.total))
-    return (*row, str(r.measurements)) if measured else row
-
-
 def _list_times(seconds: dict[str, float]) -> Text:
     stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
     return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")
+
+
+def print_physical(out: Console, report: PhysicalReport) -> None:
+    """The search in a line, its logical counts, a row a machine, and what was checked."""
+    compiled, checked, calls = report.compiled, report.compiled.certificate, report.compiled.oracle_calls
+    assert isinstance(compiled.problem, Problem)
+    out.print(compiled.problem.title, style="bold")
+    marked = "1 solution assumed" if checked.marked is None else f"{checked.marked} marked"
+    size = format_count(compiled.program.space.size)
+    out.print(
+        f"presolve {compiled.presolve}, encoding {compiled.encoding}: {size} states, {marked}, "
+        f"{describe_iterations(calls) if calls < 100_000 else format_count(calls) + ' iterations'}, "
+        f"success probability {report.success_probability:.4f}"
+    )
+    logical = Table(title="logical counts of the whole run", title_justify="left")
+    table = Table(title=f"machines, error budget {report.budget:g}", title_justify="left")
+    logical.add_column("counted as")
+    for name in ("qubits", "T", "CCiX", "CCZ", "measurements", "rotations"):
+        logical.add_column(name, justify="right")
+    for way, c in report.counts.items():
+        logical.add_row(way, *map(format_count, (c.qubits, c.t, c.ccix, c.ccz, c.measurements, c.rotations)))
+    for name in ("qubit model", "code", "counted as"):
+        table.add_column(name, no_wrap=True)
+    for name in ("distance", "T\nfactories", "physical\nqubits", "run time"):
+        table.add_column(name, justify="right")
+    for e in report.estimates:
+        machine = (str(e.distance), str(e.factories), format_count(e.physical_qubits), format_duration(e.seconds))
+        table.add_row(e.model, e.code, e.counted, *machine)
+    out.print(logical)
+    out.print(table)
+    for note in report.notes:
+        out.print(f"note: {render_options(note)}")
+    lowered = f", lowered too on {checked.lowered}" if checked.lowered else ""
+    out.print(
+        f"checked: the oracle on {checked.checked} of {format_count(checked.of)} codewords ({checked.method}){lowered}"
+    )
+
+
+def format_count(value: int) -> str:
+    """A count in full up to six digits, to three digits beyond."""
+    return str(value) if value < 1_000_000 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+
+
+def format_duration(seconds: float) -> str:
+    """A time in the largest unit of which there is one at least."""
+    name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
+    text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")
+    return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"

@@ -1,14 +1,23 @@
-"""The commands ``gatesolve show`` and ``gatesolve families``."""
+"""The commands ``gatesolve show`` and ``gatesolve families``, and how boards are written to files."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gatesolve.cli.console import open_console
 from gatesolve.cli.options import Family, File
+from gatesolve.cli.words import json_text
+from gatesolve.errors import InputError
+from gatesolve.files import replace_file
+
+if TYPE_CHECKING:
+    from gatesolve.puzzles import Puzzle
+
+PICTURES = (".txt", ".png", ".svg")
 
 
 def show(
@@ -20,14 +29,13 @@ def show(
     family: Family = None,
 ) -> None:
     """Draw a puzzle without solving it."""
-    from gatesolve.cli import boards
     from gatesolve.puzzles import load
 
     if output is not None:
-        boards.check_suffix(output, boards.PICTURES)
+        check_board_suffix(output, PICTURES)
     puzzle = load(file, family)
     if output is not None:
-        boards.write_picture(puzzle, None, output)
+        write_picture(puzzle, None, output)
         return
     out = open_console()
     out.print(puzzle.title, style="bold")
@@ -44,3 +52,29 @@ def families() -> None:
     for name, summary, text in examples():
         out.print(f"[bold]{name}[/]: {summary}", markup=True)
         out.print(textwrap.indent(text, "    "))
+
+
+def check_board_suffix(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
+    """Refuse a file name whose suffix names no format of a result, before any work is done."""
+    if path.suffix.lower() not in suffixes:
+        raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
+
+
+def write_answer(
+    whole: Callable[[], dict[str, Any]], puzzle: Puzzle | None, solution: Mapping[str, int] | None, path: Path
+) -> None:
+    """Write an answer: ``.txt`` and pictures show the board, ``.json`` holds ``whole``, what ``--json`` prints."""
+    if path.suffix.lower() == ".json":
+        replace_file(path, (json_text(whole()) + "\n").encode())
+    elif puzzle is None:
+        raise InputError("a bare model has no board: name a .json file", source=str(path))
+    else:
+        write_picture(puzzle, solution, path)
+
+
+def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path) -> None:
+    """Write a puzzle, with its answer if there is one, as text in its own format or as a picture."""
+    if path.suffix.lower() == ".txt":
+        replace_file(path, puzzle.text(solution).encode())
+    else:
+        replace_file(path, puzzle.image(path.suffix.lower().removeprefix("."), solution))

@@ -1,4 +1,4 @@
-"""The command ``gatesolve solve``."""
+"""The commands ``gatesolve solve``, ``compile`` and ``resources``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gatesolve.cli.console import open_console, print_json, show_progress
+from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
+from gatesolve.cli.show import check_board_suffix, write_answer
+from gatesolve.errors import InputError
 
 
 @with_choices()
@@ -25,21 +27,98 @@ def solve(
 ) -> None:
     """Solve a puzzle: exit 0 solved, 1 no accepted answer or proven infeasible, 2 bad input."""
     from gatesolve.api import calls as api
-    from gatesolve.cli import boards
 
     if output is not None:
-        boards.check_suffix(output)
+        check_board_suffix(output)
     with show_progress(as_json) as progress:
         result = api.solve(file, family=family, progress=progress, resume=resume, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
-            boards.write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
+            write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
         if not as_json:
             # Counts the circuit, which can take longer than all before it.
             from gatesolve.cli import report
 
             page = report.result_report(result)
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        open_console().print(page)
+    print_json(result.as_dict()) if as_json else open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
+
+
+@with_choices()
+def compile_(
+    *,
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, FILE.qasm3 or FILE.qpy")],
+    part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
+    family: Family = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
+    from gatesolve.api import calls as api
+    from gatesolve.api.export import check_suffix, find_part, write_circuit
+
+    check_suffix(output)
+    wanted = find_part(part)
+    with show_progress(as_json) as progress:
+        compiled = api.compile(file, family=family, progress=progress, **options)
+        write_circuit(compiled.program, output, wanted)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
+
+
+@with_choices()
+def resources(
+    *,
+    file: File,
+    family: Family = None,
+    physical: Annotated[
+        bool, typer.Option("--physical", help="Estimate error-corrected machines for the whole search instead.")
+    ] = False,
+    machine: Annotated[
+        list[str] | None, typer.Option(help="physical: qubit model; may be repeated; all of them if not given.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="physical: probability that errors spoil a run [0.001].")] = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Count the circuit without running it."""
+    if physical:
+        from gatesolve.api.physical import estimate
+        from gatesolve.cli.report import print_physical
+
+        if budget is not None:
+            options = {**options, "budget": budget}
+        with show_progress(as_json) as progress:
+            found = estimate(file, family=family, progress=progress, machines=machine or [], **options)
+        print_json(found.as_dict()) if as_json else print_physical(open_console(), found)
+        return
+    if machine or budget is not None:
+        raise InputError("--machine and --budget go with --physical: add it, or leave them out")
+    from gatesolve.api import calls as api
+
+    with show_progress(as_json) as progress:
+        compiled = api.compile(file, family=family, progress=progress, **options)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
+
+
+def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
+    """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
+    from gatesolve.api.choose_space import explain_empty_circuit
+    from gatesolve.api.options import Options
+
+    notes = list(compiled.notes)
+    if compiled.program.num_qubits == 0:
+        notes.append(explain_empty_circuit(compiled.problem.model, compiled.presolve, Options(**options)))
+        say(notes[-1])
+    return notes
+
+
+def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> None:
+    if as_json:
+        print_json({**compiled.as_dict(), **extra})
+        return
+    from gatesolve.cli import report
+
+    out = open_console()
+    out.print(report.compiled_report(compiled))
+    if "output" in extra:
+        out.print(f"written: {extra['output']}")

@@ -39,11 +39,9 @@ _BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
 
 
 def render_options(text: str) -> str:
-    """A message with its options as they are typed.
+    """A message with its options as they are typed; of anything that is no option nothing is changed.
 
-    Args:
-        text: with settings as ``name='value'``, ``name=3`` or ``name=True``, and bare names after ``leave out``,
-            ``raise``, ``use more`` and the like; of anything that is no option nothing is changed.
+    Settings are ``name='value'``, ``name=3`` or ``name=True``, bare names follow ``leave out``, ``use more`` etc.
     """
 
     def setting(found: re.Match[str]) -> str:

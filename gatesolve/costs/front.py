@@ -105,11 +105,9 @@ class Row:
         }
 
 
-def dominates(one: Row, other: Row) -> bool:
-    """Whether a row is at least as good in all costs and better in one; gate sets are not compared."""
-    if one.gates != other.gates or one.costs == other.costs:
-        return False
-    return all(a <= b for a, b in zip(one.costs, other.costs, strict=True))
+def is_as_good(one: Row, other: Row) -> bool:
+    """Whether a row is at least as good in all costs; gate sets are not compared."""
+    return one.gates == other.gates and all(a <= b for a, b in zip(one.costs, other.costs, strict=True))
 
 
 def pareto_rows(rows: Iterable[Row]) -> list[Row]:
@@ -118,12 +116,10 @@ def pareto_rows(rows: Iterable[Row]) -> list[Row]:
     Cost: quadratic in the length of the front, times the rows.
     """
     kept: list[Row] = []
-    seen: set[tuple[object, ...]] = set()
     # Sorted by costs, a row can only be dominated by an earlier one.
     for row in sorted(rows, key=lambda r: (r.gates != "cx+u", r.gates, *r.costs)):
-        if (row.gates, *row.costs) not in seen and not any(dominates(k, row) for k in kept):
+        if not any(is_as_good(k, row) for k in kept):
             kept.append(row)
-            seen.add((row.gates, *row.costs))
     return sorted(kept, key=lambda r: (r.gates != "cx+u", r.gates, r.cx, r.qubits, r.depth))
 
 

@@ -37,19 +37,17 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     Rotations are never approximated here: the estimator does it, to the precision that the budget asks for.
     """
     end = LogicalCounts(program.num_qubits, measurements=program.space.num_qubits)
-    ancillas = range(program.space.num_qubits, program.num_qubits)
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
         start = _count_part(program, program.start, range(program.num_qubits), way)
-        iteration = _count_part(program, program.section("iteration").ops, ancillas, way)
-        found[way] = end.then(start).then(iteration, calls)
+        found[way] = end.then(start).then(count_iteration(program, way), calls)
     return found
 
 
-def count_iteration(program: Program) -> LogicalCounts:
-    """Counts of one iteration by the way `ANDS`."""
+def count_iteration(program: Program, way: str = ANDS) -> LogicalCounts:
+    """Counts of one iteration."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
-    return _count_part(program, program.section("iteration").ops, ancillas, ANDS)
+    return _count_part(program, program.section("iteration").ops, ancillas, way)
 
 
 def num_ands(program: Program) -> int:
@@ -105,22 +103,19 @@ class _Tally:
     def ops(self, ops: Ops, aim: LoweringTarget) -> None:
         """Add operations, ANDs and Z with two controls counted whole."""
         for op in ops:
-            self._op(op, aim)
-
-    def _op(self, op: Op, aim: LoweringTarget) -> None:
-        self._join(tuple(wires(op)))
-        match op:
-            case And():
-                self.counts["ccix"] += 1
-            case Mcx(controls, target, clean) if len(controls) > 1:
-                factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
-                self._flip(factors, clean, aim)
-            case PhaseFlip(factors, clean):
-                self._flip(factors, clean, aim)
-            case Gate(name, qubits, params):
-                self.gates([(name, qubits, params[0] if params else 0.0)])
-            case Mcx() | Xor():
-                pass
+            self._join(tuple(wires(op)))
+            match op:
+                case And():
+                    self.counts["ccix"] += 1
+                case Mcx(controls, target, clean) if len(controls) > 1:
+                    factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
+                    self._flip(factors, clean, aim)
+                case PhaseFlip(factors, clean):
+                    self._flip(factors, clean, aim)
+                case Gate(name, qubits, params):
+                    self.gates([(name, qubits, params[0] if params else 0.0)])
+                case Mcx() | Xor():
+                    pass
 
     def _flip(self, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
         """Phase -1 where all factors are 1."""

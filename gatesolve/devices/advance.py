@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.folder import refuse_place
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.jobs.store import Store, refuse_place
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, GatesolveError, InputError
@@ -96,11 +95,9 @@ def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
     status, reason = device.state(job.remote)
     if status == "done":
         counts = device.results(job, plan)
-        wanted = len(job.records)
-        if len(counts) != wanted:
-            raise BackendError(
-                f"job {job.remote} came back with {len(counts)} results for {wanted} circuits: try again later"
-            )
+        if len(counts) != len(job.records):
+            found = f"{len(counts)} results for {len(job.records)} circuits"
+            raise BackendError(f"job {job.remote} came back with {found}: try again later")
         return store.mark(job, "done", counts=counts, reason="")
     if status in {"cancelled", "failed"}:
         return store.mark(job, "cancelled" if status == "cancelled" else "failed", reason=reason)

@@ -10,7 +10,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Op, Xor
+from gatesolve.circuit import Xor
 from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
@@ -46,7 +46,9 @@ class DeviceBench:
                 "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
                 "gives the answer, or choose another encoding"
             )
-        if self.plan.projection == "nearest" and any(not _is_constant(op) for op in short.postprocessing.ops):
+        if self.plan.projection == "nearest" and any(
+            not isinstance(op, Xor) or op.source.wires for op in short.postprocessing.ops
+        ):
             short = _keep_whole(program)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.plan.seeds)]
@@ -78,7 +80,7 @@ class DeviceBench:
             "energy_ranking": [[str(energy), number] for energy, number in ranking],
             "readout_errors": self._readout_errors(isa.circuit),
             "estimate": {
-                "qubits": _count_touched(isa.circuit),
+                "qubits": len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
                 "two_qubit": isa.two_qubit,
                 "two_qubit_depth": isa.two_qubit_depth,
                 "depth": isa.depth,
@@ -120,10 +122,6 @@ class DeviceBench:
         )
 
 
-def _is_constant(op: Op) -> bool:
-    return isinstance(op, Xor) and not op.source.wires
-
-
 def _keep_whole(program: Program) -> ShortProgram:
     """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
 
@@ -132,11 +130,6 @@ def _keep_whole(program: Program) -> ShortProgram:
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
     return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
-
-
-def _count_touched(circuit: QuantumCircuit) -> int:
-    """Qubits of the device that anything is done to."""
-    return len({qubit for i in circuit.data if i.operation.name != "barrier" for qubit in i.qubits})
 
 
 def _format_small(value: float) -> str:

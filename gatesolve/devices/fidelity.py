@@ -48,21 +48,17 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     instruction ``D_q = (1 + exp(-t/T1) + 2 exp(-t/T2)) / 4``, the process fidelity of relaxation (the weight of the
     identity when it is twirled to Pauli errors). Waiting times are those of a schedule as late as possible, as IBM's
     is; before its first instruction a qubit rests in its ground state. Of a branch that depends on a measurement the
-    worst case counts, and no time.
-
-    Returns:
-        The estimate; None where the target has no error rates for the circuit's two-qubit gates or measurements.
+    worst case counts, and no time. None where the target has no error rates for two-qubit gates or measurements.
 
     Cost: linear in the circuit's instructions.
     Source: the product of gate reliabilities, Murali et al., arXiv:1901.11054; "estimated success probability",
     Nishio et al., arXiv:1903.10963, section 3.
     """
-    qubits = list(range(circuit.num_qubits))
-    survival = _find_survival(circuit, target, qubits)
+    survival = _find_survival(circuit, target, list(range(circuit.num_qubits)))
     if survival is None:
         return None
     gates, readout = survival
-    waiting, duration = _time_waits(circuit, target)
+    waiting, duration = time_waits(circuit, target)
     idle = math.prod(decay(target, qubit, wait) for qubit, wait in waiting.items())
     return Estimate(gates, readout, idle, duration)
 
@@ -76,7 +72,7 @@ def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -
     for instruction in circuit.data:
         name = instruction.operation.name
         qubits = tuple(places[circuit.find_bit(q).index] for q in instruction.qubits)
-        if blocks := branches(instruction):
+        if blocks := list_branches(instruction):
             found = [_find_survival(block, target, list(qubits)) for block in blocks]
             known = [one for one in found if one is not None]
             if len(known) < len(found):
@@ -96,13 +92,8 @@ def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -
     return gates, readout
 
 
-def waits(circuit: QuantumCircuit, target: Target) -> dict[int, float]:
-    """For each qubit the seconds it waits after its first instruction, all being done as late as possible."""
-    return _time_waits(circuit, target)[0]
-
-
-def _time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
-    """Waiting times, and the circuit's duration."""
+def time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
+    """For each qubit the seconds it waits after its first instruction, all as late as possible; and the duration."""
     clock: dict[int, float] = {}
     told: dict[int, float] = {}
     found: dict[int, float] = {}
@@ -135,7 +126,7 @@ def _seconds(instruction: CircuitInstruction, target: Target, qubits: tuple[int,
     if operation.name == "delay":
         length = float(operation.duration)
         return length * (target.dt or 0.0) if operation.unit == "dt" else length * _UNITS[operation.unit]
-    if branches(instruction):
+    if list_branches(instruction):
         return 0.0
     properties = target[operation.name].get(qubits)
     return float(properties.duration or 0.0) if properties is not None else 0.0
@@ -154,6 +145,6 @@ def decay(target: Target, qubit: int, wait: float) -> float:
     return (1 + math.exp(-wait / t1) + 2 * math.exp(-wait / min(t2, 2 * t1))) / 4
 
 
-def branches(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:
+def list_branches(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:
     """The circuits of which an instruction runs one, by what was measured; none for an ordinary gate."""
     return tuple(getattr(instruction.operation, "blocks", ()))

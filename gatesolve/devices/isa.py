@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
-from gatesolve.devices.fidelity import branches, estimate
+from gatesolve.devices.fidelity import estimate, list_branches
 from gatesolve.devices.isa_place import place_circuit
-from gatesolve.devices.isa_target import drop_broken_pairs, median_error
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.pipelines.device import IsaCircuit
 
@@ -27,15 +27,14 @@ FINALISTS = 4
 """Circuits that are compiled with all seeds."""
 SYNTHESISED = frozenset({"mcx", "c3x", "c4x", "c3sx"})
 """Names of gates that Qiskit's high-level synthesis makes with whatever ancillas there are."""
+BROKEN = 0.5
+"""Error from which a two-qubit gate is of no use; devices report 1 for pairs that were not calibrated."""
+TIMING = ("dt", "granularity", "min_length", "pulse_alignment", "acquire_alignment")
+GATELESS = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements")
+"""What of a target does not depend on its gates."""
 
 
-def compile_isa(
-    circuits: Mapping[str, QuantumCircuit],
-    backend: BackendV2,
-    *,
-    seeds: Sequence[int],
-    spares: Sequence[int] = SPARES,
-) -> IsaCircuit:
+def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, seeds: Sequence[int]) -> IsaCircuit:
     """Compile circuits that do the same, and keep the best.
 
     Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
@@ -59,14 +58,18 @@ def compile_isa(
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
     aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
-    first = list(_first_round(running, aim, seeds[0], spares))
+    first = list(_first_round(running, aim, seeds[0]))
     # Every circuit with one seed, then the best few with all.
     best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
     if not aim.hopes(best[0], HOPELESS):
         return best[0]
     more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
     ranked = sorted((*best, *more), key=lambda found: found.rank)
-    return min((_move_to_best(found, backend) for found in ranked[:FINALISTS]), key=lambda found: found.rank)
+    moved = (
+        measure_isa(place_circuit(one.circuit, backend.target), backend, one.source, one.spares, one.seed)
+        for one in ranked[:FINALISTS]
+    )
+    return min(moved, key=lambda found: found.rank)
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,10 @@ class _Aim:
         return found.fidelity is None or found.fidelity >= least or (1 - self.error) ** found.two_qubit >= least
 
 
-def _first_round(
-    circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int, spares: Sequence[int]
-) -> Iterator[IsaCircuit]:
+def _first_round(circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int) -> Iterator[IsaCircuit]:
     """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
     for name, circuit in circuits.items():
-        wide = [k for k in spares if circuit.num_qubits + k <= aim.backend.num_qubits]
+        wide = [k for k in SPARES if circuit.num_qubits + k <= aim.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
             found = _compile(circuit, aim, name, spare, seed)
             yield found
@@ -97,11 +98,6 @@ def _first_round(
 
 def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: int) -> IsaCircuit:
     return measure_isa(_transpile(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
-
-
-def _move_to_best(found: IsaCircuit, backend: BackendV2) -> IsaCircuit:
-    circuit = place_circuit(found.circuit, backend.target)
-    return measure_isa(circuit, backend, found.source, found.spares, found.seed)
 
 
 def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
@@ -140,7 +136,7 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
 def _count_pairs(circuit: QuantumCircuit) -> int:
     """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
     return sum(
-        max(map(_count_pairs, blocks)) if (blocks := branches(instruction)) else _is_pair(instruction)
+        max(map(_count_pairs, blocks)) if (blocks := list_branches(instruction)) else _is_pair(instruction)
         for instruction in circuit.data
     )
 
@@ -150,7 +146,7 @@ def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction]
     reached: dict[Qubit | Clbit, int] = {}
     for instruction in circuit.data:
         bits = (*instruction.qubits, *instruction.clbits)
-        blocks = branches(instruction)
+        blocks = list_branches(instruction)
         own = max(_count_layers(block, counts) for block in blocks) if blocks else int(counts(instruction))
         reached |= dict.fromkeys(bits, max((reached.get(bit, 0) for bit in bits), default=0) + own)
     return max(reached.values(), default=0)
@@ -164,7 +160,7 @@ def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
     except TranspilerError as error:
         if aim.target is not aim.backend.target:
             # Too wide for what works, or in parts that are not joined: over broken pairs then.
-            return _transpile(circuit, _Aim(aim.backend, aim.backend.target, aim.error), seed)
+            return _transpile(circuit, replace(aim, target=aim.backend.target), seed)
         said = " ".join(str(error).split())
         raise BackendError(f"Qiskit cannot compile for {aim.backend.name}: {said}") from error
 
@@ -181,3 +177,42 @@ def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassMan
     }
     chosen = HLSConfig(mcx=["gatesolve", "default"])
     return generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
+
+
+def drop_broken_pairs(target: Target) -> Target:
+    """The target without pairs of qubits whose gates are broken; itself where none is.
+
+    A router counts gates and does not look at errors, so it would lead a circuit over a broken pair.
+    """
+    from qiskit.transpiler import Target as NewTarget
+
+    if not any(error >= BROKEN for error in _errors(target)):
+        return target
+    kept = NewTarget(**{name: getattr(target, name) for name in GATELESS})
+    for name in target.operation_names:
+        held = target[name]
+        operation = target.operation_from_name(name)
+        if isinstance(operation, type) or None in held:
+            kept.add_instruction(operation, name=name)
+            continue
+        fit = {
+            qubits: properties
+            for qubits, properties in held.items()
+            if len(qubits) < 2 or properties is None or (properties.error or 0.0) < BROKEN
+        }
+        kept.add_instruction(operation, fit, name=name)
+    return kept
+
+
+def median_error(target: Target) -> float:
+    """The median error of a two-qubit gate; 0 where none is reported."""
+    return float(statistics.median(_errors(target) or [0.0]))
+
+
+def _errors(target: Target) -> list[float]:
+    return [
+        properties.error
+        for name in target.operation_names
+        for qubits, properties in target[name].items()
+        if qubits is not None and len(qubits) == 2 and properties is not None and properties.error is not None
+    ]

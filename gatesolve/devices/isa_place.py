@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
 
-from gatesolve.devices.fidelity import SILENT, decay, estimate, waits
+from gatesolve.devices.fidelity import SILENT, decay, estimate, time_waits
 
 if TYPE_CHECKING:
     from qiskit.transpiler import Target
@@ -42,7 +42,7 @@ def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
         if instruction.operation.name not in SILENT:
             qubits = tuple(circuit.find_bit(q).index for q in instruction.qubits)
             uses[instruction.operation.name, qubits] += 1
-    idle = waits(circuit, target)
+    idle, _ = time_waits(circuit, target)
     known: dict[Use, float] = {}
     scored: list[tuple[float, int, dict[int, int]]] = []
     most = min(MOST_PLACES, MOST_LOOKS // max(1, len(uses)))
@@ -77,8 +77,9 @@ def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]
     for name, qubits in uses:
         if len(qubits) == 2:
             _join(pattern, node[qubits[0]], node[qubits[1]], name)
+    fits = frozenset.issuperset
     found = rx.vf2_mapping(
-        device, pattern, edge_matcher=_has_all, subgraph=True, induced=False, id_order=False, call_limit=MOST_STEPS
+        device, pattern, edge_matcher=fits, subgraph=True, induced=False, id_order=False, call_limit=MOST_STEPS
     )
     for mapping in found:
         yield {used[small]: big for big, small in mapping.items()}
@@ -88,10 +89,6 @@ def _join(graph, first: int, second: int, name: str) -> None:  # type: ignore[no
     """An edge that lists the gates in its direction."""
     held = graph.get_edge_data(first, second) if graph.has_edge(first, second) else frozenset()
     graph.add_edge(first, second, held | {name})
-
-
-def _has_all(there: frozenset[str], wanted: frozenset[str]) -> bool:
-    return wanted <= there
 
 
 def _score_place(uses: Counter[Use], place: dict[int, int], target: Target, known: dict[Use, float]) -> float:

@@ -135,13 +135,11 @@ def _check(counts: Mapping[str, int], width: int) -> None:
 
 def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
     """Both kinds of error as last calibrated."""
-    if properties is None:
-        return None
     try:
         pair = [properties.qubit_property(qubit, name)[0] for name in ("prob_meas1_prep0", "prob_meas0_prep1")]
         return float(pair[0]), float(pair[1])
     except Exception:
-        # A property that is not there is told by every SDK in an error class of its own.
+        # A property that is not there is told by every SDK in an error class of its own; there may be none at all.
         return None
 
 

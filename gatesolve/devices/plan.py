@@ -20,9 +20,6 @@ class JobPlan:
     Attributes:
         device: its name; ``fake_...`` simulates one on this machine, with its noise.
         repeat: how often the same was asked before; what was asked once is sent once.
-
-    Raises:
-        InputError: a value that is not offered.
     """
 
     device: str

@@ -6,19 +6,23 @@ A provider knows devices by name. Ours are `PROVIDERS`; a package adds its own b
 
 from __future__ import annotations
 
+import difflib
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
 
-from gatesolve.devices.fake import fake_backend
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
-from gatesolve.errors import InputError, extension_names, load_extension
+from gatesolve.errors import InputError, MissingExtraError, extension_names, load_extension
+
+if TYPE_CHECKING:
+    from qiskit.providers import BackendV2
 
 LOCAL = "local"
 """What stands for the service's id where there is no service."""
@@ -167,7 +171,7 @@ PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
     """The device called ``name``, from the first provider that recognises it."""
-    others = (load_extension(GROUP, name, _fault) for name in sorted(extension_names(GROUP)))
+    others = (load_extension(GROUP, other, _fault) for other in sorted(extension_names(GROUP)))
     provider = next(one for providers in (others, PROVIDERS) for one in providers if one.recognises(name))
     opened: Device = provider.open(name, seed=seed, any_status=any_status)
     return opened
@@ -192,3 +196,30 @@ def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
     except Exception as error:
         # QPY raises whatever its parser stumbles over.
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
+
+
+def fake_backend(name: str) -> BackendV2:
+    """The fake device called ``name``: ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are one.
+
+    A version at the end (``V2``) may be left out.
+    """
+    try:
+        from qiskit_ibm_runtime import fake_provider
+    except ImportError as error:
+        raise MissingExtraError("fake devices need the IBM SDK", "ibm") from error
+    # Devices are not made to find their names: each reads a file of calibration data.
+    kinds = (kind for kind in dir(fake_provider) if kind.startswith("Fake") and "Provider" not in kind)
+    classes, wanted = {_make_key(kind): kind for kind in kinds}, _make_key(name)
+    kind = classes.get(wanted) or classes.get(f"{wanted}v2")
+    if kind is None:
+        near = difflib.get_close_matches(wanted, classes, n=3, cutoff=0.6)
+        shown = [f"fake_{key.removesuffix('v2')}" for key in near] or ["fake_torino", "fake_fez", "fake_manila"]
+        raise InputError(f"no fake device is called '{name}': try {', '.join(shown)}")
+    device: BackendV2 = getattr(fake_provider, kind)()
+    return device
+
+
+def _make_key(name: str) -> str:
+    """Letters and digits alone, ``fake`` taken off whether it stands first or last."""
+    letters = re.sub(r"[^a-z0-9]", "", name.lower())
+    return letters.removeprefix("fake").removesuffix("fake").removesuffix("backend")

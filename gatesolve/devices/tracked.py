@@ -59,22 +59,21 @@ class TrackedSearch:
             "status": self.status,
             "pipeline": search.options["pipeline"],
             "new": self.new,
-            "jobs": [_job(job) for job in self.jobs],
+            "jobs": [
+                {
+                    "step": job.step,
+                    "status": job.status,
+                    "remote": job.remote,
+                    "tag": job.tag,
+                    "shots": job.shots,
+                    "reason": job.reason,
+                    "circuits": [drop_decoding(record) for record in job.records],
+                }
+                for job in self.jobs
+            ],
             "result": None if search.result is None else dict(search.result),
             "versions": dict(search.versions),
         }
-
-
-def _job(job: Job) -> dict[str, Any]:
-    return {
-        "step": job.step,
-        "status": job.status,
-        "remote": job.remote,
-        "tag": job.tag,
-        "shots": job.shots,
-        "reason": job.reason,
-        "circuits": [drop_decoding(record) for record in job.records],
-    }
 
 
 def drop_decoding(record: Mapping[str, Any]) -> dict[str, Any]:

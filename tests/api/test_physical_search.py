@@ -8,7 +8,7 @@ from contest_kakuro import K4, K7
 
 import gatesolve.api.physical
 from gatesolve.cli.console import open_console
-from gatesolve.cli.physical import format_count, format_duration, print_physical
+from gatesolve.cli.report import format_count, format_duration, print_physical
 from gatesolve.costs.physical import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError

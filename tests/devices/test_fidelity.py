@@ -9,7 +9,7 @@ from qiskit.circuit.controlflow import IfElseOp
 from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
-from gatesolve.devices.fidelity import estimate, waits
+from gatesolve.devices.fidelity import estimate, time_waits
 from gatesolve.pipelines.device import LEAST_Z, accepted_share, signal_z
 
 T1, T2 = 100e-6, 80e-6
@@ -47,7 +47,7 @@ def test_a_circuit_by_hand():
     assert found.readout == pytest.approx(0.98 * 0.96)
     # Measurements end together: qubit 0 waits for the SX of nobody, qubit 1 for none.
     assert found.duration == pytest.approx(SX[0] + CZ[0] + SX[0] + MEASURE[0])
-    assert waits(bell(), a_target()) == {0: pytest.approx(SX[0]), 1: 0.0}
+    assert time_waits(bell(), a_target())[0] == {0: pytest.approx(SX[0]), 1: 0.0}
     kept = (1 + math.exp(-SX[0] / T1) + 2 * math.exp(-SX[0] / T2)) / 4
     assert found.idle == pytest.approx(kept)
     assert found.fidelity == pytest.approx(found.gates * found.readout * found.idle)
@@ -59,7 +59,7 @@ def test_qubits_rest_before_their_first_gate():
         circuit.sx(0)
     circuit.cz(0, 1)
     circuit.measure(1, 0)
-    assert waits(circuit, a_target()) == {1: 0.0, 0: 0.0}
+    assert time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
 
 
 def test_delays_and_barriers():
@@ -72,7 +72,7 @@ def test_delays_and_barriers():
     circuit.sx(1)
     circuit.barrier()
     circuit.measure(0, 0)
-    found = waits(circuit, a_target())
+    found = time_waits(circuit, a_target())[0]
     assert found[0] == pytest.approx(1e-6)
     assert 2 not in found
     assert estimate(circuit, a_target()).duration == pytest.approx(1e-6 + SX[0] + MEASURE[0])
@@ -85,7 +85,7 @@ def test_a_qubit_waits_behind_a_barrier():
     for _ in range(5):
         circuit.sx(0)
     circuit.measure([0, 1], [0, 1])
-    assert waits(circuit, a_target()) == {0: 0.0, 1: pytest.approx(5 * SX[0])}
+    assert time_waits(circuit, a_target())[0] == {0: 0.0, 1: pytest.approx(5 * SX[0])}
 
 
 def test_of_a_branch_the_worst_case_counts_after_its_measurement():
@@ -100,7 +100,7 @@ def test_of_a_branch_the_worst_case_counts_after_its_measurement():
     assert found.gates == pytest.approx((1 - 0.02) * (1 - 0.04))
     assert found.readout == pytest.approx(0.98)
     # Qubit 1 cannot go on before the outcome is there.
-    assert waits(circuit, a_target())[1] == pytest.approx(MEASURE[0])
+    assert time_waits(circuit, a_target())[0][1] == pytest.approx(MEASURE[0])
 
 
 def test_without_error_rates_there_is_no_estimate():

@@ -242,7 +242,7 @@ def test_chains_of_any_shape():
     first, second = ValueError("a"), KeyError("b")
     first.__cause__, second.__context__ = second, first
     assert list(list_causes(first)) == [first, second]
-    assert explain_error(ibm_errors.no_job("x")) is not None
+    assert explain_error(ibm_errors.explain_no_job("x")) is not None
     inner = InputError("mine")
     outer = RuntimeError("theirs")
     outer.__context__ = inner

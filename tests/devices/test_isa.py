@@ -10,11 +10,11 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
 
-from gatesolve.devices.fake import fake_backend
+from gatesolve.devices import isa
 from gatesolve.devices.fidelity import estimate
-from gatesolve.devices.isa import add_spares, compile_isa, measure_isa
+from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
-from gatesolve.devices.isa_target import drop_broken_pairs, median_error
+from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
 from gatesolve.pipelines.device import IsaCircuit
 from gatesolve.pipelines.postprocess import shorten_program
@@ -108,9 +108,10 @@ def wide():
     return circuit
 
 
-def test_a_spare_qubit_saves_most_of_a_wide_gate(torino):
-    alone = compile_isa({"named": wide()}, torino, seeds=[0], spares=[0])
+def test_a_spare_qubit_saves_most_of_a_wide_gate(torino, monkeypatch):
     spared = compile_isa({"named": wide()}, torino, seeds=[0])
+    monkeypatch.setattr(isa, "SPARES", (0,))
+    alone = compile_isa({"named": wide()}, torino, seeds=[0])
     assert spared.spares in (1, 2)
     assert spared.two_qubit < 0.5 * alone.two_qubit
     assert add_spares(wide(), 0) == wide()

@@ -8,11 +8,9 @@ from itertools import product
 from typing import Any
 
 from gatesolve.api.options import FIELDS, Options
+from gatesolve.costs.front import Settings
 from gatesolve.errors import InputError
 from gatesolve.pipelines.options import choices
-
-Settings = dict[str, Any]
-"""Fields of `Options`; those left out have their defaults."""
 
 FORMS: dict[str, Settings] = {
     "minimised": {"oracle": "constraints", "level": "minimised"},

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
-from gatesolve.api.pareto.axes import Settings, drop_defaults
+from gatesolve.api.pareto.axes import drop_defaults
 from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
-from gatesolve.costs.front import Row
+from gatesolve.costs.front import Row, Settings
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability
@@ -72,7 +72,9 @@ class Measured:
         if not self.plain:
             return []
         plan = exact_plan(self.space_size, self.marked)
-        for number in list_iterations(self.space_size, self.marked, *_cost_parts(self.plain), targets):
+        first, last = self.plain[0].cx, self.plain[-1].cx
+        step = last - first if len(self.plain) > 1 else first
+        for number in list_iterations(self.space_size, self.marked, max(first - step, 0), step, targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
             if False in exact or (plan.is_plain and number == plan.iterations):
@@ -100,14 +102,6 @@ class Measured:
         counts: Settings = {name: getattr(counted, name, None) for name in COUNTS}
         kept = drop_defaults({**self.settings, **settings})
         return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
-
-
-def _cost_parts(plain: Sequence[Resources]) -> tuple[int, int]:
-    """CX of the preparation and of one iteration."""
-    if len(plain) == 1:
-        return 0, plain[0].cx
-    step = plain[-1].cx - plain[-2].cx
-    return max(plain[0].cx - step, 0), step
 
 
 def _counts_at(known: Sequence[Resources], index: int) -> Resources:

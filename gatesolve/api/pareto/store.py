@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gatesolve.api.pareto.axes import Settings
 from gatesolve.api.pareto.measure import Measured
 from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
+from gatesolve.costs.front import Settings
 from gatesolve.errors import InputError
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
@@ -31,7 +31,6 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read what is there."""
         self._path = path
         self._records: dict[str, Measured] = {}
         self._torn = False

@@ -20,7 +20,6 @@ from gatesolve.api.pareto.axes import (
     AXES,
     BUDGET_STEPS,
     SWEPT,
-    Settings,
     choose_axes,
     drop_defaults,
     first_candidates,
@@ -30,7 +29,7 @@ from gatesolve.api.pareto.axes import (
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
 from gatesolve.api.problem import Source, as_problem
-from gatesolve.costs.front import Limits, ParetoFront, Row, pareto_rows
+from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
@@ -165,11 +164,6 @@ class _Run:
     todo: deque[tuple[str, Settings]] = field(default_factory=deque)
     clock: _Countdown = field(default_factory=_Countdown)
 
-    @property
-    def budgets(self) -> int:
-        """Ancilla budgets tried below what an oracle likes to have."""
-        return BUDGET_STEPS if self.deadline is None else 1
-
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
         """Measure the candidates and what follows from them, or those for which there is time: one in any case."""
         self.results, self.clock = {}, _Countdown()
@@ -258,9 +252,7 @@ class _Run:
     def _followers(self, found: Measured) -> list[Settings]:
         """Smaller ancilla budgets: first none at all, which says how many are needed, then some from there on."""
         settings = found.settings
-        if settings.keys() & {"iterations", "exact"}:
-            return []
-        if not is_budgeted(settings, self.axes):
+        if settings.keys() & {"iterations", "exact"} or not is_budgeted(settings, self.axes):
             return []
         if "ancillas" not in settings:
             return [{**settings, "ancillas": 0}] if found.ancillas else []
@@ -271,7 +263,8 @@ class _Run:
         least = found.least if found.refused else 0
         if liked is None or least is None:
             return []
-        return [drop_defaults({**settings, "ancillas": n}) for n in list_budgets(least, liked.ancillas, self.budgets)]
+        steps = BUDGET_STEPS if self.deadline is None else 1
+        return [drop_defaults({**settings, "ancillas": n}) for n in list_budgets(least, liked.ancillas, steps)]
 
     def _report(self, working: int) -> None:
         if self.progress is not None:
@@ -283,12 +276,19 @@ class _Run:
 def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
     """What measures a candidate: in this process for one job, else in processes of their own."""
     if jobs == 1:
-        yield lambda settings: _measure_now(model, settings)
+
+        def measure_now(settings: Settings) -> Future[Measured]:
+            future: Future[Measured] = Future()
+            future.set_result(measure(model, settings))
+            return future
+
+        yield measure_now
         return
     # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
     context = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    ignored = (signal.SIGINT, signal.SIG_IGN)  # interrupts are for the parent
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=signal.signal, initargs=ignored)
     try:
         yield lambda settings: pool.submit(measure, model, settings)
     finally:
@@ -296,13 +296,3 @@ def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _measure_now(model: Model, settings: Settings) -> Future[Measured]:
-    future: Future[Measured] = Future()
-    future.set_result(measure(model, settings))
-    return future
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -76,7 +76,7 @@ def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> 
     return known or BackendError(f"IBM's SDK failed: {type(error).__name__}: {scrub(str(error))}")
 
 
-def http_status(errors: tuple[BaseException, ...]) -> int:
+def find_http_status(errors: tuple[BaseException, ...]) -> int:
     """Status of the service's answer, 0 if there was none."""
     for each in errors:
         status = getattr(each, "status_code", None) or getattr(getattr(each, "response", None), "status_code", None)
@@ -88,7 +88,7 @@ def http_status(errors: tuple[BaseException, ...]) -> int:
     return 0
 
 
-def service_code(errors: tuple[BaseException, ...]) -> int:
+def find_service_code(errors: tuple[BaseException, ...]) -> int:
     """IBM's own four- or five-digit error code in the body of an answer, 0 if there is none."""
     for each in errors:
         text = getattr(getattr(each, "response", None), "text", "")
@@ -109,7 +109,7 @@ def _class_names(errors: tuple[BaseException, ...]) -> set[str]:
     return {kind.__name__ for each in errors for kind in type(each).__mro__}
 
 
-def no_account() -> InputError:
+def explain_no_account() -> InputError:
     """Neither a saved account nor one in the environment."""
     return InputError(
         f"no IBM account: save one with QiskitRuntimeService.save_account (it writes {ACCOUNT_FILE}), or set "
@@ -117,7 +117,7 @@ def no_account() -> InputError:
     )
 
 
-def account_file(error: Exception) -> InputError:
+def explain_account_file(error: Exception) -> InputError:
     """The SDK's file of saved accounts cannot be read, for this error."""
     if isinstance(error, OSError):
         return InputError(f"the account file {ACCOUNT_FILE} cannot be read: check its owner and mode (0600)")
@@ -145,29 +145,35 @@ def _explain_network(names: set[str], errors: tuple[BaseException, ...]) -> Gate
         return BackendError("the proxy cannot be reached: check HTTPS_PROXY and the proxies of the saved account")
     if never_connected(errors):
         return BackendError("IBM's service cannot be reached: check the network, VPN and firewall, then try again")
-    if http_status(errors) == 0 and names & {"ProtocolError", "ProxyError", "ConnectionError", "ChunkedEncodingError"}:
+    broken = {"ProtocolError", "ProxyError", "ConnectionError", "ChunkedEncodingError"}
+    if names & broken and find_http_status(errors) == 0:
         return BackendError("the connection to IBM's service broke: try again")
     return None
 
 
 def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
     """An answer of the service that refuses."""
-    status, code = http_status(errors), service_code(errors)
+    status, code = find_http_status(errors), find_service_code(errors)
     noted = f" (IBM error {code}: {ACCOUNT_PAGE}/docs/errors)" if code else ""
-    if "BXNIM" in " ".join(str(each) for each in errors) or status == 401 or _iam_refused(errors, status):
+    # A refusal may come when the key was exchanged for an access token.
+    signs_in = any(
+        "/identity/token" in str(getattr(getattr(each, "http_response", None), "url", "")) for each in errors
+    )
+    unknown = "BXNIM" in " ".join(map(str, errors))
+    if unknown or status == 401 or (status in (400, 403) and signs_in):
         return InputError(
             "IBM does not know the account's API key: make a new one at https://cloud.ibm.com/iam/apikeys and save "
             f"the account again, or correct {TOKEN_VARIABLE}"
         )
     if code in (3211, 4317) or status == 402:
-        return usage_reached()
+        return explain_usage()
     if status == 403:
         return InputError(
             "the account may not use this instance: check the instance of the saved account (or QISKIT_IBM_INSTANCE) "
             f"against the list at {ACCOUNT_PAGE}/instances{noted}"
         )
     if status == 404:
-        return no_job(job) if job else no_backend(backend) if backend else None
+        return explain_no_job(job) if job else explain_no_backend(backend) if backend else None
     refusals = {
         413: "the job is larger than IBM's service takes: send fewer or smaller circuits at a time",
         429: f"IBM's service refuses more requests or jobs for now: wait, then try again{noted}",
@@ -181,20 +187,13 @@ def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -
     return None
 
 
-def _iam_refused(errors: tuple[BaseException, ...], status: int) -> bool:
-    """Whether the refusal came when the key was exchanged for an access token."""
-    return status in (400, 403) and any(
-        "/identity/token" in str(getattr(getattr(each, "http_response", None), "url", "")) for each in errors
-    )
-
-
 def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
     """Refusals of the SDK itself, before or after it spoke to the service."""
     text = " ".join(str(each) for each in errors)
     if "usage limit" in text or "no more time available" in text:
-        return usage_reached()
+        return explain_usage()
     if "AccountNotFoundError" in names:
-        return no_account()
+        return explain_no_account()
     if "InvalidAccountError" in names:
         return InputError(
             "the IBM account is not valid: check QISKIT_IBM_CHANNEL, or save it again with "
@@ -206,25 +205,25 @@ def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: 
             f"its region, plan and tags against the list at {ACCOUNT_PAGE}/instances"
         )
     if "IBMInputValueError" in names and "ynamical decoupling" in text:
-        return decoupling_with_dynamic()
+        return explain_decoupling()
     if "RuntimeJobNotFound" in names:
-        return no_job(job)
+        return explain_no_job(job)
     if "QiskitBackendNotFoundError" in names:
-        return no_backend(backend)
+        return explain_no_backend(backend)
     if "RuntimeJobMaxTimeoutError" in names:
-        return ran_too_long(job)
+        return explain_long_run(job)
     if names & {"RuntimeJobTimeoutError", "JobTimeoutError"}:
         return BackendError(f"job {scrub(job)} is not done yet: fetch it later")
     if "RuntimeInvalidStateError" in names:
-        return cancelled(job)
+        return explain_cancelled(job)
     if "RuntimeJobFailureError" in names:
-        return failed(job, text.partition("Unable to retrieve job result.")[2])
+        return explain_failed(job, text.partition("Unable to retrieve job result.")[2])
     if names & {"JSONDecodeError", "ValidationError", "KeyError", "TypeError", "UnicodeDecodeError"}:
         return BackendError("IBM's service gave an answer that cannot be read: try again, update qiskit-ibm-runtime")
     return None
 
 
-def usage_reached() -> BackendError:
+def explain_usage() -> BackendError:
     """The plan's time is spent: a job would wait for ever."""
     return BackendError(
         "the instance has used up its time on the quantum computers, so the job would never start: wait for the next "
@@ -232,13 +231,13 @@ def usage_reached() -> BackendError:
     )
 
 
-def no_backend(backend: str, others: tuple[str, ...] = ()) -> InputError:
+def explain_no_backend(backend: str, others: tuple[str, ...] = ()) -> InputError:
     """The name is wrong, the backend retired, or it belongs to another instance."""
     there = f"; there are {', '.join(map(scrub, others))}" if others else f": see {ACCOUNT_PAGE}/computers"
     return InputError(f"no backend {scrub(backend)!r} in this account (misspelt, retired, another instance){there}")
 
 
-def no_job(job: str) -> InputError:
+def explain_no_job(job: str) -> InputError:
     """The service does not know the job."""
     return InputError(
         f"IBM's service has no job {scrub(job)!r}: it was deleted, or belongs to another account or instance; "
@@ -246,7 +245,7 @@ def no_job(job: str) -> InputError:
     )
 
 
-def closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendError:
+def explain_closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendError:
     """The backend takes no jobs, or takes them without running them."""
     instead = f", or use {', '.join(map(scrub, others))}" if others else ", or use another backend"
     state = scrub(message) or "not operational"
@@ -256,27 +255,27 @@ def closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendE
     )
 
 
-def cancelled(job: str) -> BackendError:
+def explain_cancelled(job: str) -> BackendError:
     """Somebody cancelled the job."""
     return BackendError(f"job {scrub(job)} was cancelled and has no results: submit it once more with again=True")
 
 
-def failed(job: str, reason: str) -> BackendError:
+def explain_failed(job: str, reason: str) -> BackendError:
     """The job ended with an error, in the service's words, scrubbed."""
     if re.search(r"\b1305\b|ran (longer|too long)", reason, re.IGNORECASE):
-        return ran_too_long(job)
+        return explain_long_run(job)
     text = scrub(re.sub(r"^Job \S+ has failed:\s*", "", reason.strip())) or "no reason given"
     return BackendError(
         f"job {scrub(job)} failed on IBM's side: {text.rstrip('.')}; submit it with again=True, or with fewer shots"
     )
 
 
-def ran_too_long(job: str) -> BackendError:
+def explain_long_run(job: str) -> BackendError:
     """Error 1305."""
     return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer shots")
 
 
-def unconfirmed(problem: GatesolveError) -> UnconfirmedError:
+def explain_unconfirmed(problem: GatesolveError) -> UnconfirmedError:
     """The answer to the sending of a job is missing, for this problem."""
     what = str(problem).partition(":")[0]
     return UnconfirmedError(
@@ -284,7 +283,7 @@ def unconfirmed(problem: GatesolveError) -> UnconfirmedError:
     )
 
 
-def decoupling_with_dynamic() -> InputError:
+def explain_decoupling() -> InputError:
     """A limit of the executor Sampler."""
     return InputError(
         "dynamical decoupling does not work with measurements in mid-circuit and branches: leave out "

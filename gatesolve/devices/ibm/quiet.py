@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gatesolve.devices.ibm.errors import explain_error, http_status, list_causes
+from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
 from gatesolve.errors import GatesolveError
 
 _LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
@@ -39,7 +39,7 @@ class Heard:
         """A swallowed failure of the network or the service: the reason why something "was not found"."""
         for error in self.swallowed:
             errors = tuple(list_causes(error))
-            status = http_status(errors)
+            status = find_http_status(errors)
             if status not in (0, 404) or (status == 0 and any(isinstance(each, OSError) for each in errors)):
                 return error
         return None

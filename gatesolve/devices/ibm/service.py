@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 
 REGISTER = "measured"
 PAGE = 100  # jobs asked for at a time
-_STATUS = {
-    "INITIALIZING": "queued",
-    "QUEUED": "queued",
-    "RUNNING": "running",
-    "DONE": "done",
-    "CANCELLED": "cancelled",
-    "ERROR": "failed",
-}
+_STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 
 def connect() -> QiskitRuntimeService:
@@ -58,9 +51,9 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
     try:
         accounts = service.saved_accounts()
     except Exception as error:  # the SDK's errors for a file it cannot read are of any kind
-        raise ibm_errors.account_file(error) from None
+        raise ibm_errors.explain_account_file(error) from None
     if not accounts:
-        raise ibm_errors.no_account()
+        raise ibm_errors.explain_no_account()
     keys = ("proxies", "private_endpoint")
     return {key: value for account in accounts.values() for key in keys if (value := account.get(key))}
 
@@ -75,10 +68,10 @@ def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) 
         except QiskitBackendNotFoundError:
             if heard.trouble():
                 raise
-            raise ibm_errors.no_backend(name, _other_names(service, name)) from None
+            raise ibm_errors.explain_no_backend(name, _other_names(service, name)) from None
         status = backend.status()
         if not any_status and not (status.operational and status.status_msg == "active"):
-            raise ibm_errors.closed(name, status.status_msg, _other_names(service, name))
+            raise ibm_errors.explain_closed(name, status.status_msg, _other_names(service, name))
     return backend
 
 
@@ -106,14 +99,14 @@ def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tag
             except Exception as error:
                 if not (begun and _may_have_arrived(error)):
                     raise
-                raise ibm_errors.unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None
+                raise ibm_errors.explain_unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None
     return job_id
 
 
 def _may_have_arrived(error: Exception) -> bool:
     """Whether the service could have taken a job whose POST ended so."""
     errors = tuple(ibm_errors.list_causes(error))
-    refused = 400 <= ibm_errors.http_status(errors) < 500
+    refused = 400 <= ibm_errors.find_http_status(errors) < 500
     return not refused and not ibm_errors.never_connected(errors)
 
 
@@ -145,19 +138,18 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
 
 
 def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
-    """Where a job stands, as one of `_STATUS`, and one scrubbed line on why it was cancelled or failed."""
+    """Where a job stands, as `Device.state` says it, and one scrubbed line on why it was cancelled or failed."""
     with asking(job=job_id):
         return _state(service.job(job_id))
 
 
 def _state(job: Any) -> tuple[str, str]:
     status = str(job.status())
-    known = _STATUS.get(status)
-    if known is None:  # the SDK passes on what it does not know
-        known = "cancelled" if status.upper().startswith("CANCELLED") else "queued"
+    # The SDK passes on what it does not know.
+    known = _STATUS.get(status, "cancelled" if status.upper().startswith("CANCELLED") else "queued")
     if known == "failed":
-        return "failed", str(ibm_errors.failed(job.job_id(), job.error_message() or ""))
-    return known, str(ibm_errors.cancelled(job.job_id())) if known == "cancelled" else ""
+        return "failed", str(ibm_errors.explain_failed(job.job_id(), job.error_message() or ""))
+    return known, str(ibm_errors.explain_cancelled(job.job_id())) if known == "cancelled" else ""
 
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
@@ -223,7 +215,7 @@ def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots
                 "backend, fewer ancillas, or encoding='table'"
             )
         if plan.decoupling is not None and circuit.has_control_flow_op():
-            raise ibm_errors.decoupling_with_dynamic()
+            raise ibm_errors.explain_decoupling()
     with asking(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 

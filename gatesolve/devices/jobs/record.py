@@ -12,7 +12,6 @@ from gatesolve.model.content import content_key
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-TAG_PREFIX = "gatesolve-"
 _ESTIMATES = frozenset({"notes", "estimate", "energy_ranking", "marked", "size", "tuning", "readout_errors"})
 
 
@@ -122,11 +121,7 @@ class Damaged:
 
 
 class DamagedError(InputError):
-    """A record is not as it was written.
-
-    Args:
-        record: what is left of it.
-    """
+    """A record is not as it was written; ``record`` is what is left of it."""
 
     def __init__(self, record: Damaged) -> None:
         super().__init__(record.told, source=str(record.path))
@@ -135,7 +130,7 @@ class DamagedError(InputError):
 
 def tag_of(search: str, step: int) -> str:
     """The tag of a job of a search."""
-    return f"{TAG_PREFIX}{search}-{step}"
+    return f"gatesolve-{search}-{step}"
 
 
 def decoding_key(records: Iterable[Mapping[str, Any]]) -> str:

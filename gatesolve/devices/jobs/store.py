@@ -1,17 +1,21 @@
-"""Searches and jobs as they are kept: what a device was asked, what was sent, what came back."""
+"""Searches and jobs as they are kept, in a folder of the user's own: what a device was asked, sent and gave back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gatesolve.devices.jobs.database import Database, Row
-from gatesolve.devices.jobs.folder import data_folder, private_file, private_folder
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, Search, SearchStatus
 from gatesolve.errors import InputError
 
 FILE = "jobs.sqlite3"
+VARIABLE = "GATESOLVE_HOME"
+"""Environment variable that names another folder."""
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
 Record = TypeVar("Record", Search, Job)
 
 
@@ -22,8 +26,8 @@ class Store:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = private_folder(folder or data_folder(), (f"{FILE}*", "*.lock"))
-        self.path = private_file(self.folder / FILE)
+        self.folder = make_private_folder(folder or find_data_folder(), (f"{FILE}*", "*.lock"))
+        self.path = make_private_file(self.folder / FILE)
         self._database = Database(self.path)
 
     def add_search(self, search: Search) -> None:
@@ -113,3 +117,44 @@ def _whole(record: Record | Damaged) -> Record:
     if isinstance(record, Damaged):
         raise DamagedError(record)
     return record
+
+
+def find_data_folder() -> Path:
+    """The folder named by ``GATESOLVE_HOME``, else the platform's folder for a user's data."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("gatesolve", appauthor=False)
+
+
+def make_private_folder(folder: Path, own: Sequence[str]) -> Path:
+    """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
+
+    Such a folder, a home folder for example, stays open as it is; our files in it are closed one by one.
+    """
+    try:
+        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
+            folder.chmod(PRIVATE_FOLDER)
+    except OSError as error:
+        raise refuse_place(folder, error.strerror) from error
+    return folder
+
+
+def make_private_file(path: Path) -> Path:
+    """Make an empty file that others cannot read, or close the one that is there."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
+        path.chmod(PRIVATE_FILE)
+    except OSError as error:
+        raise refuse_place(path, error.strerror) from error
+    return path
+
+
+def refuse_place(place: Path, why: str | None) -> InputError:
+    """Jobs cannot be kept in a place."""
+    return InputError(
+        f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)
+    )

@@ -47,7 +47,8 @@ def _from_form_2(search: Row, jobs: tuple[Row, ...]) -> Rows:
     """Models, recoveries and operations as `gatesolve.pipelines.converter` writes them."""
     problem = search["problem"]
     if problem["kind"] == "model":
-        problem = {**problem, "model": _model_3(problem["model"])}
+        constraints = [_constraint_3(constraint) for constraint in problem["model"]["constraints"]]
+        problem = {**problem, "model": {**problem["model"], "constraints": constraints}}
     found = []
     for job in jobs:
         decoding = job.get("decoding", content_key(*map(_decoding_2, job["forms"])))
@@ -83,10 +84,6 @@ def _finite(record: Row) -> Row:
     return {**record, "estimate": {**estimate, "z": None if z is None or math.isinf(z) else z}}
 
 
-def _model_3(model: Row) -> Row:
-    return {**model, "constraints": [_constraint_3(constraint) for constraint in model["constraints"]]}
-
-
 def _constraint_3(constraint: Row) -> Row:
     match constraint["kind"]:
         case "clause":
@@ -101,8 +98,7 @@ def _constraint_3(constraint: Row) -> Row:
 def _record_3(record: Row) -> Row:
     renamed = {"finish": "postprocessing", "standing": "energy_ranking"}
     made = {renamed.get(name, name): value for name, value in record.items()}
-    steps = [_step_3(step) for step in record["recovery"]["steps"]]
-    made["recovery"] = {**record["recovery"], "steps": steps}
+    made["recovery"] = {**record["recovery"], "steps": [_step_3(step) for step in record["recovery"]["steps"]]}
     made["postprocessing"] = _postprocessing_3(record["finish"])
     for name in {"tuning", "request"} & set(record):
         made[name] = {key: value for key, value in record[name].items() if key != "version"}

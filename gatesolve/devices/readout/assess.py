@@ -182,7 +182,7 @@ def _test_luck(
     if share is not None:
         return nulls.correct_for_looks(nulls.tail_probability(seen.judged, seen.accepted, share), looks), "accepted"
     # At most the sum over all codewords, since which of them are solutions is unknown.
-    repeated = nulls.tail_probability(seen.judged, seen.top, chance.heaviest())
+    repeated = nulls.tail_probability(seen.judged, seen.top, chance.share([], 1))
     return nulls.correct_for_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
 

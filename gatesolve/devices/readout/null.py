@@ -64,10 +64,6 @@ class Null:
         known = list(seen)
         return min(1.0, max(self._share(tables, known, count) for tables in self.weights))
 
-    def heaviest(self) -> float:
-        """The largest share that a codeword has."""
-        return self.share([], 1)
-
     def _share(self, tables: tuple[Floats | None, ...], known: list[Positions], count: int) -> float:
         looked_at = math.prod(table.shape[1] for table in tables if table is not None)
         equal = np.full(len(FLIPS), float(Fraction(looked_at, self.size)))

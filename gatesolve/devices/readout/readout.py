@@ -31,11 +31,6 @@ class Board:
     shots: int
     energy: Fraction | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        energy = None if self.energy is None else as_number(self.energy)
-        return {"solution": dict(self.solution), "shots": self.shots, "energy": energy}
-
 
 @dataclass(frozen=True)
 class Enrichment:
@@ -191,7 +186,9 @@ class Readout:
 
     def lines(self) -> list[str]:
         """The verdict, then one line for each thing it rests on."""
-        rows = [self.verdict, f"shots: {_split_shots(self)}"]
+        nearest = f", {self.repaired} taken to the nearest codeword" if self.projection == "nearest" else ""
+        split = f"{self.shots}, of them {self.in_space} codewords{nearest}, {self.outside} thrown away"
+        rows = [self.verdict, f"shots: {split}"]
         if self.board is not None:
             more = "" if self.top_accepted else "; an outcome that is not accepted is as frequent"
             several = f"{len(self.boards)} different boards, the" if len(self.boards) > 1 else "one board,"
@@ -232,7 +229,7 @@ class Readout:
             "repaired": self.repaired,
             "outside": self.outside,
             "accepted": self.accepted,
-            "boards": [board.as_dict() for board in self.boards],
+            "boards": [{**vars(b), "energy": None if b.energy is None else as_number(b.energy)} for b in self.boards],
             "top_accepted": self.top_accepted,
             "codewords": self.codewords,
             "marked": self.marked,
@@ -316,11 +313,6 @@ def _list_best(best: BestEnergy) -> str:
         f"{line}; {best.better} codewords are better and {best.equal} as good, "
         f"as many guesses reach it with probability {format_probability(best.guess_chance)}"
     )
-
-
-def _split_shots(found: Readout) -> str:
-    repaired = f", {found.repaired} taken to the nearest codeword" if found.projection == "nearest" else ""
-    return f"{found.shots}, of them {found.in_space} codewords{repaired}, {found.outside} thrown away"
 
 
 def _format_energy(energy: Fraction) -> str:

@@ -11,9 +11,8 @@ import pytest
 
 from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import database
-from gatesolve.devices.jobs.folder import data_folder
 from gatesolve.devices.jobs.record import Job, Search
-from gatesolve.devices.jobs.store import FILE, Store
+from gatesolve.devices.jobs.store import FILE, Store, find_data_folder
 from gatesolve.errors import InputError
 
 SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
@@ -231,10 +230,10 @@ def test_tables_are_made_all_or_none(tmp_path, monkeypatch):
 
 def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("GATESOLVE_HOME", str(tmp_path / "mine"))
-    assert data_folder() == tmp_path / "mine"
+    assert find_data_folder() == tmp_path / "mine"
     monkeypatch.delenv("GATESOLVE_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert data_folder().name == "gatesolve"
+    assert find_data_folder().name == "gatesolve"
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
