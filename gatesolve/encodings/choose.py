@@ -79,12 +79,7 @@ def _fault(found: object) -> str | None:
 
 
 def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
-    """A block of another package's encoding.
-
-    Raises:
-        DoesNotFitError: the encoding does not take such a variable.
-        InputError: the encoding is faulty.
-    """
+    """A block of another package's encoding."""
     try:
         block = encode(variable)
     except DoesNotFitError:

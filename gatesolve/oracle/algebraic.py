@@ -132,7 +132,7 @@ def _with_residual(window: Truth, affine: list[Factor], products: list[Entry]) -
     rest = window.bad & ~reachable
     if not rest:
         return chosen
-    form = _quadratic(window, window.good, rest, products)
+    form = _quadratic(window, rest, products)
     if form is None:
         return None
     # The form may exclude rows on its own, so an affine factor can have become superfluous.
@@ -169,42 +169,32 @@ def _products(window: Truth) -> list[Entry]:
     return sorted(found.values())
 
 
-def _quadratic(window: Truth, good: int, rest: int, products: list[Entry]) -> Factor | None:
-    """A XOR of one to three products and a parity that is 1 on ``good`` and 0 on ``rest``."""
-    span = AffineSpan.of(window.columns, good | rest)
+def _quadratic(window: Truth, rest: int, products: list[Entry]) -> Factor | None:
+    """A XOR of one to three products and a parity that is 1 on the good rows and 0 on ``rest``."""
+    span = AffineSpan.of(window.columns, window.good | rest)
     residues: dict[int, Entry] = {}
     for entry in products:
         residues.setdefault(span.residue(entry[1]), entry)
-    target = span.residue(good)
-    best = [residues[target]] if target in residues else _two(residues, target)
-    if not best and window.products > 2:
-        best = _three(residues, target)
-    if not best:
-        return None
-    return _quadratic_factor(window, span, good, best)
+    most = window.products if len(residues) <= 1500 else 2
+    entries = (_cheapest_sum(residues, span.residue(window.good), size) for size in range(1, most + 1))
+    best = next(filter(None, entries), None)
+    return None if best is None else _quadratic_factor(window, span, best)
 
 
-def _two(residues: dict[int, Entry], target: int) -> list[Entry]:
+def _cheapest_sum(residues: dict[int, Entry], target: int, size: int) -> list[Entry]:
+    """The cheapest products, so many, whose residues add up to ``target``; none if there are none."""
+    if size == 1:
+        return [residues[target]] if target in residues else []
     found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
-        other = residues.get(residue ^ target)
-        if other is not None and residue < residue ^ target:
-            found.append((entry[0] + other[0], [entry, other]))
-    return min(found)[1] if found else []
-
-
-def _three(residues: dict[int, Entry], target: int) -> list[Entry]:
-    if len(residues) > 1500:
-        return []
-    found: list[tuple[int, list[Entry]]] = []
-    for residue, entry in residues.items():
-        rest = _two(residues, target ^ residue)
+        # Of two, either order would do.
+        rest = [] if size == 2 and residue > residue ^ target else _cheapest_sum(residues, residue ^ target, size - 1)
         if rest:
             found.append((entry[0] + sum(e[0] for e in rest), [entry, *rest]))
     return min(found)[1] if found else []
 
 
-def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[Entry]) -> Factor:
+def _quadratic_factor(window: Truth, span: AffineSpan, entries: list[Entry]) -> Factor:
     """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):
@@ -213,7 +203,7 @@ def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[
             left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
             function ^= _value(window, left) & _value(window, right)
-        parity = min(span.parities(function ^ good), key=lambda p: len(p.wires))
+        parity = min(span.parities(function ^ window.good), key=lambda p: len(p.wires))
         value = function ^ _value(window, parity)
         cost = 3 + sum(product_cost(p) for p in products) + len(parity.wires)
         if best is None or cost < best.cost:

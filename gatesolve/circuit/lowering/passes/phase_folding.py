@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,19 +119,13 @@ class _Group:
     sign: int
 
 
-@dataclass
 class _Rotations:
     """Axes in circuit order as bit rows; zero rows are rotations that moved to a later row or vanished."""
 
-    words: int
-    count: int
-    x: NDArray[np.uint64] = field(init=False)
-    z: NDArray[np.uint64] = field(init=False)
-    used: int = 0
-
-    def __post_init__(self) -> None:
-        self.x = np.zeros((self.count, self.words), dtype=np.uint64)
-        self.z = np.zeros((self.count, self.words), dtype=np.uint64)
+    def __init__(self, words: int, count: int) -> None:
+        self.words, self.used = words, 0
+        self.x = np.zeros((count, words), dtype=np.uint64)
+        self.z = np.zeros((count, words), dtype=np.uint64)
 
     def row(self, bits: int) -> NDArray[np.uint64]:
         """An integer's 64-bit words, lowest first."""
