@@ -76,12 +76,7 @@ class Block:
 
 def make_one_hot(variable: Variable) -> Block:
     """One qubit a value, exactly one of them set; a fixed variable takes no qubit."""
-    size = len(variable.domain)
-    if size == 1:
-        return Block("one-hot", (variable.name,), _singles(variable), (0,), 0, (), ())
-    ops, roots = prepare.prepare_one_hot(size)
-    words = tuple(1 << i for i in range(size))
-    return Block("one-hot", (variable.name,), _singles(variable), words, size, ops, roots)
+    return make_unary(make_table((variable.name,), _singles(variable), "one-hot"))
 
 
 def make_binary(variable: Variable) -> Block:

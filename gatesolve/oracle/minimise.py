@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
-from gatesolve.oracle.algebraic import Truth, conjunction_of
+from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.condition import ONE, Condition
-from gatesolve.oracle.window import pack
+from gatesolve.oracle.window import TruthTable, pack
 
 MOST_WINDOWS = 300
 """Windows compiled again in all: bounds the work on large boards."""
@@ -178,7 +178,7 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     if not len(kept) or not good[care].any():
         return None
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
-    condition = conjunction_of(Truth(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
+    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
     if condition is None:
         return None
     return _split(condition.over([Parity((q,)) for q in qubits]))

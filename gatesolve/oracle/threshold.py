@@ -66,10 +66,8 @@ def _compile_rules(rules: Model, space: Space, window: int | None) -> list[Condi
     return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
 
 
-@lru_cache(maxsize=4096)
-def _compile_alone(constraint: Constraint, space: Space) -> Condition:
-    """The condition of a constraint that is counted."""
-    return synthesise(constraint, space)
+_compile_alone = lru_cache(maxsize=4096)(synthesise)
+"""The condition of a constraint that is counted."""
 
 
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
