@@ -87,11 +87,7 @@ def is_unary(block: Block) -> bool:
 
 
 def mixers_for(space: Space, kind: MixerChoice = "auto") -> tuple[Mixer, ...]:
-    """One mixer a block in the order of the blocks, or the global one alone.
-
-    Args:
-        space: its blocks.
-        kind: one of ``MIXER_CHOICES``; ``auto`` takes each block's ``default_mixer``.
+    """One mixer a block in the order of the blocks, or the global one alone; ``auto`` is each's `default_mixer`.
 
     Raises:
         InputError: if there is no such kind.

@@ -38,7 +38,7 @@ class Factor:
 # Boards repeat a few truth tables many times, so each is worked out once.
 @lru_cache(maxsize=4096)
 def find_conjunction(table: TruthTable) -> Condition | None:
-    """The cheapest conjunction found, over the table's wires; None if no rows are good or quadratic factors do not do."""
+    """The cheapest conjunction found, over the table's wires; None if no row is good or quadratic factors do not do."""
     if not table.good:
         return None
     if not table.bad:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import ONE, ZERO, Condition
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,13 @@ def _stopped(conditions: Sequence[Condition], num_data: int, joins: int) -> tupl
     """
     builder = _Builder(num_data)
     factors = [factor for condition in conditions for factor in _flags(builder, condition)]
-    unique = _without_constants(dict.fromkeys(factors))
+    unique = _distinct(factors)
     return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
 
-def _without_constants(factors: Sequence[Parity] | dict[Parity, None]) -> list[Parity]:
-    """Drop factors that are always 1; a factor that is always 0 stays and makes the phase vanish."""
-    return [f for f in factors if f.wires or not f.constant]
+def _distinct(factors: Sequence[Parity]) -> list[Parity]:
+    """Each factor once, none that is always 1; one that is always 0 stays and makes the phase vanish."""
+    return [f for f in dict.fromkeys(factors) if f != ONE]
 
 
 def _root_size(factors: Sequence[Parity]) -> int:
@@ -173,19 +173,14 @@ def _root_size(factors: Sequence[Parity]) -> int:
 
 def _flags(builder: _Builder, condition: Condition) -> list[Parity]:
     """Compute the condition's flags onto ancillas; returns its factors over real qubits."""
-    place: dict[int, int] = {}
-
-    def real(parity: Parity) -> Parity:
-        return Parity.of((w if w >= 0 else place[w] for w in parity.wires), parity.constant)
-
-    for j, flag in enumerate(condition.flags):
-        target = builder.take()
+    place = {-1 - j: builder.take() for j in range(len(condition.flags))}
+    real = condition.renumbered(place)
+    for target, flag in zip(place.values(), real.flags, strict=True):
         for left, right in flag.products:
-            builder.conjoin(real(left), real(right), target)
-        if flag.parity.wires or flag.parity.constant:
-            builder.ops.append(Xor(real(flag.parity), target))
-        place[-1 - j] = target
-    return [real(f) for f in condition.factors]
+            builder.conjoin(left, right, target)
+        if flag.parity != ZERO:
+            builder.ops.append(Xor(flag.parity, target))
+    return list(real.factors)
 
 
 def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
@@ -219,13 +214,12 @@ def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
 def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     """Reduce a condition to one parity, holding at most one ancilla afterwards."""
     start = len(builder.ops)
-    factors = _without_constants(dict.fromkeys(_flags(builder, condition)))
-    factors = _tree(builder, factors, 2)
+    factors = _tree(builder, _distinct(_flags(builder, condition)), 2)
     stop = len(builder.ops)
     if len(factors) == 2:
         result = builder.conjoin(factors[0], factors[1])
     elif not factors:
-        return Parity((), True)
+        return ONE
     elif all(w < builder.num_data for w in factors[0].wires):
         result = factors[0]
     else:
@@ -243,7 +237,7 @@ def _freeing(conditions: Sequence[Condition], num_data: int, alone: bool) -> Ite
         builder = _Builder(num_data)
         factors = [_single_flag(builder, conditions[k]) for k in sorted(order[:n])]
         factors += [factor for k in sorted(order[n:]) for factor in _flags(builder, conditions[k])]
-        unique = _without_constants(dict.fromkeys(factors))
+        unique = _distinct(factors)
         # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
         yield builder, _tree(builder, unique, _root_size(unique)) if alone else unique
 
@@ -257,12 +251,12 @@ def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_
         goal = builder.take()
         start = len(builder.ops)
         flags = [_single_flag(builder, c) for c in conditions[first : first + size]]
-        left = _tree(builder, _without_constants(dict.fromkeys(flags)), 2)
+        left = _tree(builder, _distinct(flags), 2)
         stop = len(builder.ops)
         if len(left) == 2:
             builder.conjoin(left[0], left[1], goal)
         else:
-            builder.ops.append(Xor(left[0] if left else Parity((), True), goal))
+            builder.ops.append(Xor(left[0] if left else ONE, goal))
         joined.append(Parity((goal,)))
         builder.undo(start, stop)
-    return builder, _without_constants(joined)
+    return builder, joined

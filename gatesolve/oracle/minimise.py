@@ -140,8 +140,7 @@ class _Words:
 
 def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) -> list[Condition] | None:
     """Cheaper items for those ``inside`` the window, or None."""
-    column = {q: rows[:, k] for k, q in enumerate(qubits)}
-    values = [_value(item, column, len(rows)) for item in inside]
+    values = [_value(item, rows, qubits) for item in inside]
     before = sum(item.cost for item in inside)
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
@@ -156,7 +155,6 @@ def _each_alone(
     left = list(zip(inside, values, strict=True))
     result: list[Condition] = []
     done: list[Bits] = []
-    column = {q: rows[:, k] for k, q in enumerate(qubits)}
     changed = False
     while left:
         left.sort(key=lambda pair: pair[0].cost)
@@ -168,7 +166,7 @@ def _each_alone(
         else:
             again = [item]
         result += again
-        done += [_value(new, column, len(rows)) for new in again]
+        done += [_value(new, rows, qubits) for new in again]
     return result if changed else None
 
 
@@ -188,19 +186,19 @@ def _cost(items: Sequence[Condition]) -> int:
     return sum(item.cost for item in items)
 
 
-def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
+def _value(condition: Condition, rows: Bits, qubits: Sequence[int]) -> Bits:
     """The condition on each row."""
-    known = dict(column)
+    known = {q: rows[:, k] for k, q in enumerate(qubits)}
 
     def parity(p: Parity) -> Bits:
-        return p.value(known.__getitem__, np.ones(rows, dtype=bool))
+        return p.value(known.__getitem__, np.ones(len(rows), dtype=bool))
 
     for k, flag in enumerate(condition.flags):
         value = parity(flag.parity)
         for left, right in flag.products:
             value = value ^ (parity(left) & parity(right))
         known[-1 - k] = value
-    return _all([parity(f) for f in condition.factors], rows)
+    return _all([parity(f) for f in condition.factors], len(rows))
 
 
 def _all(values: Sequence[Bits], rows: int) -> Bits:
