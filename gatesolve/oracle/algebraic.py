@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
+from operator import or_
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, combinations
@@ -93,10 +94,7 @@ def _needed(bad: int, chosen: list[Factor]) -> list[Factor]:
 
 
 def _union(factors: Iterable[Factor]) -> int:
-    kills = 0
-    for factor in factors:
-        kills |= factor.kills
-    return kills
+    return reduce(or_, (factor.kills for factor in factors), 0)
 
 
 def _with_residual(table: TruthTable, affine: list[Factor], products: list[Entry]) -> list[Factor] | None:

@@ -104,20 +104,20 @@ def assemble(
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    cost = cost or _cx
+    cost = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
-    widest = _finish(_stopped(kept, num_data, most), kept)
+    widest = _finish(_keep_flags(kept, num_data, most), kept)
     if ancillas is None:
         plenty = sum(len(c.flags) for c in kept) + most
-        reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), kept, plenty)]
+        reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0), kept, plenty)]
         return min([widest, *reduced], key=cost)
     joins = () if alone else range(min(max(ancillas, 1), most + 1))
     built = [
-        *(_stopped(kept, num_data, made) for made in joins),
-        *_freeing(kept, num_data, alone),
-        *(_group(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
+        *(_keep_flags(kept, num_data, made) for made in joins),
+        *_reduce_some(kept, num_data, alone),
+        *(_reduce_groups(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
     ]
     others = [_finish(one, kept, ancillas) for one in built]
     fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
@@ -128,10 +128,6 @@ def assemble(
             least=least,
         )
     return min(fitting, key=cost)
-
-
-def _cx(oracle: Oracle) -> tuple[float, float]:
-    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _finish(
@@ -149,7 +145,7 @@ def _finish(
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
-def _stopped(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
+def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
     """All flags kept, and ``joins`` ANDs of the tree made; a multi-controlled Z joins the rest.
 
     Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
@@ -230,7 +226,9 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     return result
 
 
-def _freeing(conditions: Sequence[Condition], num_data: int, alone: bool) -> Iterator[tuple[_Builder, list[Parity]]]:
+def _reduce_some(
+    conditions: Sequence[Condition], num_data: int, alone: bool
+) -> Iterator[tuple[_Builder, list[Parity]]]:
     """More and more conditions become one flag each, the one with most ancillas for its cost first."""
     order = sorted(range(len(conditions)), key=lambda k: -conditions[k].num_ands / (conditions[k].cost + 1))
     for n in range(1, len(order) + 1):
@@ -242,7 +240,7 @@ def _freeing(conditions: Sequence[Condition], num_data: int, alone: bool) -> Ite
         yield builder, _tree(builder, unique, _root_size(unique)) if alone else unique
 
 
-def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
+def _reduce_groups(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
     """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
     builder = _Builder(num_data)
     joined: list[Parity] = []

@@ -145,10 +145,10 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
-    return _each_alone(inside, values, rows, qubits)
+    return _simplify_each(inside, values, rows, qubits)
 
 
-def _each_alone(
+def _simplify_each(
     inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
 ) -> list[Condition] | None:
     """The dearest first, each compiled again where the others hold."""

@@ -12,7 +12,7 @@ from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import find_conjunction
-from gatesolve.oracle.assemble import _finish, _freeing, _group, _stopped, assemble
+from gatesolve.oracle.assemble import _finish, _keep_flags, _reduce_groups, _reduce_some, assemble
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.synthesise import join_conditions, synthesise
@@ -69,8 +69,8 @@ def test_every_schedule(encoding, data):
     conditions = [c for c in conditions_of(model, space) if c.flags or c.factors]
     wanted = reference_marks(model, space)
     budget, width = data.draw(st.integers(0, 12)), space.num_qubits
-    groups = (_group(conditions, width, size) for size in range(2, len(conditions)))
-    for built in [_stopped(conditions, width, budget), *_freeing(conditions, width, alone=False), *groups]:
+    groups = (_reduce_groups(conditions, width, size) for size in range(2, len(conditions)))
+    for built in [_keep_flags(conditions, width, budget), *_reduce_some(conditions, width, alone=False), *groups]:
         assert marks(_finish(built, conditions, budget), space) == wanted
 
 

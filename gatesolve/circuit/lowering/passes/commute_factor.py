@@ -38,7 +38,7 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
         taken |= touched
         values |= {plan.source, plan.host}
         edits.add(plan, gates)
-    return edits.applied(gates)
+    return edits.apply(gates)
 
 
 def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
@@ -49,7 +49,7 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
     for plan in sorted(_plans(_Table.of(gates), 0), key=lambda p: (-p.gain, p.first)):
         edits = _Edits()
         edits.add(plan, gates)
-        yield edits.applied(gates)
+        yield edits.apply(gates)
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,8 @@ class _Edits:
             self.after.setdefault(index, []).append(extra)
         self.after.setdefault(plan.last, []).append(add)
 
-    def applied(self, gates: Sequence[LowGate]) -> list[LowGate]:
-        """The changed list."""
+    def apply(self, gates: Sequence[LowGate]) -> list[LowGate]:
+        """The list with the changes made."""
         result: list[LowGate] = []
         for index, gate in enumerate(gates):
             result += self.before.get(index, ())

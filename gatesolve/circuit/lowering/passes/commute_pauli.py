@@ -45,13 +45,13 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
             yield name, qubits, -angle if turned else angle
         else:
             for qubit in qubits:
-                yield from _left(qubit, flips, signs)
+                yield from _emit_waiting(qubit, flips, signs)
             yield name, qubits, angle
     for qubit in sorted(flips | signs):
-        yield from _left(qubit, set(flips), set(signs))
+        yield from _emit_waiting(qubit, set(flips), set(signs))
 
 
-def _left(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
     """The X and Z waiting on a qubit, which wait no more."""
     if qubit in flips:
         yield "x", (qubit,), 0.0

@@ -35,7 +35,7 @@ def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
 
     Cost: nearly linear in the number of gates; 50,000 gates take about four seconds.
     """
-    plain = _sweep_out(replace_cz(list(gates)), new_cz=False)
+    plain = _sweep_out(replace_cz(list(gates)))
     rounds = next((turns for most, turns in ROUNDS if len(plain) <= most), 1)
     best, found = plain, [plain]
     for _ in range(rounds):
@@ -73,12 +73,12 @@ def _reduce(gates: Iterable[LowGate], rounds: int) -> list[LowGate]:
         if _size(after) >= _size(current):
             break
         current = after
-    return _sweep_out(replace_cz(current), new_cz=False)
+    return _sweep_out(replace_cz(current))
 
 
-def _sweep_out(gates: list[LowGate], new_cz: bool) -> list[LowGate]:
+def _sweep_out(gates: list[LowGate]) -> list[LowGate]:
     while True:
-        after = sweep_rotations(gates, new_cz)
+        after = sweep_rotations(gates, new_cz=False)
         if _size(after) == _size(gates):
             return after
         gates = after

@@ -180,7 +180,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         group.angle += -size if other else size
         rotations.clear(group.last)
         group.last = rotations.append(axis)
-        if _nothing(group.angle):
+        if _is_identity(group.angle):
             rotations.clear(group.last)
             changed.update(_settle(group, gates))
             del open_[axis[:2]]
@@ -197,7 +197,7 @@ def _settle(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate 
     (chosen, other), *_ = sorted(group.places, key=lambda place: not _beside_one_qubit_gate(place[0], gates))
     for index, _ in group.places:
         yield index, None
-    if not _nothing(group.angle):
+    if not _is_identity(group.angle):
         name, qubits, _ = gates[chosen]
         yield chosen, ("ry" if name == "ry" else "p", qubits, (-group.angle if other else group.angle) * math.pi / 4)
 
@@ -208,7 +208,7 @@ def _beside_one_qubit_gate(index: int, gates: list[LowGate]) -> bool:
     return any(gates[k][1] == qubits for k in (index - 1, index + 1) if 0 <= k < len(gates))
 
 
-def _nothing(eighths: float) -> bool:
+def _is_identity(eighths: float) -> bool:
     """Whether a rotation is a global phase."""
     return abs(eighths - 8 * round(eighths / 8)) < _EXACT
 
