@@ -193,7 +193,7 @@ def pass_seconds(size: int) -> float:
 
 def ours(blocks: int) -> None:
     """Rows of one size: every mixer, and the gradient."""
-    from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer
+    from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer
 
     size = 4**blocks
     levels = np.random.default_rng(0).integers(0, 50, size)
@@ -201,9 +201,9 @@ def ours(blocks: int) -> None:
         f"\n4^{blocks} = {size} codewords ({4 * blocks} qubits one-hot); a pass takes {pass_seconds(size) * 1e3:.4f} ms"
     )
     print(f"{'mixer':28}{'ms a layer':>12}{'passes':>8}{'gradient, runs':>16}")
-    rings = {"XY ring": ring_mixer(4), "XY complete": complete_mixer(4), "Grover of each block": grover_mixer()}
+    rings = {"XY ring": ring_mixer(4), "XY complete": complete_mixer(4), "Grover of each block": Mixer("grover")}
     cases: dict[str, list[Mixer]] = {name: [mixer] * blocks for name, mixer in rings.items()}
-    for name, mixers in ({"global Grover": [grover_global_mixer()]} | cases).items():
+    for name, mixers in ({"global Grover": [Mixer("grover-global")]} | cases).items():
         row(name, mixers, levels, [4] * blocks)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
+from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Landscape, make_landscape
@@ -43,7 +43,7 @@ SHAPES = {
 MAKERS = {
     "xy-ring": ring_mixer,
     "xy-complete": complete_mixer,
-    "grover": lambda size: grover_mixer(),
+    "grover": lambda size: Mixer("grover"),
     "x": lambda size: x_mixer(range(size)),
 }
 
@@ -64,7 +64,7 @@ def instance(sizes: tuple[int, ...], draw: np.random.Generator) -> np.ndarray:
 
 
 def mixers(kind: str, sizes: tuple[int, ...]) -> list[Mixer]:
-    return [grover_global_mixer()] if kind == "grover-global" else [MAKERS[kind](size) for size in sizes]
+    return [Mixer("grover-global")] if kind == "grover-global" else [MAKERS[kind](size) for size in sizes]
 
 
 def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:

@@ -84,13 +84,13 @@ class Transform:
 
     def phases(self, turns: Sequence[Fraction]) -> list[Op]:
         """A phase on each bit after `ops`; where chained, by one more CX than there are bits at most."""
-        made = [fourier_angle(turn) for turn in turns]
+        angles = [fourier_angle(turn) for turn in turns]
         if not self.chained:
-            return [Gate("p", (wire,), (one,)) for wire, one in zip(self.values, made, strict=True)]
+            return [Gate("p", (wire,), (angle,)) for wire, angle in zip(self.values, angles, strict=True)]
         last, walker = self.spare
-        ops: list[Op] = [Gate("p", (self.values[-1],), (made[-1],)), Gate("p", (last,), (made[-2],))]
-        for wire, one in zip(self.values[:-2], made[:-2], strict=True):
-            ops += [_flip(wire, walker), Gate("p", (walker,), (one,))]
+        ops: list[Op] = [Gate("p", (self.values[-1],), (angles[-1],)), Gate("p", (last,), (angles[-2],))]
+        for wire, angle in zip(self.values[:-2], angles[:-2], strict=True):
+            ops += [_flip(wire, walker), Gate("p", (walker,), (angle,))]
         return [*ops, _flip(self.values[-2], walker), _flip(last, walker)]
 
 

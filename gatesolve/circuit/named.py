@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
@@ -28,8 +28,8 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
                 qubits = [q for q, _ in controls]
                 state = "".join("1" if value else "0" for _, value in reversed(controls))
                 circuit.append(MCXGate(len(qubits), ctrl_state=state), [*qubits, target])
-            case PhaseFlip(factors):
-                _phase_flip(factors, circuit)
+            case PhaseFlip(factors) if len(kept := independent_parities(factors) or ()) > 2:
+                _phase_flip(kept, circuit)
             case _:
                 circuit.compose(build(emit([op]), circuit.num_qubits), inplace=True)
     return circuit
@@ -42,14 +42,8 @@ def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
     return gate
 
 
-def _phase_flip(factors: tuple[Parity, ...], circuit: QuantumCircuit) -> None:
-    """A multi-controlled Z with its parities made in place; up to two factors as their gates."""
-    kept = independent_parities(factors)
-    if kept is None:
-        return
-    if len(kept) <= 2:
-        circuit.compose(build(emit([PhaseFlip(factors)]), circuit.num_qubits), inplace=True)
-        return
+def _phase_flip(kept: Sequence[Parity], circuit: QuantumCircuit) -> None:
+    """A multi-controlled Z with its independent parities made in place."""
     qubits = [p.wires[0] for p in kept]
     inner = build(emit(make_in_place(kept)), circuit.num_qubits)
     circuit.compose(inner, inplace=True)

@@ -25,11 +25,7 @@ def named_function(ops: Ops) -> QuantumFunction:
     ``LogicalAnd`` for ANDs, with a decomposition of its own; ``MultiControlledX`` with control values and work wires
     for MCX; a controlled ``PauliZ`` for phases; CNOT and one-qubit gates.
 
-    Args:
-        ops: the operations; angles may be PennyLane's trainable tensors.
-
-    Returns:
-        A function without arguments that queues one operation after the other.
+    Angles may be PennyLane's trainable tensors.
 
     Raises:
         MissingExtraError: PennyLane is not installed.
@@ -43,9 +39,6 @@ def lowered_function(low: QuantumCircuit) -> QuantumFunction:
 
     CX is ``CNOT``, and a general one-qubit gate ``u(theta, phi, lambda)`` is ``Rot(lambda, theta, phi)``, equal up to a
     global phase. A measurement whose outcome is used is ``qml.measure``, and what depends on it ``qml.cond``.
-
-    Args:
-        low: a circuit in a gate set of `gatesolve.circuit.lowering`, with measured erasures or without.
 
     Raises:
         MissingExtraError: PennyLane is not installed.

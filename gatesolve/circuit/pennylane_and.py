@@ -16,12 +16,9 @@ from gatesolve.circuit.pennylane_gates import apply_gate
 
 
 class LogicalAnd(qml.operation.Operation):
-    """``target ^= left & right`` of two parities, up to the relative phase of Margolus' gate (`reversible.And`).
+    """``target ^= left & right`` of two parities, up to the relative phase of Margolus' gate (`gatesolve.circuit.And`).
 
-    Args:
-        wires: those of both parities and the target.
-        op: the operation, by positions in ``wires``.
-        id: a label of PennyLane's.
+    ``op`` is the operation by positions in ``wires``, which are those of both parities and the target.
 
     Cost: 3 CNOT and 4 T, and more for longer parities.
     """

@@ -10,10 +10,7 @@ def strict_qasm2(circuit: QuantumCircuit) -> str:
     """The circuit as OpenQASM 2 text, each general one-qubit gate as a ``u3``, every gate where it stood.
 
     Qiskit writes ``u`` and then cannot read it back. The order is kept because exact sparse simulators, other
-    people's too, follow few terms in it.
-
-    Args:
-        circuit: CX and one-qubit gates; measurements stay.
+    people's too, follow few terms in it. Measurements stay.
     """
     strict = circuit.copy_empty_like()
     for instruction in circuit.data:

@@ -76,21 +76,12 @@ class Block:
 
 def make_one_hot(variable: Variable) -> Block:
     """One qubit a value, exactly one of them set; a fixed variable takes no qubit."""
-    size = len(variable.domain)
-    if size == 1:
-        return Block("one-hot", (variable.name,), _singles(variable), (0,), 0, (), ())
-    ops, roots = prepare.prepare_one_hot(size)
-    words = tuple(1 << i for i in range(size))
-    return Block("one-hot", (variable.name,), _singles(variable), words, size, ops, roots)
+    return make_unary(make_table((variable.name,), _singles(variable), "one-hot"))
 
 
 def make_binary(variable: Variable) -> Block:
     """The position of the value in the domain, in binary."""
-    size = len(variable.domain)
-    qubits = (size - 1).bit_length()
-    ops = prepare.prepare_uniform(size)
-    words = tuple(range(size))
-    return Block("binary", (variable.name,), _singles(variable), words, qubits, ops, tuple(range(qubits)))
+    return make_table((variable.name,), _singles(variable), "binary")
 
 
 def make_domain_wall(variable: Variable) -> Block:
@@ -101,23 +92,12 @@ def make_domain_wall(variable: Variable) -> Block:
     return Block("domain-wall", (variable.name,), _singles(variable), words, size - 1, ops, tuple(range(size - 1)))
 
 
-def make_table(
-    variables: Sequence[str], tuples: Sequence[tuple[int, ...]], order: Sequence[int] | None = None
-) -> Block:
-    """The tuples of a constraint, numbered in binary, so that the constraint needs no check.
-
-    Args:
-        variables: the constraint's variables.
-        tuples: the tuples that satisfy it.
-        order: ``order[i]`` is the number (codeword) of tuple i; numbers are 0 ... len(tuples)-1.
-    """
+def make_table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], kind: str = "table") -> Block:
+    """The tuples of a constraint, numbered in binary, so that the constraint needs no check."""
     size = len(tuples)
     qubits = (size - 1).bit_length()
-    words = tuple(order) if order is not None else tuple(range(size))
-    if sorted(words) != list(range(size)):
-        raise ValueError("order must be a permutation of the tuples' numbers")
-    roots = tuple(range(qubits))
-    return Block("table", tuple(variables), tuple(tuples), words, qubits, prepare.prepare_uniform(size), roots)
+    words, roots = tuple(range(size)), tuple(range(qubits))
+    return Block(kind, tuple(variables), tuple(tuples), words, qubits, prepare.prepare_uniform(size), roots)
 
 
 def make_unary(numbered: Block) -> Block:

@@ -11,14 +11,7 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.join import join_until
 from gatesolve.encodings.space import Space
-from gatesolve.errors import (
-    DoesNotFitError,
-    InputError,
-    extension_names,
-    load_extension,
-    load_extensions,
-    one_line,
-)
+from gatesolve.errors import DoesNotFitError, InputError, extension_names, load_extension, load_extensions, one_line
 from gatesolve.model import Constraint, Model, Variable
 from gatesolve.model.merge import merge_constraints, tuples_of
 
@@ -79,12 +72,7 @@ def _fault(found: object) -> str | None:
 
 
 def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
-    """A block of another package's encoding.
-
-    Raises:
-        DoesNotFitError: the encoding does not take such a variable.
-        InputError: the encoding is faulty.
-    """
+    """A block of another package's encoding."""
     try:
         block = encode(variable)
     except DoesNotFitError:

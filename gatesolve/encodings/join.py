@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -73,7 +72,7 @@ def _join(
     saved = math.log2(first.size * second.size / len(rows))
     if saved <= 0.1:
         return None
-    return saved, replace(blocks.make_table(names, [tuple(row) for row in rows.tolist()]), kind="joint-table")
+    return saved, blocks.make_table(names, [tuple(row) for row in rows.tolist()], "joint-table")
 
 
 def _reads(constraint: Constraint, block: Block) -> bool:

@@ -27,8 +27,8 @@ class Mixer:
 
     Attributes:
         kind: ``xy-ring`` and ``xy-complete``: hops between codewords; ``x``: RX(2 beta) on every qubit, which on
-            codewords is a product of hops too; ``grover``: exp(-i beta |s><s|), s the uniform superposition of the
-            block; ``grover-global``: the same of the whole space, alone instead of one mixer a block.
+            codewords is a product of hops too; ``grover`` (arXiv:2006.00354): exp(-i beta |s><s|), s the uniform
+            superposition of the block; ``grover-global``: the same of the whole space, instead of one mixer a block.
         hops: pairs of codeword positions, applied in this order; none for the two Grover kinds.
     """
 
@@ -41,7 +41,6 @@ def ring_mixer(size: int) -> Mixer:
 
     Two codewords have one hop, one has none. Source: arXiv:1709.03489, section 4.2.
     """
-    _check_size(size)
     if size <= 2:
         return Mixer("xy-ring", ((0, 1),) * (size - 1))
     edges = [(i, (i + 1) % size) for i in range(size)]
@@ -51,7 +50,6 @@ def ring_mixer(size: int) -> Mixer:
 
 def complete_mixer(size: int) -> Mixer:
     """Hops between all pairs, in rounds of disjoint pairs (the round robin of a tournament)."""
-    _check_size(size)
     players = size + size % 2
     wheel = list(range(1, players))
     hops: list[tuple[int, int]] = []
@@ -63,29 +61,13 @@ def complete_mixer(size: int) -> Mixer:
     return Mixer("xy-complete", tuple(hops))
 
 
-def grover_mixer() -> Mixer:
-    """The reflection-like mixer about the uniform superposition of a block; source: arXiv:2006.00354."""
-    return Mixer("grover")
-
-
-def grover_global_mixer() -> Mixer:
-    """The same about the uniform superposition of the whole space."""
-    return Mixer("grover-global")
-
-
 def x_mixer(codewords: Sequence[int]) -> Mixer:
     """RX(2 beta) on every qubit of a block whose codewords are all words of n bits.
 
-    Args:
-        codewords: the block's, in order; each qubit's rotation is one hop for each pair that differs in it alone.
-
-    Raises:
-        UnsupportedError: if some word is missing.
+    Each qubit's rotation is one hop for each pair of words that differs in it alone.
     """
     width = (len(codewords) - 1).bit_length()
     where = {word: position for position, word in enumerate(codewords)}
-    if len(codewords) != 1 << width or sorted(where) != list(range(1 << width)):
-        raise UnsupportedError("the X mixer needs blocks whose codewords are all words of their qubits; use auto")
     pairs = [(where[w], where[w | 1 << q]) for q in range(width) for w in codewords if not w >> q & 1]
     return Mixer("x", tuple((min(a, b), max(a, b)) for a, b in pairs))
 
@@ -94,7 +76,7 @@ def default_mixer(block: Block) -> Mixer:
     """X for a two-valued block of one qubit, the XY ring for one qubit a value, Grover's for any other."""
     if block.size == 2 and block.num_qubits == 1:
         return x_mixer(block.codewords)
-    return ring_mixer(block.size) if is_unary(block) else grover_mixer()
+    return ring_mixer(block.size) if is_unary(block) else Mixer("grover")
 
 
 def is_unary(block: Block) -> bool:
@@ -105,11 +87,7 @@ def is_unary(block: Block) -> bool:
 
 
 def mixers_for(space: Space, kind: MixerChoice = "auto") -> tuple[Mixer, ...]:
-    """One mixer a block in the order of the blocks, or the global one alone.
-
-    Args:
-        space: its blocks.
-        kind: one of ``MIXER_CHOICES``; ``auto`` takes each block's ``default_mixer``.
+    """One mixer a block in the order of the blocks, or the global one alone; ``auto`` is each's `default_mixer`.
 
     Raises:
         InputError: if there is no such kind.
@@ -118,7 +96,7 @@ def mixers_for(space: Space, kind: MixerChoice = "auto") -> tuple[Mixer, ...]:
     if kind not in MIXER_CHOICES:
         raise InputError(f"mixer {kind!r} is none of {', '.join(MIXER_CHOICES)}")
     if kind == "grover-global":
-        return (grover_global_mixer(),)
+        return (Mixer("grover-global"),)
     return tuple(_mixer(block, kind) for block in space.blocks)
 
 
@@ -126,7 +104,7 @@ def _mixer(block: Block, kind: MixerChoice) -> Mixer:
     if kind == "auto":
         return default_mixer(block)
     if kind == "grover":
-        return grover_mixer()
+        return Mixer("grover")
     name = f"the {block.kind} block of {', '.join(block.variables)}"
     if kind == "x":
         if sorted(block.codewords) != list(range(1 << block.num_qubits)):
@@ -135,8 +113,3 @@ def _mixer(block: Block, kind: MixerChoice) -> Mixer:
     if not is_unary(block):
         raise UnsupportedError(f"mixer {kind} needs one qubit a value, and {name} has not: use auto or grover")
     return ring_mixer(block.size) if kind == "xy-ring" else complete_mixer(block.size)
-
-
-def _check_size(size: int) -> None:
-    if size < 1:
-        raise InputError(f"a block has at least one codeword, not {size}")

@@ -96,14 +96,11 @@ THIRD = math.asin(1 / math.sqrt(3))
 
 
 def prepare_three_words(missing: int) -> tuple[Gate, ...]:
-    """Prepare the uniform superposition of three words of two qubits so that one root tells it apart.
+    """Prepare the uniform superposition of all words of two qubits but one so that one root tells it apart.
 
     The states with qubit 0 at zero go to the span of that superposition and the missing word, all others to its
     complement. So inside the words' span, undoing this leaves qubit 0 at zero for the superposition alone, where
     `prepare_uniform` needs to look at both qubits. Qubit 1 holds some state of its own; it does not start at zero.
-
-    Args:
-        missing: the two-bit word left out.
 
     Cost: 2 CX.
     """

@@ -111,14 +111,7 @@ def coded(
     num_qubits: int | None = None,
     kind: str = "table",
 ) -> Block:
-    """A block whose codewords are given.
-
-    Args:
-        variables: the variables laid out.
-        tuples: tuples of values, all different.
-        codewords: the bit pattern of each tuple, all different.
-        num_qubits: width; None for the least that holds the codewords.
-        kind: name of the encoding.
+    """A block whose codewords, one a tuple of values, are given; the least width that holds them by default.
 
     Raises:
         InputError: patterns repeat, do not fit, or are no set that `find_shape` can prepare.

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
+from operator import or_
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, combinations
 from gatesolve.oracle.condition import Condition, Flag, Product, product_cost
-from gatesolve.oracle.window import Window
+from gatesolve.oracle.window import TruthTable
 
 Entry = tuple[int, int, int, int]
 """A product of two parities: its cost, its values, the masks of both parities."""
 FORM_LIMIT = 1 << 12
-PARITY_LIMIT = 160
 
 
 @dataclass(frozen=True)
@@ -36,64 +36,39 @@ class Factor:
     products: tuple[Product, ...] = ()
 
 
-@dataclass(frozen=True)
-class Truth:
-    """A window's truth table: one function a wire, the good rows and all rows, as integers.
-
-    ``parities`` bounds how many parities, the lightest, are tried as factors of products, and
-    ``products`` how many products a quadratic form has.
-    """
-
-    columns: tuple[int, ...]
-    good: int
-    rows: int
-    parities: int = PARITY_LIMIT
-    products: int = 3
-
-    @property
-    def bad(self) -> int:
-        """Rows on which the constraint fails."""
-        return self.rows & ~self.good
-
-
-def conjunction(window: Window) -> Condition | None:
-    """The cheapest conjunction found, or None if no rows are good or quadratic factors do not suffice."""
-    local = conjunction_of(Truth(window.columns, window.good, window.rows))
-    return None if local is None else local.over(window.wires)
-
-
+# Boards repeat a few truth tables many times, so each is worked out once.
 @lru_cache(maxsize=4096)
-def conjunction_of(window: Truth) -> Condition | None:
-    """Over the window's own wires. Boards repeat a few truth tables many times, so each is worked out once."""
-    if not window.good:
+def find_conjunction(table: TruthTable) -> Condition | None:
+    """The cheapest conjunction found, over the table's wires; None if no row is good or quadratic factors do not do."""
+    if not table.good:
         return None
-    if not window.bad:
+    if not table.bad:
         return Condition((), (), method="affine")
-    affine = _affine_factors(window)
-    products = _products(window)
+    affine = _affine_factors(table)
+    products = _products(table)
     plans = [
-        _with_residual(window, affine, products),
-        _cover(window.bad, [*affine, *_product_factors(window, products)]),
+        _with_residual(table, affine, products),
+        _cover(table.bad, [*affine, *_product_factors(table, products)]),
     ]
     found = [_condition(plan) for plan in plans if plan is not None]
     return min(found, key=lambda c: (c.cost, c.num_ands), default=None)
 
 
-def _affine_factors(window: Truth) -> list[Factor]:
+def _affine_factors(table: TruthTable) -> list[Factor]:
     """All parities that are 1 on every good row, the lightest for each set of rows they exclude."""
-    span = AffineSpan.of(window.columns, window.good)
+    span = AffineSpan.of(table.columns, table.good)
     best: dict[int, Factor] = {}
     for mask in combinations(span.null, FORM_LIMIT):
         parity = span.parity(mask).negated()
-        kills = window.bad & ~_value(window, parity)
+        kills = table.bad & ~_value(table, parity)
         cost = 3 + len(parity.wires) - 1
         if kills and (kills not in best or cost < best[kills].cost):
             best[kills] = Factor(kills, cost, parity)
     return list(best.values())
 
 
-def _value(window: Truth, parity: Parity) -> int:
-    return parity.value(window.columns.__getitem__, window.rows)
+def _value(table: TruthTable, parity: Parity) -> int:
+    return parity.value(table.columns.__getitem__, table.rows)
 
 
 def _cover(bad: int, factors: list[Factor]) -> list[Factor] | None:
@@ -119,34 +94,31 @@ def _needed(bad: int, chosen: list[Factor]) -> list[Factor]:
 
 
 def _union(factors: Iterable[Factor]) -> int:
-    kills = 0
-    for factor in factors:
-        kills |= factor.kills
-    return kills
+    return reduce(or_, (factor.kills for factor in factors), 0)
 
 
-def _with_residual(window: Truth, affine: list[Factor], products: list[Entry]) -> list[Factor] | None:
+def _with_residual(table: TruthTable, affine: list[Factor], products: list[Entry]) -> list[Factor] | None:
     """Affine factors for what they can exclude, one quadratic form for the rest."""
-    reachable = window.bad & _union(affine)
+    reachable = table.bad & _union(affine)
     chosen = _cover(reachable, affine) or []
-    rest = window.bad & ~reachable
+    rest = table.bad & ~reachable
     if not rest:
         return chosen
-    form = _quadratic(window, window.good, rest, products)
+    form = _quadratic(table, rest, products)
     if form is None:
         return None
     # The form may exclude rows on its own, so an affine factor can have become superfluous.
-    return [*_needed(window.bad & ~form.kills, chosen), form]
+    return [*_needed(table.bad & ~form.kills, chosen), form]
 
 
-def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
+def _parity_classes(table: TruthTable, limit: int) -> list[tuple[int, int]]:
     """(function, mask) of different parities up to complement, lightest first, at most ``limit``."""
     seen: dict[int, int] = {}
-    wires = range(len(window.columns))
-    for weight in range(1, len(window.columns) + 1):
+    wires = range(len(table.columns))
+    for weight in range(1, len(table.columns) + 1):
         for chosen in pairs_of(wires, weight):
-            value = _value(window, Parity(chosen))
-            key = min(value, value ^ window.rows)
+            value = _value(table, Parity(chosen))
+            key = min(value, value ^ table.rows)
             if key and key not in seen:
                 seen[key] = sum(1 << wire for wire in chosen)
                 if len(seen) >= limit:
@@ -154,11 +126,11 @@ def _parity_classes(window: Truth, limit: int) -> list[tuple[int, int]]:
     return list(seen.items())
 
 
-def _products(window: Truth) -> list[Entry]:
+def _products(table: TruthTable) -> list[Entry]:
     """(cost, function, left mask, right mask) of products of two parities, cheapest first."""
-    classes = _parity_classes(window, window.parities)
+    classes = _parity_classes(table, table.parities)
     found: dict[int, Entry] = {}
-    span = AffineSpan.of(window.columns, window.rows)
+    span = AffineSpan.of(table.columns, table.rows)
     for (first, a), (second, b) in pairs_of(classes, 2):
         function = first & second
         short, long = sorted((a.bit_count(), b.bit_count()))
@@ -169,42 +141,32 @@ def _products(window: Truth) -> list[Entry]:
     return sorted(found.values())
 
 
-def _quadratic(window: Truth, good: int, rest: int, products: list[Entry]) -> Factor | None:
-    """A XOR of one to three products and a parity that is 1 on ``good`` and 0 on ``rest``."""
-    span = AffineSpan.of(window.columns, good | rest)
+def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | None:
+    """A XOR of one to three products and a parity that is 1 on the good rows and 0 on ``rest``."""
+    span = AffineSpan.of(table.columns, table.good | rest)
     residues: dict[int, Entry] = {}
     for entry in products:
         residues.setdefault(span.residue(entry[1]), entry)
-    target = span.residue(good)
-    best = [residues[target]] if target in residues else _two(residues, target)
-    if not best and window.products > 2:
-        best = _three(residues, target)
-    if not best:
-        return None
-    return _quadratic_factor(window, span, good, best)
+    most = table.products if len(residues) <= 1500 else 2
+    entries = (_cheapest_sum(residues, span.residue(table.good), size) for size in range(1, most + 1))
+    best = next(filter(None, entries), None)
+    return None if best is None else _quadratic_factor(table, span, best)
 
 
-def _two(residues: dict[int, Entry], target: int) -> list[Entry]:
+def _cheapest_sum(residues: dict[int, Entry], target: int, size: int) -> list[Entry]:
+    """The cheapest products, so many, whose residues add up to ``target``; none if there are none."""
+    if size == 1:
+        return [residues[target]] if target in residues else []
     found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
-        other = residues.get(residue ^ target)
-        if other is not None and residue < residue ^ target:
-            found.append((entry[0] + other[0], [entry, other]))
-    return min(found)[1] if found else []
-
-
-def _three(residues: dict[int, Entry], target: int) -> list[Entry]:
-    if len(residues) > 1500:
-        return []
-    found: list[tuple[int, list[Entry]]] = []
-    for residue, entry in residues.items():
-        rest = _two(residues, target ^ residue)
+        # Of two, either order would do.
+        rest = [] if size == 2 and residue > residue ^ target else _cheapest_sum(residues, residue ^ target, size - 1)
         if rest:
             found.append((entry[0] + sum(e[0] for e in rest), [entry, *rest]))
     return min(found)[1] if found else []
 
 
-def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[Entry]) -> Factor:
+def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry]) -> Factor:
     """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):
@@ -212,29 +174,29 @@ def _quadratic_factor(window: Truth, span: AffineSpan, good: int, entries: list[
         for k, (_, _, a, b) in enumerate(entries):
             left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
-            function ^= _value(window, left) & _value(window, right)
-        parity = min(span.parities(function ^ good), key=lambda p: len(p.wires))
-        value = function ^ _value(window, parity)
+            function ^= _value(table, left) & _value(table, right)
+        parity = min(span.parities(function ^ table.good), key=lambda p: len(p.wires))
+        value = function ^ _value(table, parity)
         cost = 3 + sum(product_cost(p) for p in products) + len(parity.wires)
         if best is None or cost < best.cost:
-            best = Factor(window.bad & ~value, cost, parity, tuple(products))
+            best = Factor(table.bad & ~value, cost, parity, tuple(products))
     assert best is not None
     return best
 
 
-def _product_factors(window: Truth, products: list[Entry]) -> list[Factor]:
+def _product_factors(table: TruthTable, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
     found: dict[int, tuple[int, int, bool, int, bool]] = {}
-    rows = window.rows
-    values = {mask: _value(window, _wires(mask, False)) for _, _, *pair in products for mask in pair}
+    rows = table.rows
+    values = {mask: _value(table, _wires(mask, False)) for _, _, *pair in products for mask in pair}
     signs = [(first, second) for first in (0, rows) for second in (0, rows)]
     for price, _, a, b in products:
         left, right = values[a], values[b]
         for first, second in signs:
             function = (left ^ first) & (right ^ second)
-            if function & window.good:
+            if function & table.good:
                 continue
-            kills = function & window.bad
+            kills = function & table.bad
             if kills and (kills not in found or found[kills][0] > price):
                 found[kills] = (price, a, bool(first), b, bool(second))
     return [

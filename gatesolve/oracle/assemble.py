@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import ONE, ZERO, Condition
 
 
 @dataclass(frozen=True)
@@ -104,20 +104,20 @@ def assemble(
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    cost = cost or _cx
+    cost = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
-    widest = _finish(_stopped(kept, num_data, most), kept)
+    widest = _finish(_keep_flags(kept, num_data, most), kept)
     if ancillas is None:
         plenty = sum(len(c.flags) for c in kept) + most
-        reduced = [] if alone else [_finish(_stopped(kept, num_data, 0), kept, plenty)]
+        reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0), kept, plenty)]
         return min([widest, *reduced], key=cost)
     joins = () if alone else range(min(max(ancillas, 1), most + 1))
     built = [
-        *(_stopped(kept, num_data, made) for made in joins),
-        *_freeing(kept, num_data, alone),
-        *(_group(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
+        *(_keep_flags(kept, num_data, made) for made in joins),
+        *_reduce_some(kept, num_data, alone),
+        *(_reduce_groups(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
     ]
     others = [_finish(one, kept, ancillas) for one in built]
     fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
@@ -128,10 +128,6 @@ def assemble(
             least=least,
         )
     return min(fitting, key=cost)
-
-
-def _cx(oracle: Oracle) -> tuple[float, float]:
-    return count_cx(oracle.ops), oracle.num_ancillas
 
 
 def _finish(
@@ -149,20 +145,20 @@ def _finish(
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
-def _stopped(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
+def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
     """All flags kept, and ``joins`` ANDs of the tree made; a multi-controlled Z joins the rest.
 
     Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
     """
     builder = _Builder(num_data)
     factors = [factor for condition in conditions for factor in _flags(builder, condition)]
-    unique = _without_constants(dict.fromkeys(factors))
+    unique = _distinct(factors)
     return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
 
-def _without_constants(factors: Sequence[Parity] | dict[Parity, None]) -> list[Parity]:
-    """Drop factors that are always 1; a factor that is always 0 stays and makes the phase vanish."""
-    return [f for f in factors if f.wires or not f.constant]
+def _distinct(factors: Sequence[Parity]) -> list[Parity]:
+    """Each factor once, none that is always 1; one that is always 0 stays and makes the phase vanish."""
+    return [f for f in dict.fromkeys(factors) if f != ONE]
 
 
 def _root_size(factors: Sequence[Parity]) -> int:
@@ -173,19 +169,14 @@ def _root_size(factors: Sequence[Parity]) -> int:
 
 def _flags(builder: _Builder, condition: Condition) -> list[Parity]:
     """Compute the condition's flags onto ancillas; returns its factors over real qubits."""
-    place: dict[int, int] = {}
-
-    def real(parity: Parity) -> Parity:
-        return Parity.of((w if w >= 0 else place[w] for w in parity.wires), parity.constant)
-
-    for j, flag in enumerate(condition.flags):
-        target = builder.take()
+    place = {-1 - j: builder.take() for j in range(len(condition.flags))}
+    real = condition.renumbered(place)
+    for target, flag in zip(place.values(), real.flags, strict=True):
         for left, right in flag.products:
-            builder.conjoin(real(left), real(right), target)
-        if flag.parity.wires or flag.parity.constant:
-            builder.ops.append(Xor(real(flag.parity), target))
-        place[-1 - j] = target
-    return [real(f) for f in condition.factors]
+            builder.conjoin(left, right, target)
+        if flag.parity != ZERO:
+            builder.ops.append(Xor(flag.parity, target))
+    return list(real.factors)
 
 
 def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
@@ -219,13 +210,12 @@ def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
 def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     """Reduce a condition to one parity, holding at most one ancilla afterwards."""
     start = len(builder.ops)
-    factors = _without_constants(dict.fromkeys(_flags(builder, condition)))
-    factors = _tree(builder, factors, 2)
+    factors = _tree(builder, _distinct(_flags(builder, condition)), 2)
     stop = len(builder.ops)
     if len(factors) == 2:
         result = builder.conjoin(factors[0], factors[1])
     elif not factors:
-        return Parity((), True)
+        return ONE
     elif all(w < builder.num_data for w in factors[0].wires):
         result = factors[0]
     else:
@@ -236,19 +226,21 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     return result
 
 
-def _freeing(conditions: Sequence[Condition], num_data: int, alone: bool) -> Iterator[tuple[_Builder, list[Parity]]]:
+def _reduce_some(
+    conditions: Sequence[Condition], num_data: int, alone: bool
+) -> Iterator[tuple[_Builder, list[Parity]]]:
     """More and more conditions become one flag each, the one with most ancillas for its cost first."""
     order = sorted(range(len(conditions)), key=lambda k: -conditions[k].num_ands / (conditions[k].cost + 1))
     for n in range(1, len(order) + 1):
         builder = _Builder(num_data)
         factors = [_single_flag(builder, conditions[k]) for k in sorted(order[:n])]
         factors += [factor for k in sorted(order[n:]) for factor in _flags(builder, conditions[k])]
-        unique = _without_constants(dict.fromkeys(factors))
+        unique = _distinct(factors)
         # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
         yield builder, _tree(builder, unique, _root_size(unique)) if alone else unique
 
 
-def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
+def _reduce_groups(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_Builder, list[Parity]]:
     """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
     builder = _Builder(num_data)
     joined: list[Parity] = []
@@ -257,12 +249,12 @@ def _group(conditions: Sequence[Condition], num_data: int, size: int) -> tuple[_
         goal = builder.take()
         start = len(builder.ops)
         flags = [_single_flag(builder, c) for c in conditions[first : first + size]]
-        left = _tree(builder, _without_constants(dict.fromkeys(flags)), 2)
+        left = _tree(builder, _distinct(flags), 2)
         stop = len(builder.ops)
         if len(left) == 2:
             builder.conjoin(left[0], left[1], goal)
         else:
-            builder.ops.append(Xor(left[0] if left else Parity((), True), goal))
+            builder.ops.append(Xor(left[0] if left else ONE, goal))
         joined.append(Parity((goal,)))
         builder.undo(start, stop)
-    return builder, _without_constants(joined)
+    return builder, joined

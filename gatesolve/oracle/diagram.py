@@ -20,7 +20,7 @@ from gatesolve.circuit import Parity
 from gatesolve.model import Linear
 from gatesolve.oracle.condition import Condition, Flag, Product
 from gatesolve.oracle.view import BlockProjection
-from gatesolve.oracle.window import Window, unpack
+from gatesolve.oracle.window import TruthTable, num_rows, unpack
 
 State = Hashable
 Node = tuple[tuple[tuple[bool, ...], int], ...]
@@ -29,13 +29,13 @@ _DONE = "accepted"
 """The state of partial sums that are accepted whatever follows."""
 
 
-def window_diagram(window: Window) -> Condition:
+def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condition:
     """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
-    if not window.good:
+    if not table.good:
         return Condition((), (Parity(()),), method="diagram")
-    layers, slices = _layers(window)
-    good = unpack(window.good, window.num_rows)
-    columns = [unpack(column, window.num_rows)[good] for column in window.columns]
+    layers, slices = _layers(views)
+    good = unpack(table.good, num_rows(views))
+    columns = [unpack(column, num_rows(views))[good] for column in table.columns]
     bits = np.array(columns, dtype=bool).reshape(len(columns), int(good.sum())).T
     accepted = {tuple(tuple(row[start:stop]) for start, stop in slices) for row in bits.tolist()}
     future: dict[Node, int] = {}
@@ -49,10 +49,10 @@ def window_diagram(window: Window) -> Condition:
     return _compile(layers, root, step)
 
 
-def _layers(window: Window) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
-    """The reading steps, and which of the window's wires each reads."""
+def _layers(views: Sequence[BlockProjection]) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
+    """The reading steps, and which of the views' wires each reads."""
     layers: list[BlockProjection] = []
-    for view in window.views:
+    for view in views:
         single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
         layers.extend([view] if view.free else single)
     ends = list(accumulate((len(layer.wires) for layer in layers), initial=0))

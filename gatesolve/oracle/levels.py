@@ -47,12 +47,8 @@ def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> 
     """A note for each kind of table that covers several constraints; with any of them the level is ``classical``.
 
     Listing the tuples that satisfy several constraints of different scopes is a part of the search, and so is listing
-    those that satisfy all constraints of the model.
-
-    Args:
-        model: after presolve.
-        space: its search space.
-        compiled: the constraints that the oracle computes, merged where it merges them.
+    those that satisfy all constraints of the model. ``compiled`` are the constraints that the oracle computes, merged
+    where it merges them.
     """
     blocks = [b for b in space.blocks if b.kind == "joint-table" or _covers_several(b.variables, model)]
     merged = [c for c in compiled if _joins(c) or (c not in model.constraints and _covers_several(c.scope, model))]

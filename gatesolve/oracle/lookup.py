@@ -146,13 +146,8 @@ def drawn_lookup(functions: Sequence[int], num_index: int, rng: random.Random, s
 
     Each step is a product of two wires, or of a parity of two wires and a wire, that lies in the span of the
     functions and the wires but not yet in that of the wires; where there is none, any product that is new, so that
-    the chain gets longer than `ands_needed`. Complements of controls are drawn freely.
-
-    Args:
-        functions: columns of the table.
-        num_index: index bits.
-        rng: source of the draw.
-        start: steps to begin with; where their products are outside that span, the chain is longer than it need be.
+    the chain gets longer than `ands_needed`. Complements of controls are drawn freely. The chain begins with the steps
+    of ``start``; where their products are outside that span, it is longer than it need be.
     """
     rows = everywhere(num_index)
     steps, columns = list(start), list(columns_of(num_index, start))

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
-from gatesolve.oracle.algebraic import Truth, conjunction_of
+from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.condition import ONE, Condition
-from gatesolve.oracle.window import pack
+from gatesolve.oracle.window import TruthTable, pack
 
 MOST_WINDOWS = 300
 """Windows compiled again in all: bounds the work on large boards."""
@@ -140,23 +140,21 @@ class _Words:
 
 def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) -> list[Condition] | None:
     """Cheaper items for those ``inside`` the window, or None."""
-    column = {q: rows[:, k] for k, q in enumerate(qubits)}
-    values = [_value(item, column, len(rows)) for item in inside]
+    values = [_value(item, rows, qubits) for item in inside]
     before = sum(item.cost for item in inside)
     together = _compile_items(rows, np.ones(len(rows), dtype=bool), _all(values, len(rows)), qubits)
     if together is not None and _cost(together) < before:
         return together
-    return _each_alone(inside, values, rows, qubits)
+    return _simplify_each(inside, values, rows, qubits)
 
 
-def _each_alone(
+def _simplify_each(
     inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
 ) -> list[Condition] | None:
     """The dearest first, each compiled again where the others hold."""
     left = list(zip(inside, values, strict=True))
     result: list[Condition] = []
     done: list[Bits] = []
-    column = {q: rows[:, k] for k, q in enumerate(qubits)}
     changed = False
     while left:
         left.sort(key=lambda pair: pair[0].cost)
@@ -168,7 +166,7 @@ def _each_alone(
         else:
             again = [item]
         result += again
-        done += [_value(new, column, len(rows)) for new in again]
+        done += [_value(new, rows, qubits) for new in again]
     return result if changed else None
 
 
@@ -178,7 +176,7 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     if not len(kept) or not good[care].any():
         return None
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
-    condition = conjunction_of(Truth(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
+    condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
     if condition is None:
         return None
     return _split(condition.over([Parity((q,)) for q in qubits]))
@@ -188,19 +186,19 @@ def _cost(items: Sequence[Condition]) -> int:
     return sum(item.cost for item in items)
 
 
-def _value(condition: Condition, column: dict[int, Bits], rows: int) -> Bits:
+def _value(condition: Condition, rows: Bits, qubits: Sequence[int]) -> Bits:
     """The condition on each row."""
-    known = dict(column)
+    known = {q: rows[:, k] for k, q in enumerate(qubits)}
 
     def parity(p: Parity) -> Bits:
-        return p.value(known.__getitem__, np.ones(rows, dtype=bool))
+        return p.value(known.__getitem__, np.ones(len(rows), dtype=bool))
 
     for k, flag in enumerate(condition.flags):
         value = parity(flag.parity)
         for left, right in flag.products:
             value = value ^ (parity(left) & parity(right))
         known[-1 - k] = value
-    return _all([parity(f) for f in condition.factors], rows)
+    return _all([parity(f) for f in condition.factors], len(rows))
 
 
 def _all(values: Sequence[Bits], rows: int) -> Bits:

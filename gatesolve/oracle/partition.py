@@ -26,15 +26,7 @@ from gatesolve.oracle.view import project_all
 
 
 def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:
-    """Compile the exactly-one constraints that share out a total.
-
-    Args:
-        constraints: all constraints.
-        space: the search space.
-
-    Returns:
-        One condition a group of sets, and the constraints that are in none.
-    """
+    """Conditions for the exactly-one constraints that share out a total, one a group of sets, and the others."""
     left = list(constraints)
     conditions = []
     checked: set[tuple[int, frozenset[str]]] = set()

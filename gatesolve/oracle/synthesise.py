@@ -10,11 +10,11 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
-from gatesolve.oracle.algebraic import conjunction
+from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.condition import ZERO, Condition, Flag
-from gatesolve.oracle.diagram import linear_diagram, window_diagram
+from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.view import BlockProjection
-from gatesolve.oracle.window import choose_projections, make_window, num_rows
+from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 
 WINDOW_ROWS = 1 << 16
 ALGEBRAIC_ROWS = 1 << 12
@@ -34,7 +34,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     """
     views = choose_projections(constraint, space)
     rows = num_rows(views)
-    condition = _tabulate(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
+    condition = _from_table(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
@@ -43,13 +43,15 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     return replace(condition, label=str(constraint))
 
 
-def _tabulate(constraint: Constraint, views: Sequence[BlockProjection]) -> Condition:
-    window = make_window(constraint, views)
-    diagram = window_diagram(window)
-    small = window.num_rows <= ALGEBRAIC_ROWS and len(window.columns) <= ALGEBRAIC_WIRES
-    algebraic = conjunction(window) if small else None
-    # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
-    return min([c for c in (algebraic, diagram) if c is not None], key=lambda c: (c.cost, c.num_ands))
+def _from_table(constraint: Constraint, views: Sequence[BlockProjection]) -> Condition:
+    table, wires = tabulate(constraint, views), [wire for view in views for wire in view.wires]
+    found = [table_diagram(table, views)]
+    small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
+    conjunction = find_conjunction(table) if small else None
+    if conjunction is not None:
+        # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
+        found.insert(0, conjunction.over(wires))
+    return min(found, key=lambda c: (c.cost, c.num_ands))
 
 
 def _structured(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:

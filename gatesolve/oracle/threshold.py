@@ -66,21 +66,14 @@ def _compile_rules(rules: Model, space: Space, window: int | None) -> list[Condi
     return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
 
 
-@lru_cache(maxsize=4096)
-def _compile_alone(constraint: Constraint, space: Space) -> Condition:
-    """The condition of a constraint that is counted."""
-    return synthesise(constraint, space)
+_compile_alone = lru_cache(maxsize=4096)(synthesise)
+"""The condition of a constraint that is counted."""
 
 
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
     """The condition that the weights of the broken ones among ``terms`` add up to less than ``threshold``.
 
-    Args:
-        terms: weights, whole numbers of at least 1, and conditions (flags 1 where they hold).
-        threshold: the sum that is too much.
-
-    Returns:
-        A condition right on the codewords on which every term is. Never true for a threshold of 0 or less.
+    It is right on the codewords on which every term is, and never true for a threshold of 0 or less.
 
     Cost: beside the terms' own flags at most one AND for each set bit of each weight, in columns below the
     threshold's bit length.

@@ -94,14 +94,3 @@ def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjectio
     if len(values) == 1:
         return BlockProjection(tuple(names), (), ((),), values)
     return BlockProjection(tuple(names), tuple(found), tuple(one_hot), values)
-
-
-def projections_of(scope: Sequence[str], space: Space) -> list[tuple[BlockProjection, BlockProjection | None]]:
-    """For each block that holds a variable of ``scope``: its plain view and, if there is one, its projected view."""
-    numbers = sorted({space.home[name][0] for name in scope})
-    result = []
-    for number in numbers:
-        plain = project_all(space, number)
-        names = [name for name in plain.names if name in set(scope)]
-        result.append((plain, project_block(plain, names)))
-    return result

@@ -1,4 +1,4 @@
-"""A window: one constraint as a truth table over wires of the blocks it reads."""
+"""One constraint as a truth table over wires of the blocks it reads."""
 
 from __future__ import annotations
 
@@ -9,52 +9,44 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint
-from gatesolve.oracle.view import BlockProjection, projections_of
+from gatesolve.oracle.view import BlockProjection, project_all, project_block
 
 PLAIN_WIRES = 16
-"""Up to this many qubits a window looks at whole blocks, whose further bits give lighter forms."""
+"""Up to this many qubits a table looks at whole blocks, whose further bits give lighter forms."""
 
 
 @dataclass(frozen=True)
-class Window:
-    """Values of a constraint on all words of its views; everything else is a don't-care.
-
-    Row r takes word ``r % n`` of the first view (of n words), and so on, the first view the fastest.
+class TruthTable:
+    """Where a function is 1; what is no row is a don't-care.
 
     Attributes:
-        views: what is seen of each block.
-        columns: one function a wire, bit r its value at row r; the views' wires one after the other.
-        good: rows on which the constraint holds.
+        columns: one function a wire, bit r its value at row r.
+        good: rows on which the function is 1.
         rows: all rows.
+        parities: how many parities, the lightest, are tried as factors of products.
+        products: how many products a quadratic form has at most.
     """
 
-    views: tuple[BlockProjection, ...]
     columns: tuple[int, ...]
     good: int
     rows: int
+    parities: int = 160
+    products: int = 3
 
     @property
     def bad(self) -> int:
-        """Rows on which the constraint fails."""
+        """Rows on which the function is 0."""
         return self.rows & ~self.good
-
-    @property
-    def num_rows(self) -> int:
-        """Number of rows."""
-        return self.rows.bit_length()
-
-    @property
-    def wires(self) -> tuple[Parity, ...]:
-        """The wires as parities over the space's qubits."""
-        return tuple(wire for view in self.views for wire in view.wires)
 
 
 def choose_projections(constraint: Constraint, space: Space) -> tuple[BlockProjection, ...]:
-    """Projected views where they save at least half of the wires, or the window would be wide; else plain ones."""
-    both = projections_of(constraint.scope, space)
+    """Projected views where they save at least half of the wires, or the table would be wide; else plain ones."""
+    both = []
+    for number in sorted({space.home[name][0] for name in constraint.scope}):
+        plain = project_all(space, number)
+        both.append((plain, project_block(plain, [name for name in plain.names if name in constraint.scope])))
     narrow = tuple(plain if projected is None else projected for plain, projected in both)
     plain_wires = sum(len(plain.wires) for plain, _ in both)
     if plain_wires > PLAIN_WIRES or 2 * sum(len(view.wires) for view in narrow) <= plain_wires:
@@ -63,12 +55,15 @@ def choose_projections(constraint: Constraint, space: Space) -> tuple[BlockProje
 
 
 def num_rows(views: Sequence[BlockProjection]) -> int:
-    """Rows of a window over ``views``."""
+    """Rows of a table over ``views``."""
     return math.prod(len(view.words) for view in views)
 
 
-def make_window(constraint: Constraint, views: Sequence[BlockProjection]) -> Window:
-    """Tabulate ``constraint`` over all combinations of its views' words."""
+def tabulate(constraint: Constraint, views: Sequence[BlockProjection]) -> TruthTable:
+    """Values of ``constraint`` on all combinations of its views' words; the wires are the views' own, in order.
+
+    Row r takes word ``r % n`` of the first view (of n words), and so on, the first view the fastest.
+    """
     total = num_rows(views)
     rest = np.arange(total)
     columns: list[int] = []
@@ -81,7 +76,7 @@ def make_window(constraint: Constraint, views: Sequence[BlockProjection]) -> Win
         table = np.array(view.values, dtype=np.int64).reshape(len(view.words), len(view.names))
         values |= {name: table[position, j] for j, name in enumerate(view.names)}
     holds = np.broadcast_to(constraint.holds(values), (total,))
-    return Window(tuple(views), tuple(columns), pack(holds), (1 << total) - 1)
+    return TruthTable(tuple(columns), pack(holds), (1 << total) - 1)
 
 
 def pack(values: NDArray[np.bool_]) -> int:

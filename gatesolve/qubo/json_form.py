@@ -228,7 +228,7 @@ def _candidates(names: Sequence[str], rows: _Rows, words: Sequence[int]) -> list
         variable = Variable(names[0], domain)
         found += [blocks.make_one_hot(variable), blocks.make_binary(variable), blocks.make_domain_wall(variable)]
     if sorted(words) == list(range(len(rows))):
-        found.append(blocks.make_table(names, rows, words))
+        found.append(replace(blocks.make_table(names, rows), codewords=tuple(words)))
     found.append(blocks.make_unary(blocks.make_table(names, rows)))
     found.append(digit_block(names, rows, [tuple(sorted({row[k] for row in rows})) for k in range(len(names))]))
     return found

@@ -1,6 +1,7 @@
 """Every encoding: codewords, exact preparation, roots and declared costs."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,8 +28,9 @@ DOMAINS = {
 def pair_table(size, shuffled):
     """A table block of two variables; with ``shuffled`` the tuples are numbered in another order."""
     tuples = [(k % 3 - 1, 10 * k) for k in range(size)]
-    order = np.random.default_rng(size).permutation(size).tolist() if shuffled else None
-    return make_table(("a", "b"), tuples, order)
+    block = make_table(("a", "b"), tuples)
+    order = tuple(np.random.default_rng(size).permutation(size).tolist())
+    return replace(block, codewords=order) if shuffled else block
 
 
 def blocks():
@@ -115,19 +117,12 @@ def test_codewords_are_as_documented():
     assert SINGLE["one-hot"](x).codewords == (0b0001, 0b0010, 0b0100, 0b1000)
     assert SINGLE["binary"](x).codewords == (0, 1, 2, 3)
     assert SINGLE["domain-wall"](x).codewords == (0b000, 0b001, 0b011, 0b111)
-    assert make_table(("a", "b"), [(0, 1), (1, 0), (2, 2)], [2, 0, 1]).codewords == (2, 0, 1)
 
 
 @pytest.mark.parametrize("kind", SINGLE)
 def test_a_fixed_variable_takes_no_qubit(kind):
     block = SINGLE[kind](Variable("x", (3,)))
     assert (block.num_qubits, block.preparation, block.roots) == (0, (), ())
-
-
-@pytest.mark.parametrize("order", [[0, 1], [0, 0, 1], [1, 2, 3]])
-def test_table_refuses_an_order_that_is_no_permutation(order):
-    with pytest.raises(ValueError, match="permutation"):
-        make_table(("a",), [(0,), (1,), (2,)], order)
 
 
 def two_qubit(ops):

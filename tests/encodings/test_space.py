@@ -1,6 +1,7 @@
 """The space: numbering, bit order, decoding of blocks side by side."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ MIXED = Space(
     (
         make_one_hot(Variable("a", (2, 5, 6))),
         make_binary(Variable("fixed", (9,))),
-        make_table(("b", "c"), [(0, 1), (-1, 3), (4, 4), (0, 2), (7, 7)], [3, 1, 4, 0, 2]),
+        replace(make_table(("b", "c"), [(0, 1), (-1, 3), (4, 4), (0, 2), (7, 7)]), codewords=(3, 1, 4, 0, 2)),
         make_domain_wall(Variable("d", (-3, 0, 4))),
         make_binary(Variable("e", (1, 2, 3))),
     )
@@ -34,7 +35,8 @@ def spaces(draw):
         if draw(st.integers(0, 3)) == 0:
             pair = st.tuples(st.integers(-2, 2), st.integers(4, 6))
             rows = draw(st.lists(pair, min_size=1, max_size=5, unique=True))
-            blocks.append(make_table((f"p{k}", f"q{k}"), rows, draw(st.permutations(range(len(rows))))))
+            words = tuple(draw(st.permutations(range(len(rows)))))
+            blocks.append(replace(make_table((f"p{k}", f"q{k}"), rows), codewords=words))
         else:
             domain = tuple(sorted(draw(st.sets(st.integers(-4, 9), min_size=1, max_size=5))))
             blocks.append(SINGLE[draw(st.sampled_from(sorted(SINGLE)))](Variable(f"x{k}", domain)))

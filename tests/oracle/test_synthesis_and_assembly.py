@@ -11,12 +11,12 @@ from strategies import models
 from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle.algebraic import conjunction
-from gatesolve.oracle.assemble import _finish, _freeing, _group, _stopped, assemble
+from gatesolve.oracle.algebraic import find_conjunction
+from gatesolve.oracle.assemble import _finish, _keep_flags, _reduce_groups, _reduce_some, assemble
 from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.oracle.diagram import linear_diagram, window_diagram
+from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.synthesise import join_conditions, synthesise
-from gatesolve.oracle.window import choose_projections, make_window
+from gatesolve.oracle.window import choose_projections, tabulate
 
 MOST_CODEWORDS = 700
 
@@ -70,8 +70,8 @@ def test_every_schedule(encoding, data):
     conditions = [c for c in conditions_of(model, space) if c.flags or c.factors]
     wanted = reference_marks(model, space)
     budget, width = data.draw(st.integers(0, 12)), space.num_qubits
-    groups = (_group(conditions, width, size) for size in range(2, len(conditions)))
-    for built in [_stopped(conditions, width, budget), *_freeing(conditions, width, alone=False), *groups]:
+    groups = (_reduce_groups(conditions, width, size) for size in range(2, len(conditions)))
+    for built in [_keep_flags(conditions, width, budget), *_reduce_some(conditions, width, alone=False), *groups]:
         assert marks(_finish(built, conditions, budget), space) == wanted
 
 
@@ -83,14 +83,15 @@ def test_each_method_on_its_own(encoding, data):
     space = space_of(model, encoding)
     assume(model.constraints and space.size <= MOST_CODEWORDS)
     constraint, wanted = model.constraints[0], reference_marks(model, space)
-    window = make_window(constraint, choose_projections(constraint, space))
-    assert_marks([window_diagram(window)], space, wanted)
-    algebraic = conjunction(window)
+    views = choose_projections(constraint, space)
+    table = tabulate(constraint, views)
+    assert_marks([table_diagram(table, views)], space, wanted)
+    algebraic = find_conjunction(table)
     if algebraic is None:
         # Nothing good, or no form of up to three products: never for a constraint that always holds.
-        assert window.bad
+        assert table.bad
     else:
-        assert_marks([algebraic], space, wanted)
+        assert_marks([algebraic.over([wire for view in views for wire in view.wires])], space, wanted)
     if isinstance(constraint, Linear):
         by_sums = linear_diagram(constraint, choose_projections(constraint, space))
         if by_sums is not None:

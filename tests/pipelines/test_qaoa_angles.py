@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.encodings.mixer import complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
+from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,
@@ -37,7 +37,7 @@ def matrix(mixer, size):
 
 
 MIXERS = [
-    (make(size), size) for size in range(2, 9) for make in (ring_mixer, complete_mixer, lambda size: grover_mixer())
+    (make(size), size) for size in range(2, 9) for make in (ring_mixer, complete_mixer, lambda size: Mixer("grover"))
 ]
 MIXERS += [(x_mixer(range(size)), size) for size in (2, 4, 8)]
 
@@ -82,7 +82,7 @@ def test_one_level_a_codeword():
 
 def test_angles_are_a_schedule_in_units():
     costs = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
-    units = Units.of(costs, (2, 6), [ring_mixer(2), grover_mixer()])
+    units = Units.of(costs, (2, 6), [ring_mixer(2), Mixer("grover")])
     schedule = np.array([[1.0, -0.5], [2.0, -0.25]])
     angles = units.angles(schedule)
     assert len(angles.gammas) == 2
@@ -90,7 +90,7 @@ def test_angles_are_a_schedule_in_units():
     assert np.allclose(angles.betas, [[-0.5, -1.0], [-0.25, -0.5]])
     wide = units.angles(np.array([[1.0, -0.5, -0.1]]))
     assert np.allclose(wide.betas, [[-0.5, -0.2]])
-    alone = Units.of(costs, (2, 6), [grover_global_mixer()])
+    alone = Units.of(costs, (2, 6), [Mixer("grover-global")])
     assert alone.mixers == (2.0,)
     assert math.isclose(alone.spread, costs.std())
 
@@ -130,7 +130,7 @@ def test_the_table_is_in_order(kind):
 
 @pytest.mark.parametrize("layers", [0, 1, 7, 30])
 def test_transfer_has_any_depth(layers):
-    mixers = [grover_mixer(), ring_mixer(4), ring_mixer(4)]
+    mixers = [Mixer("grover"), ring_mixer(4), ring_mixer(4)]
     assert transfer(layers, mixers).shape == (layers, 2)
     named = list(transfers(layers, mixers))
     assert len(named) == 9
@@ -138,8 +138,8 @@ def test_transfer_has_any_depth(layers):
 
 
 def test_transfer_goes_by_the_commonest_mixer():
-    assert np.allclose(transfer(2, [grover_mixer(), ring_mixer(4), ring_mixer(4)]).T, load_best()["xy-ring"][2])
-    assert np.allclose(transfer(2, [grover_global_mixer()]).T, load_best()["grover-global"][2])
+    assert np.allclose(transfer(2, [Mixer("grover"), ring_mixer(4), ring_mixer(4)]).T, load_best()["xy-ring"][2])
+    assert np.allclose(transfer(2, [Mixer("grover-global")]).T, load_best()["grover-global"][2])
     assert transfer(2, []).shape == (2, 2)
 
 

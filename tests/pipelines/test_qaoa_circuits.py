@@ -113,7 +113,7 @@ def test_other_blocks_with_every_mixer(cells, encode, kind):
     space, cost = k4_space(encode, cells), COSTS[cells]
     if kind == "x" and encode is blocks.make_domain_wall:
         pytest.skip("not all words")
-    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.grover_mixer()}
+    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.Mixer("grover")}
     mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
     program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
@@ -136,7 +136,7 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     terms = tuple(zip((2, 1, -1, 3), names, strict=False))
     rules = (NotEqual("a", "c"), Linear(terms, "<=", 3), NotEqual(names[-1], "b"))
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((3, 2, 5), rules, strict=True)))
-    made = {"ring": mix.ring_mixer, "complete": mix.complete_mixer, "grover": lambda _: mix.grover_mixer()}
+    made = {"ring": mix.ring_mixer, "complete": mix.complete_mixer, "grover": lambda _: mix.Mixer("grover")}
     mixers = tuple(made[kind](block.size) for block in space.blocks)
     betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
     program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
@@ -222,9 +222,9 @@ def test_other_gate_sets_and_budgets_of_ancillas():
     assert program.resources().t is not None
     wide = Space((blocks.make_binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
-        qaoa_plan(wide, Cost(()), (mix.grover_mixer(),), ancillas=0)
-    assert qaoa_plan(wide, Cost(()), (mix.grover_mixer(),)).num_ancillas == 1
-    assert qaoa_plan(wide, Cost(()), (mix.grover_global_mixer(),)).num_ancillas == 1
+        qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
+    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
+    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
 
 
 def test_very_long_runs_are_counted_by_the_layer(monkeypatch):

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gatesolve.encodings.mixer import grover_mixer, ring_mixer
+from gatesolve.encodings.mixer import Mixer, ring_mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.optimise import (
@@ -92,7 +92,7 @@ def puzzle(mixers=RINGS, seed=3):
 
 @pytest.mark.parametrize("columns", [2, 3])
 def test_the_gradient_of_a_schedule_is_that_of_finite_differences(columns):
-    _, land, _ = puzzle((ring_mixer(3), grover_mixer()))
+    _, land, _ = puzzle((ring_mixer(3), Mixer("grover")))
     schedule = np.random.default_rng(1).normal(0.3, 0.4, (3, columns))
     value, gradient = land.slope(schedule)
     assert math.isclose(value, land.value(schedule))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from gatesolve.encodings.mixer import Mixer, complete_mixer, grover_global_mixer, grover_mixer, ring_mixer, x_mixer
+from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa import make_qaoa, sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
@@ -22,18 +22,21 @@ Case = tuple[Sequence[int], Sequence[Mixer]]
 
 CASES: dict[str, Case] = {
     "nothing to mix": ([1], [ring_mixer(1)]),
-    "two blocks of one codeword": ([1, 1], [grover_mixer(), ring_mixer(1)]),
+    "two blocks of one codeword": ([1, 1], [Mixer("grover"), ring_mixer(1)]),
     "ring of four": ([4, 4], [ring_mixer(4)] * 2),
-    "awkward sizes": ([1, 2, 3, 5], [ring_mixer(1), x_mixer((0, 1)), grover_mixer(), complete_mixer(5)]),
-    "one of each": ([2, 3, 1, 4], [x_mixer((0, 1)), grover_mixer(), ring_mixer(1), complete_mixer(4)]),
-    "mixed": ([5, 4, 1, 3, 2], [ring_mixer(5), x_mixer((0, 2, 1, 3)), grover_mixer(), ring_mixer(3), ring_mixer(2)]),
-    "first block of one row": ([1, 7, 3, 4], [ring_mixer(1), grover_mixer(), ring_mixer(3), complete_mixer(4)]),
+    "awkward sizes": ([1, 2, 3, 5], [ring_mixer(1), x_mixer((0, 1)), Mixer("grover"), complete_mixer(5)]),
+    "one of each": ([2, 3, 1, 4], [x_mixer((0, 1)), Mixer("grover"), ring_mixer(1), complete_mixer(4)]),
+    "mixed": ([5, 4, 1, 3, 2], [ring_mixer(5), x_mixer((0, 2, 1, 3)), Mixer("grover"), ring_mixer(3), ring_mixer(2)]),
+    "first block of one row": ([1, 7, 3, 4], [ring_mixer(1), Mixer("grover"), ring_mixer(3), complete_mixer(4)]),
     "bits": ([2] * 9, [x_mixer((0, 1))] * 9),
-    "deeper than a group": ([3, DEPTH + 5], [ring_mixer(3), grover_mixer()]),
+    "deeper than a group": ([3, DEPTH + 5], [ring_mixer(3), Mixer("grover")]),
     "wide ragged tiles": ([19, int(WIDTH) + 1], [complete_mixer(19), ring_mixer(int(WIDTH) + 1)]),
-    "three groups": ([3, 5, 7, 4, 5], [ring_mixer(3), grover_mixer(), ring_mixer(7), ring_mixer(4), complete_mixer(5)]),
+    "three groups": (
+        [3, 5, 7, 4, 5],
+        [ring_mixer(3), Mixer("grover"), ring_mixer(7), ring_mixer(4), complete_mixer(5)],
+    ),
     "K4's size": ([4] * 6, [ring_mixer(4)] * 6),
-    "the whole space": ([3, 4, 2], [grover_global_mixer()]),
+    "the whole space": ([3, 4, 2], [Mixer("grover-global")]),
 }
 
 
@@ -150,7 +153,7 @@ def test_one_beta_a_layer_is_the_same_beta_for_every_block() -> None:
 def test_any_blocks_keep_the_norm_and_equal_dense(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
     choices = [
-        [ring_mixer(d), complete_mixer(d), grover_mixer()] + ([x_mixer(tuple(range(d)))] if d & (d - 1) == 0 else [])
+        [ring_mixer(d), complete_mixer(d), Mixer("grover")] + ([x_mixer(tuple(range(d)))] if d & (d - 1) == 0 else [])
         for d in sizes
     ]
     case = sizes, [data.draw(st.sampled_from(choice)) for choice in choices]
@@ -168,7 +171,7 @@ def test_many_layers_keep_the_norm() -> None:
 
 @pytest.mark.parametrize("costs", [np.linspace(0, 1, 48), np.arange(48) * 10**9, np.arange(48.0) % 3 / 2])
 def test_costs_need_not_be_few_or_whole(costs: NDArray) -> None:
-    case: Case = ([4, 3, 4], [ring_mixer(4), grover_mixer(), complete_mixer(4)])
+    case: Case = ([4, 3, 4], [ring_mixer(4), Mixer("grover"), complete_mixer(4)])
     _, gammas, betas, start = setting(case)
     np.testing.assert_allclose(
         make_qaoa(costs, *case).run(gammas, betas, start), dense(costs, case, gammas, betas, start), atol=1e-9
@@ -185,7 +188,7 @@ def test_more_than_32767_classes_take_a_longer_index() -> None:
 
 
 def test_no_layers_leave_the_start() -> None:
-    for mixers in ([ring_mixer(4)] * 2, [grover_global_mixer()]):
+    for mixers in ([ring_mixer(4)] * 2, [Mixer("grover-global")]):
         ansatz = make_qaoa(np.arange(16), [4, 4], mixers)
         np.testing.assert_allclose(ansatz.run([], []), np.full(16, 0.25))
         slope = ansatz.slope([], [])
@@ -220,7 +223,7 @@ def test_bad_input_says_what_would_mend_it() -> None:
         r"one row of numbers, one a codeword": lambda: make_diagonal([]),
         r"2 blocks and 1 mixers": lambda: make_qaoa(np.arange(16), [4, 4], [ring_mixer(4)]),
         r"outside its 3 codewords": lambda: make_qaoa(np.arange(3), [3], [ring_mixer(4)]),
-        r"stands alone": lambda: make_qaoa(np.arange(16), [4, 4], [ring_mixer(4), grover_global_mixer()]),
+        r"stands alone": lambda: make_qaoa(np.arange(16), [4, 4], [ring_mixer(4), Mixer("grover-global")]),
         r"at least one codeword": lambda: make_qaoa(np.arange(16), [4, 0], [ring_mixer(4)] * 2),
         r"15 costs were given for 16": lambda: make_qaoa(np.arange(15), [4, 4], [ring_mixer(4)] * 2),
         r"must not be negative": lambda: sample(np.ones(1, complex), -1, 0),

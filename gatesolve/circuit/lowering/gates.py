@@ -23,8 +23,6 @@ from gatesolve.circuit.ops import (
 )
 
 LowGate = tuple[str, tuple[int, ...], float]
-
-
 Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], LoweringTarget], Ops | None]
 """Writes a multi-controlled Z over qubits, with clean and borrowed ones, as smaller operations; None if it cannot."""
 
@@ -32,10 +30,7 @@ Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], LoweringTarget],
 def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) -> Iterator[LowGate]:
     """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no qubit was spare.
 
-    Args:
-        ops: the operations.
-        aim: what to save, and how many qubits there are to borrow from.
-        expand: writes multi-controlled Z over four qubits or more; None where there is none.
+    ``expand`` writes multi-controlled Z over four qubits or more.
 
     Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
     n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see

@@ -9,21 +9,13 @@ from gatesolve.circuit import Op, Ops, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.oracle.boolean.cubes import flips_of, pseudo_kronecker
 
-Step = tuple[int, int]
-"""Control and target of a CX."""
-
 
 def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int, seed: int) -> Ops | None:
     """Phase -1 where ``table`` is true: CX gates, one flip a cube, the CX gates undone.
 
     The CX gates are found by descent: random ones, and random orders of expansion, are kept while the CX of it
-    all do not rise. None if the function is too irregular for such covers.
-
-    Args:
-        table: the function on qubits 0 ... n-1, little-endian.
-        clean: ancillas that the flips may borrow.
-        tries: covers looked at; most of the time goes here.
-        seed: of the draw.
+    all do not rise, ``tries`` times. None if the function is too irregular for such covers. ``table`` is
+    little-endian, and the flips may borrow ``clean``.
     """
     rng = np.random.default_rng(seed)
     num_bits = table.size.bit_length() - 1
@@ -34,7 +26,7 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     current = table
     best = count_cx(flips_of(cover, clean, range(num_bits)))
     order = list(range(num_bits))
-    steps: list[Step] = []
+    steps: list[tuple[int, int]] = []
     for _ in range(tries):
         first, second = (int(v) for v in rng.choice(num_bits, 2, replace=False))
         swap = bool(rng.random() < 0.3)

@@ -19,12 +19,7 @@ BUDGET = 60_000
 
 
 def cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...]) -> Ops:
-    """Phase -1 where ``table`` (length 2^n, little-endian) is true, as one flip a cube.
-
-    Args:
-        table: the function on qubits 0 ... n-1.
-        clean: ancillas that the flips may borrow.
-    """
+    """Phase -1 where ``table`` (length 2^n, little-endian) is true, as one flip a cube, which may borrow ``clean``."""
     return flips_of(cubes(table), clean, range(table.size.bit_length() - 1))
 
 
@@ -45,12 +40,7 @@ def cubes(table: NDArray[np.bool_]) -> list[Cube]:
     """
     fixed = fixed_polarity(table)
     free = pseudo_kronecker(table)
-    return fixed if free is None else min(free, fixed, key=cover_price)
-
-
-def cover_price(cover: list[Cube]) -> int:
-    """CX of the flips: 6 n - 12 for n factors."""
-    return sum(_weight(mask) - 1 for mask, _ in cover)
+    return fixed if free is None else min(free, fixed, key=lambda cover: sum(_weight(mask) - 1 for mask, _ in cover))
 
 
 def reed_muller(table: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -68,8 +58,7 @@ def fixed_polarity(table: NDArray[np.bool_]) -> list[Cube]:
     """Products of literals, each variable with one polarity throughout; polarities by descent."""
     size = table.size
     inputs = np.arange(size)
-    weight = np.bitwise_count(inputs.astype(np.uint64)).astype(np.int64)
-    price = np.maximum(6 * (weight - 2), np.maximum(weight - 1, 0)) + 1
+    price = np.array([_weight((1 << n) - 1) for n in range(size.bit_length())])[np.bitwise_count(inputs)]
 
     def cost(polarity: int) -> int:
         return int(price[reed_muller(table[inputs ^ polarity])].sum())
@@ -88,8 +77,6 @@ def fixed_polarity(table: NDArray[np.bool_]) -> list[Cube]:
 
 def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
     """At every cofactor the cheapest of Shannon, positive and negative Davio; None past `BUDGET` cofactors."""
-    num_vars = table.size.bit_length() - 1
-    whole = pack(table)
     seen = 0
 
     @cache
@@ -118,12 +105,13 @@ def pseudo_kronecker(table: NDArray[np.bool_]) -> list[Cube] | None:
         return sum(_weight(m) for m, _ in cover), tuple(cover)
 
     try:
-        return list(best(num_vars, whole)[1])
+        return list(best(table.size.bit_length() - 1, pack(table))[1])
     except OverflowError:
         return None
 
 
 def _weight(mask: int) -> int:
+    """One more than the CX of the flip: 6 n - 12 for n factors."""
     return 1 + max(6 * (mask.bit_count() - 2), mask.bit_count() - 1, 0)
 
 

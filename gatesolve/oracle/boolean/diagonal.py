@@ -7,9 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.oracle.boolean.cubes import reed_muller
+from gatesolve.circuit.lowering.gates import LowGate
 
-Rotation = tuple[str, tuple[int, ...], float]
 MOST_QUBITS = 12
 """Above this a circuit of 2^n gates is never the cheapest."""
 
@@ -29,16 +28,14 @@ def angles(table: NDArray[np.bool_]) -> NDArray[np.float64]:
     return result
 
 
-def rotations(table: NDArray[np.bool_]) -> list[Rotation]:
+def rotations(table: NDArray[np.bool_]) -> list[LowGate]:
     """Gates ``cx`` and ``p`` with phase -1 exactly where ``table`` is true, up to a global phase.
 
     Each parity is made on its highest qubit, parities with the same highest qubit in Gray-code order, those with no
     angle left out. At most 2^n - 2 CX. Source: Welch, Greenbaum, Mostame and Aspuru-Guzik, arXiv:1306.3991.
     """
-    if not reed_muller(table)[1:].any():
-        return []
     coefficient = angles(table)
-    gates: list[Rotation] = []
+    gates: list[LowGate] = []
     for target in range(table.size.bit_length() - 1):
         held = 0
         for k in range(1 << target):

@@ -27,8 +27,7 @@ class Node:
 def parse(text: str) -> tuple[Node, tuple[str, ...]]:
     """A boolean expression over names, with ``& | ^ ~`` or ``and or not`` and brackets.
 
-    Returns:
-        The tree and the names in the order of their first appearance.
+    The names are in the order of their first appearance.
 
     Raises:
         InputError: anything else occurs in it.

@@ -16,9 +16,7 @@ RESERVED = 1
 def factor_cubes(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
     """Phase -1 for each cube; the pair of literals in most cubes goes onto an ancilla for as long as they last.
 
-    Args:
-        cubes: each a product of parities.
-        clean: zero ancillas, zero again afterwards.
+    A cube is a product of parities; ``clean`` are zero ancillas, zero again afterwards.
 
     Cost: one AND and its erasure for each pair taken out, which every further cube with that pair saves.
     """

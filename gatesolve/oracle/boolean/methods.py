@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.boolean.affine import affine_cube_ops
 from gatesolve.oracle.boolean.cubes import cube_ops
-from gatesolve.oracle.boolean.diagonal import MOST_QUBITS, Rotation, rotations
+from gatesolve.oracle.boolean.diagonal import MOST_QUBITS, rotations
 from gatesolve.oracle.boolean.function import Function
 from gatesolve.oracle.boolean.network import conditions
 from gatesolve.oracle.boolean.sharing import diagram
@@ -44,7 +45,7 @@ class PhaseCandidate:
     method: str
     num_ancillas: int
     ops: Ops | None = None
-    rotations: tuple[Rotation, ...] = ()
+    rotations: tuple[LowGate, ...] = ()
 
     @property
     def estimate(self) -> int:

@@ -18,11 +18,8 @@ def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
     """A function as flags: node = low XOR x AND (low XOR high); None past `MOST_NODES` nodes.
 
     Functions that differ by a complement, or by a node's difference already made, share a flag. The root's own AND
-    is left to the phase where its low branch is constant.
-
-    Args:
-        table: length 2^n, little-endian.
-        order: the variables, the one at the root last.
+    is left to the phase where its low branch is constant. ``table`` has length 2^n, little-endian, and ``order`` the
+    variables, the one at the root last.
     """
     axes = [len(order) - 1 - variable for variable in reversed(order)]
     shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)

@@ -53,7 +53,7 @@ def test_cz_share_the_side_where_h_vanish():
 @given(circuits())
 def test_x_and_z_go_to_the_end(drawn):
     gates, width = drawn
-    after = move_paulis_last(gates)
+    after = list(move_paulis_last(gates))
     assert distance(gates, after, width) < 1e-9
     names = [name for name, _, _ in after]
     first = next((k for k, name in enumerate(names) if name in {"x", "z"}), len(names))
@@ -63,7 +63,7 @@ def test_x_and_z_go_to_the_end(drawn):
 
 
 def test_x_and_z_stop_at_gates_that_are_not_known():
-    assert move_paulis_last([gate("x", 0), gate("reset", 1), gate("t", 0), gate("reset", 0)]) == [
+    assert list(move_paulis_last([gate("x", 0), gate("reset", 1), gate("t", 0), gate("reset", 0)])) == [
         gate("reset", 1),
         gate("tdg", 0),
         gate("x", 0),

@@ -16,7 +16,6 @@ from gatesolve.circuit.ops import Gate, Op, Ops
 
 REGISTER = "erased"
 """Name of the classical register that holds the outcomes; a bit is written anew each time its qubit is erased."""
-SHALLOW = ("depth", "t_depth")
 
 
 def lower_measured(
@@ -48,10 +47,10 @@ def lower_measured(
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
     clean, listed = tuple(zeros), tuple(ops)
-    shallow = check_objective(objective) in SHALLOW
+    shallow = check_objective(objective) in {"depth", "t_depth"}
     if not shallow:
         listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
-    return _Writer(num_qubits, gates, objective).written(plan_erasures(listed, num_qubits, clean, shallow))
+    return _Writer(num_qubits, gates, objective).write(plan_erasures(listed, num_qubits, clean, shallow))
 
 
 class _Writer:
@@ -61,7 +60,7 @@ class _Writer:
         self._num_qubits, self._gates, self._objective = num_qubits, gates, objective
         self._known: dict[Ops, QuantumCircuit] = {}
 
-    def written(self, steps: Steps) -> QuantumCircuit:
+    def write(self, steps: Steps) -> QuantumCircuit:
         """The circuit of all steps."""
         bits = {q: k for k, q in enumerate(dict.fromkeys(s.qubit for s in steps if isinstance(s, Measure)))}
         circuit = QuantumCircuit(self._num_qubits)

@@ -100,13 +100,8 @@ def _different(factors: Sequence[Parity]) -> list[Parity] | None:
     if reduced is None:
         return None
     plain = [f for f in dict.fromkeys(factors) if f.wires]
-    if len(reduced) < len(plain) or _wires(reduced) < _wires(plain):
-        return [Parity.of(f.wires, f.constant) for f in reduced]
-    return plain
-
-
-def _wires(parities: Sequence[Parity]) -> int:
-    return sum(len(p.wires) for p in parities)
+    shorter = sum(len(p.wires) for p in reduced) < sum(len(p.wires) for p in plain)
+    return [Parity.of(f.wires, f.constant) for f in reduced] if shorter or len(reduced) < len(plain) else plain
 
 
 def _pair_at_root(factors: Sequence[Parity], free: Sequence[int]) -> Steps:

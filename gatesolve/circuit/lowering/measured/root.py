@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, wires
@@ -64,42 +65,41 @@ def _widen_root(
         tried.add(factor)
         if len(factor.wires) != 1 or factor.constant or sum(factor.wires[0] in f.wires for f in phase.factors) > 1:
             continue
-        pair = _and_around(ops, seen, index, factor.wires[0], left_out)
-        made = ops[pair[0]] if pair is not None else None
-        if pair is not None and isinstance(made, And):
+        found = _and_around(ops, seen, index, factor.wires[0], left_out)
+        if found is not None:
+            made, places = found
             others = tuple(f for f in phase.factors if f is not factor)
             phase = PhaseFlip((*others, made.left, made.right), (*phase.clean, *factor.wires))
-            left_out |= {*pair}
+            left_out |= places
     return phase, left_out
 
 
 def _and_around(
     ops: Sequence[Op], seen: Sequence[KnownState], index: int, target: int, left_out: set[int]
-) -> tuple[int, int] | None:
-    """Where ``target`` is last made before the phase and erased right after it, both by the same AND."""
+) -> tuple[And, set[int]] | None:
+    """The AND that both last makes ``target`` before the phase and erases it right after, and where it stands."""
 
     def uses(k: int) -> bool:
-        return k not in left_out and target in _used(ops[k])
+        return k not in left_out and target in _touched_qubits(ops[k])
 
     first = next((k for k in range(index - 1, -1, -1) if uses(k)), None)
     last = next((k for k in range(index + 1, len(ops)) if uses(k)), None)
     if first is None or last is None or seen[first].before != ZERO or seen[last].after != ZERO:
         return None
     made, erased = ops[first], ops[last]
-    if not (isinstance(made, And) and isinstance(erased, And)) or made.target != target or erased.target != target:
-        return None
-    if (made.left, made.right) != (erased.left, erased.right):
+    if not isinstance(made, And) or not isinstance(erased, And) or replace(made, undo=erased.undo) != erased:
         return None
     controls = {*made.left.wires, *made.right.wires}
-    return None if any(_written(op) & controls for op in ops[first:last]) else (first, last)
+    changed = made.target != target or any(_changed_qubits(op) & controls for op in ops[first:last])
+    return None if changed else (made, {first, last})
 
 
-def _used(op: Op) -> set[int]:
+def _touched_qubits(op: Op) -> set[int]:
     """Qubits the operation acts on or may borrow."""
     return wires(op) | (set(op.clean) if isinstance(op, PhaseFlip | Mcx) else set())
 
 
-def _written(op: Op) -> set[int]:
+def _changed_qubits(op: Op) -> set[int]:
     """Qubits whose value the operation may change."""
     if isinstance(op, PhaseFlip):
         return set()

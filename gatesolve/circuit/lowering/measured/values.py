@@ -20,15 +20,7 @@ _DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "p", "rz", "cz"})
 
 
 class Values:
-    """The value of every qubit while operations are applied one by one.
-
-    Args:
-        num_qubits: how many there are.
-        zeros: those that hold zero at the start.
-
-    Attributes:
-        held: what each qubit holds now.
-    """
+    """The value of every qubit (``held``) while operations are applied one by one; ``zeros`` hold zero at the start."""
 
     def __init__(self, num_qubits: int, zeros: Iterable[int]) -> None:
         clean = set(zeros)

@@ -11,6 +11,7 @@ from gatesolve.circuit.lowering.passes.commute import pauli_letters
 
 LONG = 48
 """CX onto one target in a row beyond which pairs are not looked for."""
+FOR_EVER = (-1, 1 << 62)
 Value = tuple[int, int]
 """A qubit and how often it was written: what it holds between two writes."""
 
@@ -37,7 +38,7 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
         taken |= touched
         values |= {plan.source, plan.host}
         edits.add(plan, gates)
-    return edits.applied(gates)
+    return edits.apply(gates)
 
 
 def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
@@ -48,7 +49,7 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
     for plan in sorted(_plans(_Table.of(gates), 0), key=lambda p: (-p.gain, p.first)):
         edits = _Edits()
         edits.add(plan, gates)
-        yield edits.applied(gates)
+        yield edits.apply(gates)
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,6 @@ class _Table:
             table.spans[qubit, count] = (since[qubit], len(gates))
         return table
 
-    def span(self, value: Value) -> tuple[int, int]:
-        """First and last index between which the value is held."""
-        return self.spans.get(value, (-1, 1 << 62))
-
 
 def _plans(table: _Table, least: int) -> list[_Plan]:
     """Every pair that saves at least so many CX."""
@@ -121,7 +118,7 @@ def _plans(table: _Table, least: int) -> list[_Plan]:
         if not 2 <= len(run) <= LONG:
             continue
         for (source, at), (host, place) in permutations(run, 2):
-            start, stop = table.span(source)
+            start, stop = table.spans.get(source, FOR_EVER)
             if source[0] != host[0] and start < place < stop:
                 found.setdefault((source, host), []).append((place, at))
     plans = (_make_plan(table, *pair, sorted(places)) for pair, places in found.items() if len(places) >= 2 + least)
@@ -130,7 +127,7 @@ def _plans(table: _Table, least: int) -> list[_Plan]:
 
 def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _Plan | None:
     """The stretch of the host's uses that saves most."""
-    start, stop = table.span(source)
+    start, stop = table.spans.get(source, FOR_EVER)
     together: dict[int, int] = {}
     for place, at in places:
         if place not in together and at not in together.values():
@@ -174,8 +171,8 @@ class _Edits:
             self.after.setdefault(index, []).append(extra)
         self.after.setdefault(plan.last, []).append(add)
 
-    def applied(self, gates: Sequence[LowGate]) -> list[LowGate]:
-        """The changed list."""
+    def apply(self, gates: Sequence[LowGate]) -> list[LowGate]:
+        """The list with the changes made."""
         result: list[LowGate] = []
         for index, gate in enumerate(gates):
             result += self.before.get(index, ())

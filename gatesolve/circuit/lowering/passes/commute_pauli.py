@@ -10,19 +10,14 @@ from gatesolve.circuit.ops import INVERSE_NAMES
 _TURNS = frozenset({"p", "rz", "ry"})
 
 
-def move_paulis_last(gates: Iterable[LowGate]) -> list[LowGate]:
+def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
     """The same circuit up to a global phase with X and Z moved behind all gates on their qubits.
 
     They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
     the way and vanish; a single one may also spread, so the caller compares the counts.
 
-    Args:
-        gates: over cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry; nothing is carried across others.
+    Nothing is carried across gates other than cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry.
     """
-    return list(_carry(gates))
-
-
-def _carry(gates: Iterable[LowGate]) -> Iterator[LowGate]:
     flips: set[int] = set()
     signs: set[int] = set()
     for name, qubits, angle in gates:
@@ -50,13 +45,13 @@ def _carry(gates: Iterable[LowGate]) -> Iterator[LowGate]:
             yield name, qubits, -angle if turned else angle
         else:
             for qubit in qubits:
-                yield from _left(qubit, flips, signs)
+                yield from _emit_waiting(qubit, flips, signs)
             yield name, qubits, angle
     for qubit in sorted(flips | signs):
-        yield from _left(qubit, set(flips), set(signs))
+        yield from _emit_waiting(qubit, set(flips), set(signs))
 
 
-def _left(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
     """The X and Z waiting on a qubit, which wait no more."""
     if qubit in flips:
         yield "x", (qubit,), 0.0

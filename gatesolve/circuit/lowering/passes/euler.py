@@ -6,6 +6,7 @@ import cmath
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,17 +50,12 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     """
     result: list[Merged | None] = []
     runs: dict[int, _Run] = {}
-    known: dict[tuple[tuple[str, float], ...], Angles | None] = {}
 
     def finish(qubit: int) -> None:
         run = runs.pop(qubit, None)
-        if run is None:
-            return
-        word = tuple(run.word)
-        if word not in known:
-            known[word] = _angles(word)
-        angles = known[word]
-        result[run.index] = None if angles is None else ("u", (qubit,), angles)
+        angles = None if run is None else _angles(tuple(run.word))
+        if run is not None and angles is not None:
+            result[run.index] = ("u", (qubit,), angles)
 
     for gate in gates:
         name, qubits, angle = gate
@@ -109,6 +105,7 @@ def _kinds(gate: Merged) -> str:
     return "x" if abs(cosine) + abs(sine) < 1e-12 else "-"
 
 
+@lru_cache(maxsize=4096)
 def _angles(run: tuple[tuple[str, float], ...]) -> Angles | None:
     """Euler angles of the product, the first gate acting first; None for the identity."""
     product: Matrix = np.eye(2, dtype=np.complex128)

@@ -31,13 +31,11 @@ def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
     (`fold_phases`). All results are ordered anew (`reschedule`); the one of fewest CX, then T, then layers is taken,
     and in a small one CX are traded for CX where that saves layers (`trade_gates`).
 
-    Args:
-        gates: over cx, cz, h, x, z, s, sdg, t, tdg, rz, p, ry. Others are kept, in their order, and nothing on their
-            qubits is moved across them.
+    Gates other than `KNOWN` are kept, in their order, and nothing on their qubits is moved across them.
 
     Cost: nearly linear in the number of gates; 50,000 gates take about four seconds.
     """
-    plain = _sweep_out(replace_cz(list(gates)), new_cz=False)
+    plain = _sweep_out(replace_cz(list(gates)))
     rounds = next((turns for most, turns in ROUNDS if len(plain) <= most), 1)
     best, found = plain, [plain]
     for _ in range(rounds):
@@ -67,7 +65,7 @@ def _level(gates: list[LowGate]) -> list[LowGate]:
     return gates
 
 
-def _reduce(gates: list[LowGate], rounds: int) -> list[LowGate]:
+def _reduce(gates: Iterable[LowGate], rounds: int) -> list[LowGate]:
     """All passes in turn, while they gain."""
     current = replace_by_cz(gates)
     for _ in range(rounds):
@@ -75,12 +73,12 @@ def _reduce(gates: list[LowGate], rounds: int) -> list[LowGate]:
         if _size(after) >= _size(current):
             break
         current = after
-    return _sweep_out(replace_cz(current), new_cz=False)
+    return _sweep_out(replace_cz(current))
 
 
-def _sweep_out(gates: list[LowGate], new_cz: bool) -> list[LowGate]:
+def _sweep_out(gates: list[LowGate]) -> list[LowGate]:
     while True:
-        after = sweep_rotations(gates, new_cz)
+        after = sweep_rotations(gates, new_cz=False)
         if _size(after) == _size(gates):
             return after
         gates = after

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,19 +119,13 @@ class _Group:
     sign: int
 
 
-@dataclass
 class _Rotations:
     """Axes in circuit order as bit rows; zero rows are rotations that moved to a later row or vanished."""
 
-    words: int
-    count: int
-    x: NDArray[np.uint64] = field(init=False)
-    z: NDArray[np.uint64] = field(init=False)
-    used: int = 0
-
-    def __post_init__(self) -> None:
-        self.x = np.zeros((self.count, self.words), dtype=np.uint64)
-        self.z = np.zeros((self.count, self.words), dtype=np.uint64)
+    def __init__(self, words: int, count: int) -> None:
+        self.words, self.used = words, 0
+        self.x = np.zeros((count, words), dtype=np.uint64)
+        self.z = np.zeros((count, words), dtype=np.uint64)
 
     def row(self, bits: int) -> NDArray[np.uint64]:
         """An integer's 64-bit words, lowest first."""
@@ -186,7 +180,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         group.angle += -size if other else size
         rotations.clear(group.last)
         group.last = rotations.append(axis)
-        if _nothing(group.angle):
+        if _is_identity(group.angle):
             rotations.clear(group.last)
             changed.update(_settle(group, gates))
             del open_[axis[:2]]
@@ -203,7 +197,7 @@ def _settle(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate 
     (chosen, other), *_ = sorted(group.places, key=lambda place: not _beside_one_qubit_gate(place[0], gates))
     for index, _ in group.places:
         yield index, None
-    if not _nothing(group.angle):
+    if not _is_identity(group.angle):
         name, qubits, _ = gates[chosen]
         yield chosen, ("ry" if name == "ry" else "p", qubits, (-group.angle if other else group.angle) * math.pi / 4)
 
@@ -214,7 +208,7 @@ def _beside_one_qubit_gate(index: int, gates: list[LowGate]) -> bool:
     return any(gates[k][1] == qubits for k in (index - 1, index + 1) if 0 <= k < len(gates))
 
 
-def _nothing(eighths: float) -> bool:
+def _is_identity(eighths: float) -> bool:
     """Whether a rotation is a global phase."""
     return abs(eighths - 8 * round(eighths / 8)) < _EXACT
 

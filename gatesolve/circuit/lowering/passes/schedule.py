@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TypeVar
 
 G = TypeVar("G")
@@ -178,26 +179,16 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
 
 def wire_depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
     """Depth of gates on these qubits in this order, and depth of those on more than one."""
-    ends: dict[int, int] = {}
-    wide: dict[int, int] = {}
-    for qubits in places:
-        # Most calls of all lowering end up here: a gate of one qubit is spared the general way.
-        if len(qubits) == 1:
-            ends[qubits[0]] = ends.get(qubits[0], 0) + 1
-            continue
-        end, stop = 0, 0
-        for qubit in qubits:
-            end, stop = max(end, ends.get(qubit, 0)), max(stop, wide.get(qubit, 0))
-        for qubit in qubits:
-            ends[qubit], wide[qubit] = end + 1, stop + 1
-    return max(ends.values(), default=0), max(wide.values(), default=0)
+    return longest_chain(places, repeat(1)), longest_chain([p for p in places if len(p) > 1], repeat(1))
 
 
 def longest_chain(places: Iterable[tuple[int, ...]], lengths: Iterable[int]) -> int:
     """The longest chain of gates on common qubits, each gate as long as ``lengths`` says."""
     ends: dict[int, int] = {}
-    for qubits, length in zip(places, lengths, strict=True):
-        end = length + max(ends.get(qubit, 0) for qubit in qubits)
+    for qubits, length in zip(places, lengths, strict=False):
+        end = 0
         for qubit in qubits:
-            ends[qubit] = end
+            end = max(end, ends.get(qubit, 0))
+        for qubit in qubits:
+            ends[qubit] = end + length
     return max(ends.values(), default=0)

@@ -16,14 +16,11 @@ conditionally clean targets after Khattar and Gidney, arXiv:2407.17966, section 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit.lowering.rules.clean import and_of_three, make_and, plan_steps
+from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, Timing, plan_schedule
 from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
-
-Wires = Sequence[int]
 
 
 def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> Ops | None:

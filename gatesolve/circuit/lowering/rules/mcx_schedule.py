@@ -111,18 +111,18 @@ def plan_schedule(
     With ``triple`` it begins with an AND of three controls on a zeroed ancilla, which gives three known wires at once.
     None if the search ran into a dead end (it can with a single ancilla).
     """
-    beam = [_first(controls, clean, timing, triple)]
+    beam = [_first_state(controls, clean, timing, triple)]
     roots = len(timing.root)
     for left in range(len(beam[0].factors) - 1, roots - 1, -1):
         found: list[tuple[float, int, int, Move]] = []
         for index, state in enumerate(beam):
             found += ((score, index, reserve, move) for score, reserve, move in _moves(state, controls, timing))
         found.sort(key=lambda f: f[:2])
-        beam = _best(beam, found, timing, width, least=int(left > roots))
-    return min((_finished(state, timing) for state in beam), key=lambda p: p.depth, default=None)
+        beam = _keep_best(beam, found, timing, width, least=int(left > roots))
+    return min((_make_schedule(state, timing) for state in beam), key=lambda p: p.depth, default=None)
 
 
-def _first(controls: int, clean: int, timing: Timing, triple: bool) -> _State:
+def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _State:
     """Nothing done yet, or the first three controls multiplied on the highest zeroed ancilla."""
     factors = tuple((wire, 0, 0) for wire in range(controls))
     if not triple:
@@ -142,7 +142,7 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
         owned[owner] += 1
     reserve = state.clean + sum(owned[wire] for wire, mask in guards.items() if not mask)
     ready = sorted(ready for _, ready, _ in state.factors)
-    factors = _alike(state)
+    factors = _drop_alike(state)
     targets = _targets(state, factors, controls)
     for middle, outer in _pairs(factors):
         both = 1 << middle[0] | 1 << outer[0]
@@ -162,7 +162,7 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
             yield score, left, (middle, outer, target, start, mask)
 
 
-def _alike(state: _State) -> list[Factor]:
+def _drop_alike(state: _State) -> list[Factor]:
     """The factors without those that are like three others: a pair and the owner of its target is all a move names."""
     free: dict[int, list[int]] = {wire: [] for wire, _, _ in state.factors}
     for layer, owner, _ in state.spare:
@@ -214,7 +214,7 @@ def _power(exponent: int) -> float:
     return GROWTH**exponent
 
 
-def _best(
+def _keep_best(
     beam: list[_State], found: list[tuple[float, int, int, Move]], timing: Timing, width: int, least: int
 ) -> list[_State]:
     """The best ``width`` next states for each reserve, equivalent ones once."""
@@ -225,7 +225,7 @@ def _best(
         place = min(reserve, MOST_RESERVE)
         if room.get(place, 0) == 0:
             continue
-        state = _after(beam[index], move, timing)
+        state = _next_state(beam[index], move, timing)
         key = _signature(state)
         if key not in seen:
             seen.add(key)
@@ -234,7 +234,7 @@ def _best(
     return kept
 
 
-def _after(state: _State, move: Move, timing: Timing) -> _State:
+def _next_state(state: _State, move: Move, timing: Timing) -> _State:
     middle, outer, (_, owner, target), start, mask = move
     both = 1 << middle[0] | 1 << outer[0]
     factors = [
@@ -265,7 +265,7 @@ def _signature(state: _State) -> object:
     return state.now, state.clean, tuple(factors)
 
 
-def _finished(state: _State, timing: Timing) -> McxSchedule:
+def _make_schedule(state: _State, timing: Timing) -> McxSchedule:
     depths: dict[tuple[int, ...], int] = {}
     for order in permutations(state.factors):
         pairs = combinations_with_replacement(range(len(order)), 2)

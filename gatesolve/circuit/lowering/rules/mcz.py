@@ -6,22 +6,21 @@ source. A rule serves multi-controlled X as well: an H on the target before and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import repeat
 
 from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_product
-from gatesolve.circuit.lowering.rules.clean import and_tree, one_clean, scheduled_tree, some_clean, v_chain
+from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
 from gatesolve.circuit.ops import Ops
 from gatesolve.errors import load_extensions
-
-Wires = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -78,8 +77,8 @@ def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
     return Cost(
         cx=sum(name == "cx" for name, _, _ in gates),
         t=sum(is_t),
-        depth=longest_chain(general, [1] * len(general)),
-        clifford_t_depth=longest_chain(wires, [1] * len(wires)),
+        depth=longest_chain(general, repeat(1)),
+        clifford_t_depth=longest_chain(wires, repeat(1)),
         t_depth=longest_chain(wires, is_t),
     )
 
@@ -210,12 +209,11 @@ def _price(
         count = rule.t if objective == "t" else rule.cx
         return (count(num_qubits, clean, borrowed),)
     cost = rule.cost(num_qubits, clean, borrowed, objective)
-    return None if cost is None else (*_depth(cost, objective, gates), cost.cx, cost.t)
-
-
-def _depth(cost: Cost, objective: Objective, gates: str) -> tuple[int, int]:
+    if cost is None:
+        return None
     depth = cost.clifford_t_depth if gates == "clifford+t" else cost.depth
-    return (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
+    layers = (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
+    return *layers, cost.cx, cost.t
 
 
 def limit_ancillas(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
