@@ -109,10 +109,10 @@ def formulate_model(
     if missing := [name for name in model.domains if name not in where.home]:
         raise InputError(f"the space has no variable {missing[0]}: make it from the same model")
     literals = Literals(where)
-    sign = -1 if model.objective is not None and model.objective.sense == "max" else 1
     goal = model.objective
+    sign = -1 if goal is not None and goal.sense == "max" else 1
     objective = {} if goal is None else scale(literals.total(goal.terms, goal.constant), sign)
-    maker = Penalties(literals, inside, quadratic=quadratic)
+    maker = Penalties(literals, inside, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)

@@ -17,16 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.qubo.numerals import (
-    Place,
-    add_to,
-    as_written,
-    check_count,
-    is_finite,
-    not_finite,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import Place, add_to, as_written, check_count, check_finite, shortest_number, to_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms
 from gatesolve.qubo.qubo import Qubo
 
@@ -49,9 +40,8 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
     """
     total: dict[Monomial, Number] = {}
     for monomial, coefficient in terms:
-        if not is_finite(coefficient):
-            where = " * ".join(names[i] for i in monomial) or "the constant"
-            raise not_finite(coefficient, f"the coefficient of {where}")
+        where = " * ".join(names[i] for i in monomial) or "the constant"
+        check_finite(coefficient, f"the coefficient of {where}")
         if spin is None:
             add_to(total, tuple(sorted(set(monomial))), to_number(coefficient))
         else:
@@ -278,10 +268,10 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
     import dimod
 
     _check_quadratic(qubo, "use to_bpoly")
+    terms = _named(qubo.terms, qubo.names)
     bqm = dimod.BinaryQuadraticModel("BINARY")
-    bqm.add_linear_from(dict.fromkeys(qubo.names, 0.0))
-    for names, coefficient in _named(qubo.terms, qubo.names).items():
-        (bqm.add_linear if len(names) == 1 else bqm.add_quadratic)(*names, coefficient)
+    bqm.add_linear_from({name: terms.pop((name,), 0.0) for name in qubo.names})
+    bqm.add_quadratic_from(terms)
     bqm.offset = float(qubo.offset)
     return bqm if vartype == "BINARY" else bqm.change_vartype("SPIN", inplace=False)
 

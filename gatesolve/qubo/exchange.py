@@ -19,7 +19,7 @@ from gatesolve.qubo.integer_program import (
     problem_of_program,
     program_of_model,
 )
-from gatesolve.qubo.numerals import as_written, is_finite, not_finite, to_number
+from gatesolve.qubo.numerals import as_written, check_finite, to_number
 from gatesolve.qubo.qubo import Qubo
 
 if TYPE_CHECKING:
@@ -224,8 +224,7 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    if not is_finite(value):
-        raise not_finite(value, f"the coefficient of {where}")
+    check_finite(value, f"the coefficient of {where}")
     return as_written(to_number(value))
 
 

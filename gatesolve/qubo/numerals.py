@@ -106,19 +106,14 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
     return near if as_written(near) == exact else to_number(exact)
 
 
-def is_finite(value: Any) -> bool:
-    """Whether a number is finite and has a float near it: integers of 309 digits have none."""
+def check_finite(value: Any, what: str) -> None:
+    """Refuse ``what`` unless it is finite and has a float near it: integers of 309 digits have none."""
     try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def not_finite(value: Any, what: str) -> InputError:
-    """The error to raise where `is_finite` says no of ``what``."""
-    if isinstance(value, int | Fraction):
-        return InputError(f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes")
-    return InputError(f"{what} is {float(value)}: give a finite number")
+        if not math.isfinite(value):
+            raise InputError(f"{what} is {float(value)}: give a finite number")
+    except OverflowError as error:
+        fault = f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes"
+        raise InputError(fault) from error
 
 
 def decimal(value: Number) -> str:

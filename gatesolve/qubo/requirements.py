@@ -36,16 +36,10 @@ def list_requirements(model: Model) -> list[Requirement]:
     """The model's constraints, each once; linear ones that bound the same sum from both sides are one requirement."""
     groups: dict[object, list[Constraint]] = {}
     for constraint in dict.fromkeys(model.constraints):
-        key: object = constraint
-        if isinstance(constraint, Linear) and constraint.terms:
-            key = orient_terms(constraint)
+        key = orient_terms(constraint) if isinstance(constraint, Linear) and constraint.terms else constraint
         groups.setdefault(key, []).append(constraint)
     limits = _limits(model)
-    made = []
-    for members in groups.values():
-        scope = frozenset(members[0].scope)
-        made.append(Requirement(tuple(members), _most(scope, model, limits)))
-    return made
+    return [Requirement(tuple(c), _most(frozenset(c[0].scope), model, limits)) for c in groups.values()]
 
 
 def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:

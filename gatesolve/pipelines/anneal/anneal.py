@@ -253,10 +253,12 @@ def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadrati
             value = float(coefficient if unit == 1 else as_written(coefficient) / unit)
             terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
     found, products = quadratize(terms, qubo.num_variables)
+    bqm = dimod.BinaryQuadraticModel("BINARY")
     free = [k for k in range(qubo.num_variables) if k not in held]
-    linear = {k: found.get((k,), 0.0) for k in [*free, *products]}
-    pairs = {m: c for m, c in found.items() if len(m) == 2}
-    return dimod.BinaryQuadraticModel(linear, pairs, found.get((), 0.0), "BINARY")
+    bqm.add_linear_from({k: found.get((k,), 0.0) for k in [*free, *products]})
+    bqm.add_quadratic_from({m: c for m, c in found.items() if len(m) == 2})
+    bqm.offset = found.get((), 0.0)
+    return bqm
 
 
 def _size(qubo: Qubo) -> Fraction:
