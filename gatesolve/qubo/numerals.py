@@ -152,8 +152,3 @@ def quote(word: object) -> str:
 def count_noun(number: int, what: str) -> str:
     """``1 term``, ``2 terms``."""
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def list_some(items: list[int] | list[str]) -> str:
-    """A list in a message, cut short."""
-    return ", ".join(map(str, items[:5])) + (f", ... ({len(items)} in all)" if len(items) > 5 else "")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,15 +125,6 @@ class Qubo:
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Names, meanings, offset and terms by names, for JSON."""
-        return {
-            "variables": list(self.names),
-            "meanings": [self.meaning(i) for i in range(len(self.names))],
-            "offset": float(self.offset),
-            "terms": [[[self.names[i] for i in m], float(c)] for m, c in self.terms.items()],
-        }
 
 
 def _check_numbers(terms: Terms, names: Sequence[str]) -> None:

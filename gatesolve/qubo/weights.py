@@ -92,21 +92,17 @@ def make_constraint_parts(
 ) -> list[Part]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
     low, high = find_range(objective, space)
-    packing = _packing(found, objective, space)
+    # clearing a variable bounds the weights only if it does so for every penalty
+    has_bits = all(is_full(b) and b.num_qubits <= 1 for b in space.blocks)
+    packing = [bound_by_packing(objective, penalty.terms) if has_bits else None for _, penalty in found]
+    if None in packing:
+        packing = [None] * len(found)
     return [
         chosen.make_part(
             str(requirement), penalty, [bound_by_range(low, high, penalty.gap), tight], requirement.constraints
         )
         for (requirement, penalty), tight in zip(found, packing, strict=True)
     ]
-
-
-def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space) -> list[int | None]:
-    """The bound by clearing a variable for every penalty, if all of them and the objective allow it."""
-    if not all(is_full(b) and b.num_qubits <= 1 for b in space.blocks):
-        return [None] * len(found)
-    made = [bound_by_packing(objective, penalty.terms) for _, penalty in found]
-    return made if None not in made else [None] * len(found)
 
 
 def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:

@@ -87,24 +87,24 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
     Raises:
         InfeasibleError: the fixed values break it.
     """
-    if isinstance(constraint, Table):
-        return _table(constraint, domains)
-    if isinstance(constraint, AllDifferent):
-        return _all_different(constraint, domains)
-    if isinstance(constraint, Clause):
-        return _as_constraint(make_clause(constraint.literals, domains), constraint)
-    if isinstance(constraint, (Linear, NotEqual)):
-        return _as_constraint(_relation(constraint, domains), constraint)
-    return constraint.restrict(domains)
-
-
-def _as_constraint(found: Constraint | bool, source: Constraint) -> Constraint | None:
+    found: Constraint | bool
+    match constraint:
+        case Table():
+            return _restrict_table(constraint, domains)
+        case AllDifferent():
+            return _restrict_all_different(constraint, domains)
+        case Clause():
+            found = make_clause(constraint.literals, domains)
+        case Linear() | NotEqual():
+            found = _restrict_relation(constraint, domains)
+        case _:
+            return constraint.restrict(domains)
     if found is False:
-        raise InfeasibleError(f"constraint '{source}' cannot hold")
+        raise InfeasibleError(f"constraint '{constraint}' cannot hold")
     return None if found is True else found
 
 
-def _relation(constraint: Linear | NotEqual, domains: Domains) -> Constraint | bool:
+def _restrict_relation(constraint: Linear | NotEqual, domains: Domains) -> Constraint | bool:
     linear = constraint.as_linear if isinstance(constraint, NotEqual) else constraint
     fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
     free = tuple((c, name) for c, name in linear.terms if len(domains[name]) > 1)
@@ -114,7 +114,7 @@ def _relation(constraint: Linear | NotEqual, domains: Domains) -> Constraint | b
     return found
 
 
-def _table(table: Table, domains: Domains) -> Table | None:
+def _restrict_table(table: Table, domains: Domains) -> Table | None:
     inside = [set(domains[name]) for name in table.variables]
     alive = [row for row in table.tuples if all(v in s for v, s in zip(row, inside, strict=True))]
     if not alive:
@@ -126,7 +126,7 @@ def _table(table: Table, domains: Domains) -> Table | None:
     return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins)
 
 
-def _all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
+def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
     """Fixed values are already gone from the other domains, so fixed variables just leave."""
     names = [name for name in constraint.variables if len(domains[name]) > 1]
     counts = Counter(v for name in names for v in domains[name])
