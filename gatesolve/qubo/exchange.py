@@ -69,10 +69,8 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
         cqm = cqm.spin_to_binary(inplace=False)
-    domains = {
-        label_name(v): _domain(str(v), cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v))
-        for v in cqm.variables
-    }
+    given_domains = [(v, cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v)) for v in cqm.variables]
+    domains = {label_name(v): _domain(str(v), *ranges) for v, *ranges in given_domains}
     if len(domains) < len(cqm.variables):
         raise InputError("two labels of the CQM give the same name: relabel its variables")
     soft = next(iter(cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys()), None)
@@ -200,9 +198,8 @@ def from_ommx(instance: Any) -> QuboProblem:
         relation = "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<="
         left = {names[key[0]]: w for key, w in terms.items() if key}
         rows.append(LinearRow(label, left, relation, -terms.get((), Fraction(0))))
-    objective = {
-        tuple(names[k] for k in key): _exact(w, "the objective") for key, w in instance.objective.terms.items()
-    }
+    goal = instance.objective.terms
+    objective = {tuple(names[k] for k in key): _exact(w, "the objective") for key, w in goal.items()}
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
     return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)

@@ -138,9 +138,8 @@ def check_count(number: int, place: Place) -> None:
         InputError: more than `MAX_VARIABLES`.
     """
     if number > MAX_VARIABLES:
-        raise place.fault(
-            f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more; give a smaller problem"
-        )
+        fault = f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more"
+        raise place.fault(f"{fault}; give a smaller problem")
 
 
 def quote(word: object) -> str:
