@@ -75,12 +75,11 @@ def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Pen
 
 def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     """For each box, block by block, the sum of the literals of the classes outside it."""
-    result: list[list[Terms]] = []
-    for box in found:
-        sides = zip(seen.views, box, strict=True)
-        outside = [[p for k, p in enumerate(view.literals) if k not in side] for view, side in sides]
-        result.append([add(polynomials) for polynomials in outside if polynomials])
-    return result
+    outside = [
+        [[p for k, p in enumerate(view.literals) if k not in side] for view, side in zip(seen.views, box, strict=True)]
+        for box in found
+    ]
+    return [[add(polynomials) for polynomials in box if polynomials] for box in outside]
 
 
 def find_differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:

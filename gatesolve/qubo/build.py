@@ -178,9 +178,8 @@ def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tu
     numbers = {name: k for k, name in enumerate(made.qubo.names)}
     blocks = () if made.qubo.space is None else made.qubo.space.blocks
     fixed = {b.variables[0]: b.tuples[0][0] for b in blocks if b.size == 1 and len(b.variables) == 1}
-    unknown = next((name for name in objective.names if name not in numbers and name not in fixed), None)
-    if unknown is not None:
-        raise UnsupportedError(f"variable {unknown} has no bit of its own in this encoding: choose encoding='auto'")
+    if unknown := [name for name in objective.names if name not in numbers and name not in fixed]:
+        raise UnsupportedError(f"variable {unknown[0]} has no bit of its own in this encoding: choose encoding='auto'")
     penalties = {m: as_written(c) for m, c in made.qubo.polynomial.items()}
     penalties[()] = penalties.get((), Fraction(0)) - as_written(made.ground)
     gain = sum((abs(as_written(c)) for c in objective.terms.values()), start=Fraction(0))

@@ -107,9 +107,8 @@ def from_dict(
     else:
         every = list(map(label_name, labels)) if names is None else list(names)
         place = {name: k for k, name in enumerate(every)}
-        unknown = next((label for label in labels if label_name(label) not in place), None)
-        if unknown is not None:
-            raise InputError(f"variable {unknown!r} is not among the names")
+        if unknown := [label for label in labels if label_name(label) not in place]:
+            raise InputError(f"variable {unknown[0]!r} is not among the names")
         numbers = {label: place[label_name(label)] for label in labels}
     terms = [((numbers[i], numbers[j]), _number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
     return from_variables(every, [((), _number(offset, "offset")), *terms], None)

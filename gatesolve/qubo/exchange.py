@@ -73,9 +73,8 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
     domains = {label_name(v): _domain(str(v), *ranges) for v, *ranges in given_domains}
     if len(domains) < len(cqm.variables):
         raise InputError("two labels of the CQM give the same name: relabel its variables")
-    soft = next(iter(cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys()), None)
-    if soft is not None:
-        raise UnsupportedError(f"constraint {soft} is soft: add its penalty to the objective instead")
+    for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
+        raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
     rows = []
     for label, comparison in cqm.constraints.items():
         if comparison.lhs.num_interactions:

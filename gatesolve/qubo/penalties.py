@@ -62,8 +62,7 @@ class Penalties:
         try:
             found = self._of(requirement)
         except DoesNotFitError:
-            better = self._with_auxiliaries(requirement, None)
-            if better is None:
+            if (better := self._with_auxiliaries(requirement, None)) is None:
                 raise
             return better
         if found is None or found.is_quadratic or not self.quadratic:
@@ -83,10 +82,9 @@ class Penalties:
             return None
         first = self.literals.space.num_qubits + len(self.auxiliaries)
         options = [self._slack(requirement, first), self._selectors(requirement, first)]
-        fitting = [option for option in options if option is not None]
-        if not fitting:
+        best, meanings = min(filter(None, options), key=lambda option: len(option[1]), default=(None, []))
+        if best is None:
             return None
-        best, meanings = min(fitting, key=lambda option: len(option[1]))
         countable = found is not None and len(found.terms) <= PRODUCT_TERMS
         if found is not None and countable and len(quadratize(found.terms, first)[1]) < len(meanings):
             return None

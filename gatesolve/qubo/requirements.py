@@ -62,8 +62,7 @@ def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[
     """At most one or two of ``scope``: by one limit that holds all of it, or two that share it."""
     if len(scope) < 3 or any(model.domains[name] != (0, 1) for name in scope):
         return None
-    known = [bound for names, bound in limits if scope <= names]
-    if known:
+    if known := [bound for names, bound in limits if scope <= names]:
         return min(known)
     ones = {names & scope for names, bound in limits if bound == 1 and names & scope}
     for first, second in combinations(sorted(ones, key=len, reverse=True), 2):
