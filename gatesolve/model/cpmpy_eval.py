@@ -68,17 +68,20 @@ def grid(names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> NDArray[
     return np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0), dtype=np.int64)
 
 
-def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any]:
+def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any] | None:
     """Value of ``expression`` on each row, whose columns are the variables ``names``; None where it is undefined.
 
-    Raises:
-        NotImplementedError: CPMpy cannot evaluate the expression.
+    None altogether for what CPMpy cannot evaluate.
     """
     try:
         columns = {name: rows[:, k] for k, name in enumerate(names)}
         return [value.item() for value in np.broadcast_to(_columns(expression, columns), len(rows))]
     except _RowByRow:
+        pass
+    try:
         return _row_by_row(expression, names, rows)
+    except NotImplementedError:
+        return None
 
 
 def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
@@ -93,7 +96,7 @@ def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArr
         column = columns[expression.name]
         return column != 0 if expression.is_bool() else column
     if isinstance(expression, Comparison):
-        left, right = (_integers(side, columns) for side in expression.args)
+        left, right = (_columns(side, columns).astype(np.int64) for side in expression.args)
         return np.asarray(_COMPARE[expression.name](left, right))
     if isinstance(expression, Operator) and expression.is_bool():
         parts = [_columns(part, columns) != 0 for part in expression.args]
@@ -101,10 +104,6 @@ def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArr
             return np.asarray(~parts[0] if expression.name == "not" else ~parts[0] | parts[1])
         return np.asarray(reduce(np.logical_and if expression.name == "and" else np.logical_or, parts))
     return _arithmetic(expression, columns)
-
-
-def _integers(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
-    return _columns(expression, columns).astype(np.int64)
 
 
 def _arithmetic(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -119,7 +118,7 @@ def _arithmetic(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> ND
         if not all(is_int(weight) for weight in weights):
             raise _RowByRow
     # the parts first: CPMpy gives no bounds for what holds a division by zero
-    parts = [int(w) * _integers(term, columns) for w, term in zip(weights, terms, strict=True)]
+    parts = [int(w) * _columns(term, columns).astype(np.int64) for w, term in zip(weights, terms, strict=True)]
     if max(abs(int(bound)) for bound in expression.get_bounds()) >= _WORD:
         raise _RowByRow
     if name in ("-", "abs"):

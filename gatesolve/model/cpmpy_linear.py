@@ -81,8 +81,7 @@ def _fitted(expression: Any, domains: Domains) -> Affine | None:
 
 def _whole(expression: Any, scope: Sequence[str], domains: Domains) -> list[int] | None:
     """Values on every assignment, or None unless all are defined and whole."""
-    try:
-        values = evaluate(expression, scope, grid(scope, domains))
-    except NotImplementedError:
+    values = evaluate(expression, scope, grid(scope, domains))
+    if values is None or not all(isinstance(v, (bool, int)) for v in values):
         return None
-    return [int(v) for v in values] if all(isinstance(v, (bool, int)) for v in values) else None
+    return [int(v) for v in values]

@@ -148,9 +148,8 @@ def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str
     """Literals whose disjunction means ``expression`` (its negation unless ``wanted``), or None."""
     scope = scope_of(expression)
     if len(scope) == 1:
-        try:
-            values = evaluate(expression, scope, grid(scope, domains))
-        except NotImplementedError:
+        values = evaluate(expression, scope, grid(scope, domains))
+        if values is None:
             return None
         pairs = zip(domains[scope[0]], values, strict=True)
         return [(scope[0], frozenset(v for v, truth in pairs if bool(truth) == wanted))]
@@ -180,9 +179,8 @@ def _evaluated(expression: Any, domains: Domains, limit: int) -> Lowered:
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
     rows = grid(scope, domains)
-    try:
-        truths = evaluate(expression, scope, rows)
-    except NotImplementedError:
+    truths = evaluate(expression, scope, rows)
+    if truths is None:
         return None
     tuples = tuple(tuple(row) for row, truth in zip(rows.tolist(), truths, strict=True) if truth)
     if len(tuples) == len(rows):

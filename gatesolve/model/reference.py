@@ -25,7 +25,10 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
 
     variables = {v.name: cp.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
     # the domain is always stated: a variable no constraint reads would be unknown to the solver
-    known = [_in_domain(variables[v.name], v.domain) for v in model.variables]
+    known = [
+        x >= v.domain[0] if v.domain[-1] - v.domain[0] + 1 == len(v.domain) else cp.InDomain(x, list(v.domain))
+        for x, v in zip(variables.values(), model.variables, strict=True)
+    ]
     result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.terms:
         value = cp.sum([c * variables[name] for c, name in model.objective.terms]) + model.objective.constant
@@ -65,14 +68,6 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
         return None
     best = {name: int(v.value()) for name, v in variables.items()}
     return best, model.objective.value(best)
-
-
-def _in_domain(variable: Any, domain: tuple[int, ...]) -> Any:
-    import cpmpy as cp
-
-    if domain[-1] - domain[0] + 1 == len(domain):
-        return variable >= domain[0]
-    return cp.InDomain(variable, list(domain))
 
 
 def _to_constraint(constraint: Constraint, variables: dict[str, Any], domains: Domains) -> Any:

@@ -48,11 +48,8 @@ __all__ = [
     "to_quadratic_program",
 ]
 
-_PUBLIC = {"published_qubo": "gatesolve.qubo.published"}
-"""Names that are loaded when first asked for, and the modules that have them."""
-
 
 def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
+    if name == "published_qubo":  # with all puzzles, so only when it is asked for
+        return import_module("gatesolve.qubo.published").published_qubo
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,8 +9,9 @@ auxiliaries for products of two variables (Rosenberg, 'Reduction of bivalent max
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -74,12 +75,11 @@ def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Pen
 
 def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
     """For each box, block by block, the sum of the literals of the classes outside it."""
-    result: list[list[Terms]] = []
-    for box in found:
-        sides = zip(seen.views, box, strict=True)
-        outside = [[p for k, p in enumerate(view.literals) if k not in side] for view, side in sides]
-        result.append([add(polynomials) for polynomials in outside if polynomials])
-    return result
+    outside = [
+        [[p for k, p in enumerate(view.literals) if k not in side] for view, side in zip(seen.views, box, strict=True)]
+        for box in found
+    ]
+    return [[add(polynomials) for polynomials in box if polynomials] for box in outside]
 
 
 def find_differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
@@ -116,24 +116,41 @@ def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial
     were. Auxiliaries made of earlier ones are settled first. Returned too is for each auxiliary variable the product
     it stands for at its best.
     """
-    current = simplify(terms)
     made: dict[int, Monomial] = {}
-    current = _negative(current, first, made)
+    current = _negative(simplify(terms), first, made)
+    parts: list[Terms] = [{m: c for m, c in current.items() if len(m) <= 2}]
+    holders: dict[Monomial, Polynomial] = defaultdict(dict)
+    for monomial, coefficient in current.items():
+        for pair in combinations(monomial, 2) if len(monomial) > 2 else ():
+            holders[pair][monomial] = coefficient
+    # the pair that most terms hold comes next; how many is looked at again when it does, as it may have fallen
+    waiting = [(-len(held), pair) for pair, held in holders.items()]
+    heapify(waiting)
     known: dict[int, set[int]] = {}
-    while degree(current) > 2:
-        wide = {m: c for m, c in current.items() if len(m) > 2}
-        pairs: Counter[tuple[int, int]] = Counter(pair for m in wide for pair in combinations(m, 2))
-        x, y = min(pairs, key=lambda pair: (-pairs[pair], pair))
+    while waiting:
+        size, (x, y) = heappop(waiting)
+        moved = dict(holders[x, y])
+        if len(moved) < -size:
+            heappush(waiting, (-len(moved), (x, y)))
+            continue
+        if not moved:
+            break
         z = first + len(made)
         known[z] = known.get(x, {x}) | known.get(y, {y})
         made[z] = tuple(sorted(known[z]))
-        moved = {m: c for m, c in wide.items() if x in m and y in m}
-        weight = sum(moved.values())  # all positive
-        replaced = {tuple(sorted({*m, z} - {x, y})): c for m, c in moved.items()}
-        gate: Polynomial = {(x, y): 1, tuple(sorted((x, z))): -2, tuple(sorted((y, z))): -2, (z,): 3}
-        rest = {m: c for m, c in current.items() if m not in moved}
-        current = add([rest, replaced, scale(gate, weight)])
-    return simplify(current), made
+        for monomial, coefficient in moved.items():
+            for pair in combinations(monomial, 2):
+                del holders[pair][monomial]
+            shorter = tuple(sorted({*monomial, z} - {x, y}))
+            if len(shorter) == 2:
+                parts.append({shorter: coefficient})
+            for pair in combinations(shorter, 2) if len(shorter) > 2 else ():
+                holders[pair][shorter] = coefficient
+        for other in sorted({v for m in moved for v in m} - {x, y}):
+            heappush(waiting, (-len(holders[other, z]), (other, z)))
+        gate: Polynomial = {(x, y): 1, (x, z): -2, (y, z): -2, (z,): 3}
+        parts.append(scale(gate, sum(moved.values())))  # all positive
+    return simplify(add(parts)), made
 
 
 def quadratize_qubo(qubo: Qubo) -> Qubo:

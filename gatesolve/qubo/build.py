@@ -109,10 +109,10 @@ def formulate_model(
     if missing := [name for name in model.domains if name not in where.home]:
         raise InputError(f"the space has no variable {missing[0]}: make it from the same model")
     literals = Literals(where)
-    sign = -1 if model.objective is not None and model.objective.sense == "max" else 1
     goal = model.objective
+    sign = -1 if goal is not None and goal.sense == "max" else 1
     objective = {} if goal is None else scale(literals.total(goal.terms, goal.constant), sign)
-    maker = Penalties(literals, inside, quadratic=quadratic)
+    maker = Penalties(literals, inside, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)
@@ -178,9 +178,8 @@ def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tu
     numbers = {name: k for k, name in enumerate(made.qubo.names)}
     blocks = () if made.qubo.space is None else made.qubo.space.blocks
     fixed = {b.variables[0]: b.tuples[0][0] for b in blocks if b.size == 1 and len(b.variables) == 1}
-    unknown = next((name for name in objective.names if name not in numbers and name not in fixed), None)
-    if unknown is not None:
-        raise UnsupportedError(f"variable {unknown} has no bit of its own in this encoding: choose encoding='auto'")
+    if unknown := [name for name in objective.names if name not in numbers and name not in fixed]:
+        raise UnsupportedError(f"variable {unknown[0]} has no bit of its own in this encoding: choose encoding='auto'")
     penalties = {m: as_written(c) for m, c in made.qubo.polynomial.items()}
     penalties[()] = penalties.get((), Fraction(0)) - as_written(made.ground)
     gain = sum((abs(as_written(c)) for c in objective.terms.values()), start=Fraction(0))

@@ -17,16 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.qubo.numerals import (
-    Place,
-    add_to,
-    as_written,
-    check_count,
-    is_finite,
-    not_finite,
-    shortest_number,
-    to_number,
-)
+from gatesolve.qubo.numerals import Place, add_to, as_written, check_count, check_finite, shortest_number, to_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms
 from gatesolve.qubo.qubo import Qubo
 
@@ -49,9 +40,8 @@ def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], 
     """
     total: dict[Monomial, Number] = {}
     for monomial, coefficient in terms:
-        if not is_finite(coefficient):
-            where = " * ".join(names[i] for i in monomial) or "the constant"
-            raise not_finite(coefficient, f"the coefficient of {where}")
+        where = " * ".join(names[i] for i in monomial) or "the constant"
+        check_finite(coefficient, f"the coefficient of {where}")
         if spin is None:
             add_to(total, tuple(sorted(set(monomial))), to_number(coefficient))
         else:
@@ -117,9 +107,8 @@ def from_dict(
     else:
         every = list(map(label_name, labels)) if names is None else list(names)
         place = {name: k for k, name in enumerate(every)}
-        unknown = next((label for label in labels if label_name(label) not in place), None)
-        if unknown is not None:
-            raise InputError(f"variable {unknown!r} is not among the names")
+        if unknown := [label for label in labels if label_name(label) not in place]:
+            raise InputError(f"variable {unknown[0]!r} is not among the names")
         numbers = {label: place[label_name(label)] for label in labels}
     terms = [((numbers[i], numbers[j]), _number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
     return from_variables(every, [((), _number(offset, "offset")), *terms], None)
@@ -278,10 +267,10 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
     import dimod
 
     _check_quadratic(qubo, "use to_bpoly")
+    terms = _named(qubo.terms, qubo.names)
     bqm = dimod.BinaryQuadraticModel("BINARY")
-    bqm.add_linear_from(dict.fromkeys(qubo.names, 0.0))
-    for names, coefficient in _named(qubo.terms, qubo.names).items():
-        (bqm.add_linear if len(names) == 1 else bqm.add_quadratic)(*names, coefficient)
+    bqm.add_linear_from({name: terms.pop((name,), 0.0) for name in qubo.names})
+    bqm.add_quadratic_from(terms)
     bqm.offset = float(qubo.offset)
     return bqm if vartype == "BINARY" else bqm.change_vartype("SPIN", inplace=False)
 

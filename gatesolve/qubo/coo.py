@@ -13,17 +13,7 @@ from __future__ import annotations
 import re
 
 from gatesolve.qubo.convert import SPIN, from_variables
-from gatesolve.qubo.numerals import (
-    MAX_TERMS,
-    Place,
-    add_to,
-    check_count,
-    decimal,
-    is_number,
-    list_some,
-    quote,
-    read_number,
-)
+from gatesolve.qubo.numerals import MAX_TERMS, Place, add_to, check_count, decimal, is_number, quote, read_number
 from gatesolve.qubo.polynomial import Monomial, Number
 from gatesolve.qubo.qubo import Qubo
 
@@ -144,7 +134,8 @@ class _Reader:
             used = {number for monomial in self.terms for number in monomial}
             count = max(used, default=-1) + 1
             if self.variables is None and len(used) < count:
-                missing = list_some(sorted(set(range(count)) - used))
+                gaps = sorted(set(range(count)) - used)
+                missing = ", ".join(map(str, gaps[:5])) + (f", ... ({len(gaps)} in all)" if len(gaps) > 5 else "")
                 raise place.fault(
                     f"no line holds variable {missing}: number from 0 without gaps, or add '# variables = {count}'"
                 )

@@ -64,19 +64,17 @@ def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
     if len(different) <= FEW_VALUES:
         plans.append([(v - u, values >= v) for u, v in zip([0, *different[:-1]], different, strict=True)])
         plans.append([(v, values == v) for v in different])
-    return min((_merged(plan) for plan in plans), key=estimate_cx)
+    return min((_merge_equal(plan) for plan in plans), key=estimate_cx)
 
 
-def _merged(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
+def _merge_equal(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
     """One constraint for all that are broken in the same places; none for those broken nowhere."""
-    weights: dict[bytes, int] = {}
-    places: dict[bytes, Broken] = {}
+    merged: dict[bytes, tuple[int, Broken]] = {}
     for weight, broken in plan:
         if broken.any():
-            key = broken.tobytes()
-            weights[key] = weights.get(key, 0) + weight
-            places[key] = broken
-    return [(weights[key], places[key]) for key in weights]
+            before, _ = merged.get(broken.tobytes(), (0, broken))
+            merged[broken.tobytes()] = (before + weight, broken)
+    return list(merged.values())
 
 
 def estimate_cx(plan: Sequence[tuple[int, Broken]]) -> int:

@@ -19,7 +19,7 @@ from gatesolve.qubo.integer_program import (
     problem_of_program,
     program_of_model,
 )
-from gatesolve.qubo.numerals import as_written, is_finite, not_finite, to_number
+from gatesolve.qubo.numerals import as_written, check_finite, to_number
 from gatesolve.qubo.qubo import Qubo
 
 if TYPE_CHECKING:
@@ -69,15 +69,12 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
         cqm = cqm.spin_to_binary(inplace=False)
-    domains = {
-        label_name(v): _domain(str(v), cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v))
-        for v in cqm.variables
-    }
+    given_domains = [(v, cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v)) for v in cqm.variables]
+    domains = {label_name(v): _domain(str(v), *ranges) for v, *ranges in given_domains}
     if len(domains) < len(cqm.variables):
         raise InputError("two labels of the CQM give the same name: relabel its variables")
-    soft = next(iter(cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys()), None)
-    if soft is not None:
-        raise UnsupportedError(f"constraint {soft} is soft: add its penalty to the objective instead")
+    for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
+        raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
     rows = []
     for label, comparison in cqm.constraints.items():
         if comparison.lhs.num_interactions:
@@ -200,9 +197,8 @@ def from_ommx(instance: Any) -> QuboProblem:
         relation = "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<="
         left = {names[key[0]]: w for key, w in terms.items() if key}
         rows.append(LinearRow(label, left, relation, -terms.get((), Fraction(0))))
-    objective = {
-        tuple(names[k] for k in key): _exact(w, "the objective") for key, w in instance.objective.terms.items()
-    }
+    goal = instance.objective.terms
+    objective = {tuple(names[k] for k in key): _exact(w, "the objective") for key, w in goal.items()}
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
     return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
@@ -224,8 +220,7 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    if not is_finite(value):
-        raise not_finite(value, f"the coefficient of {where}")
+    check_finite(value, f"the coefficient of {where}")
     return as_written(to_number(value))
 
 

@@ -39,7 +39,9 @@ def fit_penalty(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
     if features is None or seen.broken.size > FIT_ROWS:
         return None
     polynomials, values, owners = features
-    pairs = [p for p in combinations(range(len(polynomials)), 2) if _useful(p, values, owners)]
+    # products inside a block that are never 1 only spend terms
+    every = combinations(range(len(polynomials)), 2)
+    pairs = [(j, k) for j, k in every if owners[j] != owners[k] or (values[:, j] & values[:, k]).any()]
     if 1 + len(polynomials) + len(pairs) > FIT_TERMS:
         return None
     monomials: list[Monomial] = [(), *((k,) for k in range(len(polynomials))), *pairs]
@@ -85,11 +87,6 @@ def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.i
     return polynomials, np.stack(columns, axis=1), owners
 
 
-def _useful(pair: tuple[int, int], values: NDArray[np.int64], owners: Sequence[int]) -> bool:
-    """Products inside a block that are never 1 only spend terms."""
-    return owners[pair[0]] != owners[pair[1]] or bool((values[:, pair[0]] & values[:, pair[1]]).any())
-
-
 def _matrix(values: NDArray[np.int64], monomials: Sequence[Monomial]) -> NDArray[np.int64]:
     return np.stack([values[:, list(m)].prod(axis=1) for m in monomials], axis=1)
 
@@ -129,7 +126,7 @@ def _programme(
     """The linear programme; most rows enter only when the current answer breaks them."""
     from ortools.linear_solver import pywraplp
 
-    first = _sample(demands[0][0])
+    first = _pick_independent(demands[0][0])
     if len(first) == len(monomials):
         return None
     solver = pywraplp.Solver.CreateSolver("GLOP")
@@ -162,18 +159,13 @@ def _programme(
     return None
 
 
-def _sample(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Independent ones of a few rows in mixed order; most often they span the space of all."""
+def _pick_independent(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Independent ones of a few rows in mixed order, by elimination modulo a large prime; most often they span all."""
     mixed = rows[np.random.default_rng(0).permutation(len(rows))[: 4 * rows.shape[1]]]
-    return mixed[_independent(mixed)]
-
-
-def _independent(rows: NDArray[np.int64]) -> list[int]:
-    """Numbers of independent rows, the first ones, by elimination modulo a large prime."""
     prime = (1 << 31) - 1
     basis: list[tuple[int, NDArray[np.int64]]] = []
     chosen: list[int] = []
-    for number, row in enumerate(rows):
+    for number, row in enumerate(mixed):
         if len(chosen) == rows.shape[1]:
             break
         rest = row % prime
@@ -184,7 +176,7 @@ def _independent(rows: NDArray[np.int64]) -> list[int]:
             pivot = int(np.argmax(rest != 0))
             basis.append((pivot, rest * pow(int(rest[pivot]), -1, prime) % prime))
             chosen.append(number)
-    return chosen
+    return mixed[chosen]
 
 
 def _penalty(

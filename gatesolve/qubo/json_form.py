@@ -106,10 +106,8 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
     numbers = {name: k for k, name in enumerate(names)}
     total: dict[tuple[int, ...], Number] = {(): _value(data.get("offset", 0), "offset", place)}
     for k, (row, weight) in enumerate(rows):
-        unknown = next((name for name in row if name not in numbers), None)
-        if unknown is not None:
-            fault = f"term {k + 1} reads {quote(unknown)}, which is not among the variables: add it there"
-            raise place.fault(fault)
+        if unknown := [name for name in row if name not in numbers]:
+            raise place.fault(f"term {k + 1} reads {quote(unknown[0])}, which is not among the variables: add it there")
         add_to(total, tuple(sorted({numbers[name] for name in row})), weight)
     if not names:
         raise place.fault("no variables: give at least one term")

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, groupby
 
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.qubo.forms import Polynomial, simplify
-from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply_all, scale
+from gatesolve.qubo.polynomial import Number, Terms, add, constant, multiply_all, scale
 
 GENERIC_SIZE = 64
 """Most codewords of a block whose codewords are in no known pattern."""
@@ -99,13 +99,12 @@ class Literals:
 
         Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
         """
-        return simplify(add(scale(self._reduced(monomial), c) for monomial, c in terms.items()))
-
-    def _reduced(self, monomial: Monomial) -> Polynomial:
-        shares: dict[int, list[int]] = {}
-        for qubit in monomial:
-            shares.setdefault(self._block_at[qubit], []).append(qubit)
-        return multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares.items())
+        parts = []
+        for monomial, coefficient in terms.items():
+            shares = groupby(monomial, self._block_at.__getitem__)
+            product = multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares)
+            parts.append(scale(product, coefficient))
+        return simplify(add(parts))
 
     def _share(self, number: int, qubits: tuple[int, ...]) -> Polynomial:
         if len(qubits) == 1 and self.space.blocks[number].size > 1:

@@ -110,9 +110,9 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     names = dict.fromkeys([*listed["binary"], *listed["general"]])
     domains = {name: _domain(name, name in binary, bounds, source) for name in names}
     used = [n for key in objective for n in key] + [n for row in rows for n in row.terms] + [*bounds]
-    real = next((name for name in used if name not in domains), None)
-    if real is not None:
-        raise UnsupportedError(f"variable {real} is real: list it under Binary, or General with bounds", source=source)
+    if real := [name for name in used if name not in domains]:
+        fault = f"variable {real[0]} is real: list it under Binary, or General with bounds"
+        raise UnsupportedError(fault, source=source)
     sense: Sense = "max" if sections[0][0] == "max" else "min"
     return IntegerProgram(domains, objective, sense, tuple(rows))
 

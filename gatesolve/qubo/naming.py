@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain, count
 
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
@@ -20,10 +21,7 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
     for block in space.blocks:
         for qubit in range(block.num_qubits):
             name, meaning = _describe(block, qubit)
-            unique, count = name, 1
-            while unique in used:
-                count += 1
-                unique = f"{name}#{count}"
+            unique = next(text for text in chain([name], (f"{name}#{k}" for k in count(2))) if text not in used)
             used.add(unique)
             names.append(unique)
             meanings.append(meaning)

@@ -106,19 +106,14 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
     return near if as_written(near) == exact else to_number(exact)
 
 
-def is_finite(value: Any) -> bool:
-    """Whether a number is finite and has a float near it: integers of 309 digits have none."""
+def check_finite(value: Any, what: str) -> None:
+    """Refuse ``what`` unless it is finite and has a float near it: integers of 309 digits have none."""
     try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def not_finite(value: Any, what: str) -> InputError:
-    """The error to raise where `is_finite` says no of ``what``."""
-    if isinstance(value, int | Fraction):
-        return InputError(f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes")
-    return InputError(f"{what} is {float(value)}: give a finite number")
+        if not math.isfinite(value):
+            raise InputError(f"{what} is {float(value)}: give a finite number")
+    except OverflowError as error:
+        fault = f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes"
+        raise InputError(fault) from error
 
 
 def decimal(value: Number) -> str:
@@ -143,9 +138,8 @@ def check_count(number: int, place: Place) -> None:
         InputError: more than `MAX_VARIABLES`.
     """
     if number > MAX_VARIABLES:
-        raise place.fault(
-            f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more; give a smaller problem"
-        )
+        fault = f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more"
+        raise place.fault(f"{fault}; give a smaller problem")
 
 
 def quote(word: object) -> str:
@@ -157,8 +151,3 @@ def quote(word: object) -> str:
 def count_noun(number: int, what: str) -> str:
     """``1 term``, ``2 terms``."""
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def list_some(items: list[int] | list[str]) -> str:
-    """A list in a message, cut short."""
-    return ", ".join(map(str, items[:5])) + (f", ... ({len(items)} in all)" if len(items) > 5 else "")

@@ -62,8 +62,7 @@ class Penalties:
         try:
             found = self._of(requirement)
         except DoesNotFitError:
-            better = self._with_auxiliaries(requirement, None)
-            if better is None:
+            if (better := self._with_auxiliaries(requirement, None)) is None:
                 raise
             return better
         if found is None or found.is_quadratic or not self.quadratic:
@@ -83,10 +82,9 @@ class Penalties:
             return None
         first = self.literals.space.num_qubits + len(self.auxiliaries)
         options = [self._slack(requirement, first), self._selectors(requirement, first)]
-        fitting = [option for option in options if option is not None]
-        if not fitting:
+        best, meanings = min(filter(None, options), key=lambda option: len(option[1]), default=(None, []))
+        if best is None:
             return None
-        best, meanings = min(fitting, key=lambda option: len(option[1]))
         countable = found is not None and len(found.terms) <= PRODUCT_TERMS
         if found is not None and countable and len(quadratize(found.terms, first)[1]) < len(meanings):
             return None
@@ -227,10 +225,9 @@ class Penalties:
 
     def _equal(self, left: str, right: str, offset: int) -> Polynomial:
         """``left - right == offset``: 1 or 0 on codewords."""
-        space = self.literals.space
         if self.literals.number_of(left) == self.literals.number_of(right):
             rows = zip(self.literals.values(left), self.literals.values(right), strict=True)
-            return self.literals.of_block(space.home[left][0], [int(a - b == offset) for a, b in rows])
+            return self.literals.of_block(self.literals.number_of(left), [int(a - b == offset) for a, b in rows])
         shared = sorted({v - offset for v in self.literals.values(left)} & set(self.literals.values(right)))
         where = self.literals.where
         return add(multiply(where(left, {v + offset}), where(right, {v})) for v in shared)
@@ -289,7 +286,13 @@ def penalise_other_states(block: Block, offset: int) -> Penalty | None:
         return make_penalty(_smallest_patterns(block, offset), 1, "unused words", floor=0)
     if block.num_qubits > INDICATOR_QUBITS:
         raise DoesNotFitError(f"{size} irregular codewords on {block.num_qubits} qubits: number the tuples in binary")
-    return _irregular(block, offset)
+    every = np.arange(1 << block.num_qubits)
+    outside = ~np.isin(every, block.codewords)
+    found = fit_states(outside, block.num_qubits)
+    if found is not None:
+        return make_penalty(shift_terms(found.terms, offset), found.gap, "fitted", floor=0)
+    terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
+    return make_penalty(shift_terms(terms, offset), 1, "unused words", floor=0)
 
 
 def _smallest_patterns(block: Block, offset: int) -> Polynomial:
@@ -302,13 +305,3 @@ def _smallest_patterns(block: Block, offset: int) -> Polynomial:
         if all(pattern ^ (1 << q) in words for q in bits):
             found[tuple(offset + q for q in bits)] = 1
     return found
-
-
-def _irregular(block: Block, offset: int) -> Penalty:
-    every = np.arange(1 << block.num_qubits)
-    outside = ~np.isin(every, block.codewords)
-    found = fit_states(outside, block.num_qubits)
-    if found is not None:
-        return make_penalty(shift_terms(found.terms, offset), found.gap, "fitted", floor=0)
-    terms = interpolate(every.tolist(), block.num_qubits, outside.astype(int).tolist())
-    return make_penalty(shift_terms(terms, offset), 1, "unused words", floor=0)

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.qubo.numerals import as_written, is_finite, nearest_number, not_finite
+from gatesolve.qubo.numerals import as_written, check_finite, nearest_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 
@@ -57,10 +56,8 @@ class Qubo:
                 raise ValueError(f"monomial {monomial} must be ascending and not empty")
             if monomial[0] < 0 or monomial[-1] >= len(self.names):
                 raise InputError(f"a term reads variable {monomial[-1]}, of {len(self.names)}: number them from 0")
-            if not is_finite(coefficient):
-                raise not_finite(coefficient, f"the coefficient of {' * '.join(self.names[i] for i in monomial)}")
-        if not is_finite(self.offset):
-            raise not_finite(self.offset, "the offset")
+            check_finite(coefficient, f"the coefficient of {' * '.join(self.names[i] for i in monomial)}")
+        check_finite(self.offset, "the offset")
         if math.isinf(sum((abs(float(c)) for c in self.terms.values()), abs(float(self.offset)))):
             raise InputError("the coefficients add up to more than 1.7e308: divide all of them by one number")
 
@@ -128,15 +125,6 @@ class Qubo:
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Names, meanings, offset and terms by names, for JSON."""
-        return {
-            "variables": list(self.names),
-            "meanings": [self.meaning(i) for i in range(len(self.names))],
-            "offset": float(self.offset),
-            "terms": [[[self.names[i] for i in m], float(c)] for m, c in self.terms.items()],
-        }
 
 
 def _check_numbers(terms: Terms, names: Sequence[str]) -> None:

@@ -36,16 +36,10 @@ def list_requirements(model: Model) -> list[Requirement]:
     """The model's constraints, each once; linear ones that bound the same sum from both sides are one requirement."""
     groups: dict[object, list[Constraint]] = {}
     for constraint in dict.fromkeys(model.constraints):
-        key: object = constraint
-        if isinstance(constraint, Linear) and constraint.terms:
-            key = orient_terms(constraint)
+        key = orient_terms(constraint) if isinstance(constraint, Linear) and constraint.terms else constraint
         groups.setdefault(key, []).append(constraint)
     limits = _limits(model)
-    made = []
-    for members in groups.values():
-        scope = frozenset(members[0].scope)
-        made.append(Requirement(tuple(members), _most(scope, model, limits)))
-    return made
+    return [Requirement(tuple(c), _most(frozenset(c[0].scope), model, limits)) for c in groups.values()]
 
 
 def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:
@@ -68,8 +62,7 @@ def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[
     """At most one or two of ``scope``: by one limit that holds all of it, or two that share it."""
     if len(scope) < 3 or any(model.domains[name] != (0, 1) for name in scope):
         return None
-    known = [bound for names, bound in limits if scope <= names]
-    if known:
+    if known := [bound for names, bound in limits if scope <= names]:
         return min(known)
     ones = {names & scope for names, bound in limits if bound == 1 and names & scope}
     for first, second in combinations(sorted(ones, key=len, reverse=True), 2):

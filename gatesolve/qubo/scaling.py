@@ -24,7 +24,6 @@ from gatesolve.qubo.orientation import orient_products
 from gatesolve.qubo.polynomial import Monomial
 from gatesolve.qubo.qubo import Qubo
 
-MOST_BITS = 60
 EXACT_BITS = 48
 """Costs of so many bits are worth more than the error of fewer."""
 NOISE_BITS = 44
@@ -70,16 +69,12 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
             with one, its bits are read as functions of the model's variables, so ``space`` may encode them otherwise.
         space: gives the tuples of values there are; the Qubo's own where None, and one binary qubit a variable where
             it has none.
-        bits: of a spread that is rounded, 1 to 60.
-        exact_bits: of one that is not, 1 to 60.
+        bits: of a spread that is rounded, more than the groups have.
+        exact_bits: of one that is not.
 
     Raises:
-        InputError: bits out of range, or less than the number of groups needs.
         DoesNotFitError: a term reads variables of more than 2^14 combinations of values.
     """
-    for number in (bits, exact_bits):
-        if not 1 <= number <= MOST_BITS:
-            raise InputError(f"{number} bits for the energies: choose 1 to {MOST_BITS}")
     own = qubo.space or binary_space(qubo.names)
     bits_of = [(block, place) for block in own.blocks for place in range(block.num_qubits)]
     space = space or own
@@ -152,8 +147,6 @@ def _in_units(
         return Fraction(divisor, denominator), exact, Fraction(0), Fraction(0)
     # Each group's largest value may be rounded up by half a unit, so half a unit a group is kept free.
     room = (1 << bits) - 1 - (len(locals_) + 1) // 2
-    if room < 1:
-        raise InputError(f"{bits} bits are too few for {len(locals_)} groups of terms: allow more")
     step = _common_step(locals_, spread, room) or Fraction(spread, room)
     low = high = Fraction(0)
     rounded: Locals = {}

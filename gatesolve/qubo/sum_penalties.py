@@ -69,11 +69,9 @@ def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[i
     at_end = low == sums[0] or high == sums[-1]
     if outside and high == low + 1 and not at_end:
         nearest = min((2 * s - 2 * low - 1) ** 2 for s in bad)
-        quarter = Fraction(1, 4)
+        quarter, gap, form = Fraction(1, 4), (nearest - 1) // 4, "half-integer centre"
         known = quarter if _whole(total) else None
-        return make_penalty(
-            either(total, low), (nearest - 1) // 4, "half-integer centre", satisfied=quarter, floor=known
-        )
+        return make_penalty(either(total, low), gap, form, satisfied=quarter, floor=known)
     sign = 1 if outside else -1
     raw = multiply(add([total, constant(-low)]), scale(add([total, constant(-high)]), sign))
     product, step = divide_by_gcd(raw)

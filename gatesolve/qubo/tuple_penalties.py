@@ -65,11 +65,11 @@ def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | N
     broken = np.zeros(tuple(sizes), dtype=bool)
     for constraint in constraints:
         broken |= ~np.broadcast_to(constraint.holds(columns), broken.shape)
-    wide = tuple(_view(literals, axis) for axis in axes if len(axis.tuples) > 1)
+    wide = tuple(_make_view(literals, axis) for axis in axes if len(axis.tuples) > 1)
     return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
 
 
-def _view(literals: Literals, axis: Axis) -> View:
+def _make_view(literals: Literals, axis: Axis) -> View:
     number = literals.number_of(axis.names[0])
     rows = list(zip(*map(literals.values, axis.names), strict=True))
     found = tuple(literals.of_block(number, [int(row == seen) for row in rows]) for seen in axis.tuples)
@@ -102,16 +102,12 @@ def make_indicators(seen: Grid) -> list[Penalty]:
     """
     found = [_contracted(seen, None)]
     if any(len(view.literals) > 2 for view in seen.views):
-        found.append(_complement(seen))
+        allowed = _contracted(Grid(seen.views, ~seen.broken), None)
+        found.append(None if allowed is None else negate(allowed))
         found.append(_contracted(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
         if len(seen.views) == 2:
             found.append(_sparse_pairs(seen))
     return [make_penalty(terms, 1, "violation") for terms in found if terms is not None]
-
-
-def _complement(seen: Grid) -> Polynomial | None:
-    allowed = _contracted(Grid(seen.views, ~seen.broken), None)
-    return None if allowed is None else negate(allowed)
 
 
 def _common(broken: NDArray[np.bool_], axis: int) -> int:
@@ -152,7 +148,7 @@ def _sparse_pairs(seen: Grid) -> Polynomial:
     nothing more is saved.
     """
     matrix = seen.broken.astype(np.int64)
-    best: tuple[int, NDArray[np.int64], NDArray[np.int64]] | None = None
+    plans: list[tuple[int, NDArray[np.int64], NDArray[np.int64]]] = []
     for start in range(4):
         rows, columns = np.zeros(matrix.shape[0], dtype=np.int64), np.zeros(matrix.shape[1], dtype=np.int64)
         if start >= 2:
@@ -168,10 +164,8 @@ def _sparse_pairs(seen: Grid) -> Polynomial:
             if left == last:
                 break
             last = left
-        if best is None or last < best[0]:
-            best = (last, rows, columns)
-    assert best is not None
-    _, rows, columns = best
+        plans.append((last, rows, columns))
+    _, rows, columns = min(plans, key=lambda plan: plan[0])
     rest = matrix - rows[:, None] - columns[None, :]
     first, second = (view.literals for view in seen.views)
     parts = [_sum(first, rows), _sum(second, columns)]

@@ -92,7 +92,11 @@ def make_constraint_parts(
 ) -> list[Part]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
     low, high = find_range(objective, space)
-    packing = _packing(found, objective, space)
+    # clearing a variable bounds the weights only if it does so for every penalty
+    has_bits = all(is_full(b) and b.num_qubits <= 1 for b in space.blocks)
+    packing = [bound_by_packing(objective, penalty.terms) if has_bits else None for _, penalty in found]
+    if None in packing:
+        packing = [None] * len(found)
     return [
         chosen.make_part(
             str(requirement), penalty, [bound_by_range(low, high, penalty.gap), tight], requirement.constraints
@@ -101,19 +105,11 @@ def make_constraint_parts(
     ]
 
 
-def _packing(found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space) -> list[int | None]:
-    """The bound by clearing a variable for every penalty, if all of them and the objective allow it."""
-    if not all(is_full(b) and b.num_qubits <= 1 for b in space.blocks):
-        return [None] * len(found)
-    made = [bound_by_packing(objective, penalty.terms) for _, penalty in found]
-    return made if None not in made else [None] * len(found)
-
-
 def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
     """The blocks' own parts, each by the smaller of two proved weights."""
-    low = min(least_value(objective), find_range(objective, space)[0])
-    high = find_range(objective, space)[1]
-    below = deficit((p.weight, p.penalty.satisfied - p.penalty.floor) for p in parts)
+    low, high = find_range(objective, space)
+    # how far below the ground all parts together can be outside the codewords
+    below = sum((p.weight * max(0, p.penalty.satisfied - p.penalty.floor) for p in parts), start=0)
     rest = add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)])
     made = []
     for number, block in enumerate(space.blocks):
@@ -121,7 +117,7 @@ def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chos
         if penalty is None:
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
-        bounds: list[int | None] = [bound_by_range(low - below, high, penalty.gap)]
+        bounds: list[int | None] = [bound_by_range(min(low, least_value(objective)) - below, high, penalty.gap)]
         if bounds != [1] and block.num_qubits <= REPAIR_QUBITS:
             own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
             bounds.append(bound_by_repair(rest, space, number, own))
@@ -221,8 +217,3 @@ def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]
             row = rows.setdefault(outer, np.zeros(1 << width))
             row += np.where(states & mask == mask, float(coefficient), 0.0)
     return np.stack(list(rows.values()))
-
-
-def deficit(parts: Iterable[tuple[Number, Number]]) -> Number:
-    """How far below the ground all parts together can be outside the codewords."""
-    return sum((weight * max(0, below) for weight, below in parts), start=0)

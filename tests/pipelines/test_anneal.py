@@ -1,5 +1,8 @@
 """Annealing: optima of small Qubos, the same outcome from the same seed, and the hardest Sudokus."""
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -63,6 +66,23 @@ def test_products_as_variables_move_no_minimum():
         for sample in found.lowest(atol=1e-9).samples():
             bits = [dict(sample).get(k, 1) for k in range(6)]
             assert qubo.energy(bits) == pytest.approx(found.first.energy)
+
+
+@pytest.mark.slow
+def test_outcome_follows_from_the_seed_in_every_process():
+    code = (
+        "from gatesolve.pipelines.anneal.anneal import anneal_qubo; from gatesolve.qubo import Qubo; import random; "
+        "r = random.Random(3); names = [f'v{k}' for k in range(24)]; "
+        "terms = {tuple(sorted(r.sample(range(24), 1 + k % 4))): r.uniform(-2, 2) for k in range(200)}; "
+        "print(anneal_qubo(Qubo(tuple(names), terms), sampler='sa', reads=3, sweeps=2, seed=7))"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1] != b""
 
 
 @given(st.integers(1, 6), st.integers(0, 2**32), st.sampled_from(["sa", "tabu"]))

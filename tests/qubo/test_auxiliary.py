@@ -48,6 +48,12 @@ def test_products_are_shared():
     )
 
 
+def test_pairs_are_taken_in_a_fixed_order():
+    """The pair that most terms hold comes first, of several the first one."""
+    _, made = quadratize({(0, 2, 3): 1, (1, 2, 3, 4): 1, (0, 1, 4): 1}, 5)
+    assert list(made.items()) == [(5, (1, 4)), (6, (2, 3))]
+
+
 def lowest(made):
     """What the lowest of all states decode to, without the auxiliary variables; and their energy."""
     width = made.qubo.num_variables

@@ -140,4 +140,3 @@ def test_wide_blocks_take_the_general_bound():
 def test_no_objective_takes_weight_one():
     model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abc"), (AllDifferent(("a", "b", "c")),))
     assert {p.weight for p in formulate_model(model, qubo_space(model)).parts} == {1}
-    assert weights.deficit([(3, 2), (2, -1)]) == 6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,27 +60,18 @@ def find_determined(model: Model, most_inputs: int | None = None) -> list[Determ
 
     Best to eliminate first: largest domain, then fewest inputs, then the order found.
     """
-    found = [
-        DeterminedVariable(name, table)
-        for table in _relations(model, most_inputs)
-        for k, name in enumerate(table.variables)
-        if _is_function(table, k)
-    ]
+    found: list[DeterminedVariable] = []
+    for scope in dict.fromkeys(frozenset(c.scope) for c in model.constraints):
+        if len(scope) < 2 or (most_inputs is not None and len(scope) > most_inputs + 1):
+            continue
+        if (table := _relation(scope, model)) is not None:
+            places = [k for k in range(len(scope)) if _is_function(table, k)]
+            found += [DeterminedVariable(table.variables[k], table) for k in places]
     return sorted(found, key=lambda d: (-len(model.domains[d.target]), len(d.inputs)))
 
 
 def _is_function(table: Table, place: int) -> bool:
     return len({row[:place] + row[place + 1 :] for row in table.tuples}) == len(table.tuples)
-
-
-def _relations(model: Model, most_inputs: int | None) -> Iterator[Table]:
-    """For each scope, all constraints inside it as one table, where the tuples are few."""
-    for scope in dict.fromkeys(frozenset(c.scope) for c in model.constraints):
-        if len(scope) < 2 or (most_inputs is not None and len(scope) > most_inputs + 1):
-            continue
-        table = _relation(scope, model)
-        if table is not None:
-            yield table
 
 
 def _relation(scope: frozenset[str], model: Model) -> Table | None:

@@ -32,7 +32,10 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
         if rewritten is None:
             return None
         constraints += rewritten
-    constraints += _projection(variable, model)
+    tuples = tuple(inputs for inputs, _ in variable.rows)
+    if len(tuples) < math.prod(len(model.domains[name]) for name in variable.inputs):
+        relation = variable.relation  # these are the inputs for which the target has a value
+        constraints.append(Table(variable.inputs, tuples, relation.source, relation.joins))
     variables = tuple(v for v in model.variables if v.name != variable.target)
     step = (
         Weighted(variable.target, variable.form.terms, variable.form.constant)
@@ -41,14 +44,6 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
     )
     smaller = Model(variables, tuple(dict.fromkeys(constraints)), objective)
     return smaller, Recovery(tuple(model.domains), (step,))
-
-
-def _projection(variable: DeterminedVariable, model: Model) -> list[Constraint]:
-    """The inputs for which the target has a value."""
-    tuples = tuple(inputs for inputs, _ in variable.rows)
-    if len(tuples) == math.prod(len(model.domains[name]) for name in variable.inputs):
-        return []
-    return [Table(variable.inputs, tuples, variable.relation.source, variable.relation.joins)]
 
 
 def _objective(objective: Objective | None, variable: DeterminedVariable) -> Objective | None:

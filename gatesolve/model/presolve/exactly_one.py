@@ -59,9 +59,5 @@ def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]])
     allowed = filter_all_different(AllDifferent(tuple(choices)), choices)
     if not all(allowed.values()):
         raise InfeasibleError(f"no solution: {len(inside)} sums that are to be 1 have too few places for their ones")
-    return [
-        name
-        for k, members in enumerate(inside)
-        for name in sorted(members)
-        if place[name] not in set(allowed[f"sum {k}"])
-    ]
+    pairs = [(k, name) for k, members in enumerate(inside) for name in sorted(members)]
+    return [name for k, name in pairs if place[name] not in allowed[f"sum {k}"]]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
+import math
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model.constraints import Constraint, Domains
+from gatesolve.model.affine import Affine, make_relation
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
 from gatesolve.model.merge import merge_constraints
 from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
 from gatesolve.model.presolve.recovery import Fixed, Recovery
-from gatesolve.model.presolve.restrict import restrict
 
 #: Most tuples of a group of constraints that is filtered jointly.
 JOINT_LIMIT = 20_000
@@ -78,3 +79,58 @@ def _substitute(objective: Objective, domains: Domains) -> Objective:
     terms = tuple((c, name) for c, name in objective.terms if len(domains[name]) > 1)
     fixed = sum(c * domains[name][0] for c, name in objective.terms if len(domains[name]) == 1)
     return Objective(terms, objective.constant + fixed, objective.sense)
+
+
+def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
+    """The constraint over the variables that still have a choice, in domains it has filtered; None when all satisfy it.
+
+    Raises:
+        InfeasibleError: the fixed values break it.
+    """
+    found: Constraint | bool
+    match constraint:
+        case Table():
+            return _restrict_table(constraint, domains)
+        case AllDifferent():
+            return _restrict_all_different(constraint, domains)
+        case Clause():
+            found = make_clause(constraint.literals, domains)
+        case Linear() | NotEqual():
+            found = _restrict_relation(constraint, domains)
+        case _:
+            return constraint.restrict(domains)
+    if found is False:
+        raise InfeasibleError(f"constraint '{constraint}' cannot hold")
+    return None if found is True else found
+
+
+def _restrict_relation(constraint: Linear | NotEqual, domains: Domains) -> Constraint | bool:
+    linear = constraint.as_linear if isinstance(constraint, NotEqual) else constraint
+    fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
+    free = tuple((c, name) for c, name in linear.terms if len(domains[name]) > 1)
+    found = make_relation(Affine(free, fixed - linear.bound), linear.relation, domains)
+    if isinstance(found, NotEqual) and not {v - found.offset for v in domains[found.left]} & {*domains[found.right]}:
+        return True
+    return found
+
+
+def _restrict_table(table: Table, domains: Domains) -> Table | None:
+    inside = [set(domains[name]) for name in table.variables]
+    alive = [row for row in table.tuples if all(v in s for v, s in zip(row, inside, strict=True))]
+    if not alive:
+        raise InfeasibleError(f"constraint '{table}' cannot hold")
+    free = [k for k, values in enumerate(inside) if len(values) > 1]
+    tuples = tuple(sorted({tuple(row[k] for k in free) for row in alive}))
+    if len(tuples) == math.prod(len(inside[k]) for k in free):
+        return None
+    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins)
+
+
+def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
+    """Fixed values are already gone from the other domains, so fixed variables just leave."""
+    names = [name for name in constraint.variables if len(domains[name]) > 1]
+    counts = Counter(v for name in names for v in domains[name])
+    names = [name for name in names if any(counts[v] > 1 for v in domains[name])]
+    if len(names) < 2:
+        return None
+    return NotEqual(names[0], names[1]) if len(names) == 2 else AllDifferent(tuple(names))

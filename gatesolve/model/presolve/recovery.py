@@ -81,8 +81,7 @@ class Recovery:
             InputError: a value is missing, or breaks a constraint of the presolved model.
         """
         removed = {step.name for step in self.steps}
-        missing = [name for name in self.names if name not in removed and name not in assignment]
-        if missing:
+        if missing := [name for name in self.names if name not in removed and name not in assignment]:
             raise InputError(f"no value for {', '.join(missing)}")
         values = {name: assignment[name] for name in self.names if name not in removed}
         for step in reversed(self.steps):

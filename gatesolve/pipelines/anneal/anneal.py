@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.qubo import Qubo
+from gatesolve.qubo.auxiliary import quadratize
 from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Number
@@ -108,8 +108,7 @@ def anneal_qubo(
     ``accept`` given, nothing else ends the search before all reads are made.
 
     Args:
-        qubo: the energy; terms of three and more variables are made quadratic for the samplers by dimod, and judged
-            as they are.
+        qubo: the energy; terms of three and more variables are made quadratic for the samplers, and judged as they are.
         sampler: ``sa``, ``tabu``, ``exact`` (at most `EXACT_LIMIT` variables), or ``auto``: exact where that fits,
             else simulated annealing.
         reads: how many states to sample at most; of the exact solver, how many states to show to ``accept`` at most.
@@ -242,9 +241,7 @@ def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
 def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
     """The Qubo for the samplers, variables by number, with those held put in.
 
-    For a term of three and more variables the product of two of them becomes a variable of its own, and so on. Being
-    wrong about a product costs as much as all such terms that hold its factors: putting all products right then never
-    raises the energy, so no minimum moves.
+    Products of terms of three and more variables become variables with the next numbers; no minimum moves.
     """
     import dimod
 
@@ -255,12 +252,13 @@ def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadrati
             left = tuple(k for k in monomial if k not in held)
             value = float(coefficient if unit == 1 else as_written(coefficient) / unit)
             terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
+    found, products = quadratize(terms, qubo.num_variables)
     bqm = dimod.BinaryQuadraticModel("BINARY")
-    bqm.add_linear_from({k: 0.0 for k in range(qubo.num_variables) if k not in held})
-    within: dict[tuple[int, int], float] = {}
-    for pair, c in ((pair, c) for m, c in terms.items() if len(m) > 2 for pair in combinations(m, 2)):
-        within[pair] = within.get(pair, 0.0) + abs(c)
-    return dimod.make_quadratic(terms, max(within.values(), default=1.0), bqm=bqm)
+    free = [k for k in range(qubo.num_variables) if k not in held]
+    bqm.add_linear_from({k: found.get((k,), 0.0) for k in [*free, *products]})
+    bqm.add_quadratic_from({m: c for m, c in found.items() if len(m) == 2})
+    bqm.offset = found.get((), 0.0)
+    return bqm
 
 
 def _size(qubo: Qubo) -> Fraction:

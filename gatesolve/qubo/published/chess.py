@@ -34,9 +34,8 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
         sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
     for name, value in worth.items():
         sheet.add(sheet.literal(name), -value)
-    own = ones(variable_name(*s) for s in standing)
     source = f"{PAPER}, section 2.6, eq. {'(27)' if puzzle.maximise else '(25)'}"
-    return sheet.published(source, dict, own, grounded=not puzzle.maximise)
+    return sheet.published(source, dict, ones(variable_name(*s) for s in standing), grounded=not puzzle.maximise)
 
 
 def sufficient(worth: dict[str, int], costs: Threats) -> int:

@@ -37,8 +37,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
             inside = sheet.literals(names[cell] for cell in region.cells)
             sheet.between(inside, *region.queens, f"queens in {region.name}")
     sheet.together(attacking)
-    own = ones(names.values())
-    return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, own)
+    return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
 
 
 def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
@@ -58,8 +57,8 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     for group in groups:
         sheet.exactly(map(cell_name, group), puzzle.stars)
     sheet.together(touching, 2)  # the text sums over ordered pairs
-    own = ones(map(cell_name, cells))
-    return sheet.published("Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4", dict, own)
+    source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
+    return sheet.published(source, dict, ones(map(cell_name, cells)))
 
 
 def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:

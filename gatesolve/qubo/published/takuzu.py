@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.takuzu.board import Cells, Line, Rules, diagonal_triples, lines_of
@@ -64,7 +64,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
 class _Ties:
     """Cells that are equal or opposite: each points to another cell, with 1 where it is the opposite."""
 
-    parent: dict[Cell, tuple[Cell, int]] = field(default_factory=dict)
+    parent: dict[Cell, tuple[Cell, int]]
 
     def root(self, cell: Cell) -> tuple[Cell, int]:
         """The cell whose variable is kept, and 1 if this one is its opposite."""

@@ -12,8 +12,7 @@ from strategies import constraints, models
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import AllDifferent, Constraint, Linear, Model, Variable
 from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_linear
-from gatesolve.model.presolve.propagate import reach_fixpoint
-from gatesolve.model.presolve.restrict import restrict
+from gatesolve.model.presolve.propagate import reach_fixpoint, restrict
 
 
 def supported(constraint: Constraint, domains: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
