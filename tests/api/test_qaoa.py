@@ -31,6 +31,7 @@ def test_the_circuit_is_the_simulation_on_aer(encoding, mixer):
     assert made.certificate.checked == made.certificate.of == made.program.space.size
 
 
+@pytest.mark.slow
 def test_the_four_cell_kakuro_is_as_likely_and_cheap_as_promised():
     deep = compiled(K4, encoding="one-hot", layers=8)
     assert deep.details.probability(0) >= 0.95

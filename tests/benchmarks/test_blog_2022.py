@@ -59,6 +59,7 @@ def test_every_state_of_a_chunk_is_met_once(circuits):
     assert np.array_equal(numbers, np.arange(1 << 20, 2 << 20))
 
 
+@pytest.mark.slow
 def test_ours_marks_exactly_the_solution(benchmark_module, k7):
     ours = benchmark_module("ours")
     built = ours.constraint_oracle(k7, k7.one_hot_space)

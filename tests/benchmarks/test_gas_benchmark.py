@@ -118,6 +118,7 @@ def test_coefficients_are_made_whole_without_moving_the_minimum(cases):
     assert dict(qubo.terms) == {(0,): 1, (0, 1): -6}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_peers_circuit_marks_what_it_should(cases, peers, seed):
     qubo = draw_qubo(seed)

@@ -46,6 +46,7 @@ def test_more_cx_than_emitted_is_counted_in_brackets(optimisers, toffoli):
     assert f"({optimisers.CLIFFORD(found)})" in optimisers.table([toffoli], {"row": [found]}, optimisers.CLIFFORD)
 
 
+@pytest.mark.slow
 def test_ours_on_a_literal_oracle_beats_what_was_emitted(optimisers, literal):
     before = optimisers.checked(literal, build(literal.gates, literal.width), 0.0)
     after = optimisers.our_passes(literal, literal.gates)

@@ -140,6 +140,7 @@ def test_the_page_shows_the_recorded_rows(tables, recorded):
     assert tables.with_tables(text, recorded) == text
 
 
+@pytest.mark.slow
 def test_the_picture_is_drawn(tables, recorded, tmp_path):
     tables.draw(recorded, tmp_path / "qaoa.png")
     assert tables.PICTURE.read_bytes().startswith(b"\x89PNG")

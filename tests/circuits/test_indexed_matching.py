@@ -105,6 +105,7 @@ def test_both_oracles_mark_the_one_board(seed: int) -> None:
     assert len(plan.lookup.steps) >= ands_needed((f for term in terms for f in term), BITS)
 
 
+@pytest.mark.quick("other0")
 @pytest.mark.parametrize("other", [(2, 2), (3, 3)])
 def test_a_board_with_two_matchings_is_marked(other: tuple[int, int]) -> None:
     rest = {(2, 2): (3, 3), (3, 3): (2, 2)}[other]

@@ -29,6 +29,7 @@ def counts(oracle):
     return by_cx["cx"], by_t.count_ops()["t"] + by_t.count_ops()["tdg"], by_t.depth()
 
 
+@pytest.mark.slow
 def test_k7_binary():
     cx, t, depth = counts(oracle_of("k7", "binary"))
     assert cx <= 200
@@ -42,6 +43,7 @@ def test_cx(name, encoding, most):
     assert counts(oracle_of(name, encoding))[0] <= most
 
 
+@pytest.mark.slow
 def test_k7_on_24_qubits():
     oracle = oracle_of("k7", "binary", 24)
     assert oracle.num_qubits <= 24

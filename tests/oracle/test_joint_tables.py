@@ -48,6 +48,7 @@ def test_runs_of_a_kakuro_are_constraints_of_one_scope(level):
     assert compiled.level == level
 
 
+@pytest.mark.slow
 def test_adaptive_search_reports_what_its_tables_list():
     compiled = gatesolve.compile("examples/takuzu/small.txt", pipeline="gas", presolve="none", encoding="binary")
     assert compiled.level == "classical"

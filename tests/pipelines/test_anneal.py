@@ -246,6 +246,7 @@ def test_the_blogs_galaxies_until_the_puzzle_accepts(weak):
     assert formula.without_offset(outcome.energy) == (-32 if weak == 0 else -34.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["queens/linkedin-11x11", "starbattle/tolleson-10x10-2", "tents/sgt-15x15dt-2", "takuzu/sgt-14x14",

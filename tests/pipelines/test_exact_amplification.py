@@ -158,6 +158,7 @@ def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, anc
         assert program.resources().cx == plain.resources().cx
 
 
+@pytest.mark.slow
 def test_aer_measures_solutions_alone():
     compiled = kept.compiled(k4(), encoding="binary", presolve="none", ancillas=3)
     program = exact_program(compiled.program, compiled.certificate.marked)

@@ -128,6 +128,7 @@ def test_unitary_of_a_small_one() -> None:
     assert np.allclose(signs, np.where(below == below[0], 1, -1), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_clifford_t() -> None:
     qubo = Qubo.of("abc", {(0, 1): 3, (1, 2): -2, (0,): 1})
     check(qubo_cost(qubo), binary_space(qubo.names), 3, "clifford+t")

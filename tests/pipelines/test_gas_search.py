@@ -204,6 +204,7 @@ def test_none_below_the_start() -> None:
     assert "below cost 3" in outcome.message
 
 
+@pytest.mark.slow
 def test_a_start_below_all_others_saves_calls() -> None:
     draw = np.random.default_rng(10)
     free, begun = 0, 0

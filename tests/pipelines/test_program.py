@@ -113,6 +113,7 @@ def test_a_space_without_qubits_decodes_the_empty_string():
     assert program.resources().total == program.oracle_resources().total == 0
 
 
+@pytest.mark.quick("1", "2", "20", "None")
 @pytest.mark.parametrize("ancillas", [None, 0, 1, 2, 3, 20])
 def test_the_ancilla_budget_bounds_the_whole_circuit(ancillas):
     program = compiled(k4(), encoding="binary", oracle="classical", ancillas=ancillas, iterations=2).program

@@ -182,6 +182,7 @@ def test_long_runs_are_made_less_often():
     assert affordable_evaluations(0, ()) == EVALUATIONS
 
 
+@pytest.mark.quick("3-*")
 @pytest.mark.parametrize(("layers", "chance"), [(3, 0.57), (8, 0.99)])
 def test_the_four_cell_kakuro_is_solved_by_its_levels(layers, chance):
     cells = np.unravel_index(np.arange(256), (4, 4, 4, 4), order="F")

@@ -37,6 +37,7 @@ def in_the_space(mixers, gammas, betas):
     return np.abs(state.reshape(-1)) ** 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("device", "form", "kind"),
     [*product(["lightning.qubit"], ["asked", "numbers"], ["xy-ring", "xy-complete"]),

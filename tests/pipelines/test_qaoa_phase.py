@@ -45,6 +45,7 @@ def test_a_network_makes_every_parity_and_comes_back(masks):
     assert num_flips(steps) <= sum(2 * (mask.bit_count() - 1) for mask in {*masks})
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 15), max_size=8), max_size=3))
 def test_parts_made_together_are_made_once(parts):

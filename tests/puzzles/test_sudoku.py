@@ -256,6 +256,7 @@ def test_terminal_picture():
     assert lines[1] == "┃ 2 │ 1 ┃ 4 │ 3 ┃"
 
 
+@pytest.mark.slow
 def test_drawings(tmp_path):
     puzzle = parse("3x4:" + "12a" + "z" * 5 + "l", "sudoku")
     puzzle.draw(tmp_path / "a.png", {"r1c2": 11})
