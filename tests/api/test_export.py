@@ -63,7 +63,7 @@ def test_round_trip(compiled, tmp_path, suffix):
     assert overlap(again, program.lowered) == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.quick("cx+u-*", "clifford+t-.qpy")
+@pytest.mark.quick("cx+u-*")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_file_alone_gives_the_board(compiled, contest, tmp_path, suffix):
     """What someone does who has the file, Qiskit Aer, and the program to decode with."""

@@ -58,7 +58,7 @@ def test_nothing_fits():
         find_best(choice("max"), refuse)
 
 
-@pytest.mark.quick("max-2x2-kings", "max-3x3-types")
+@pytest.mark.quick("max-2x2-kings")
 @pytest.mark.parametrize(
     "name", ["max-2x2-kings", "max-3x3-mixed", "max-3x3-types", "max-4x5-pawns-rook", "max-5x5-torus", "max-8x8-types"]
 )

@@ -124,7 +124,7 @@ def test_an_optimum_whose_proof_does_not_fit_is_kept():
     assert "whether there is a better one is not known (the oracle needs at least" in result.message
 
 
-@pytest.mark.quick("none-*", "*-classical", "propagate-*", "affine-*")
+@pytest.mark.quick("*-classical", "propagate-*", "affine-*")
 @pytest.mark.parametrize("oracle", STYLES)
 @pytest.mark.parametrize("presolve", PRESOLVES)
 def test_infeasible(presolve, oracle):

@@ -31,14 +31,14 @@ def row(records, **changed):
     return replace(plain, **changed)
 
 
-@pytest.mark.quick("S4")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_our_rows_are_the_recorded_ones(benchmark_module, records, recorded, name):
     fresh = benchmark_module("ours").rows(benchmark_module("cases").case(name), silent)
     assert records.differences(fresh, recorded) == []
 
 
-@pytest.mark.quick("S4")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_qiskits_rows_are_the_recorded_ones(benchmark_module, records, recorded, name):
     fresh = benchmark_module("peers").qiskit_rows(benchmark_module("cases").case(name), silent)

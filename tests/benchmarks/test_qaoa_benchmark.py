@@ -88,7 +88,7 @@ def test_energies_have_ratios_that_rise(recorded, rows):
         assert all(0 < row.ratio <= 1 + 1e-9 for row in shown)
 
 
-@pytest.mark.quick("galaxies*")
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "depths"), [("galaxies pzpr-5x5", (1, 2)), ("chess max-2x2-kings", (1,))])
 def test_rows_are_the_recorded_ones(cases, ours, recorded, name, depths):
     case = dataclasses.replace(cases.case(name), depths=depths)

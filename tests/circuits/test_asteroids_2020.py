@@ -64,7 +64,7 @@ def test_both_oracles_are_exact(name: str) -> None:
         assert (marks ^ marks[0] ^ wanted(boards)[0]).tolist() == wanted(boards)
 
 
-@pytest.mark.quick("12")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["12", "24"])
 def test_boards_with_two_permutations_are_found(name: str) -> None:
     for make in (MAKE.solve, MAKE.solve_by_cells):

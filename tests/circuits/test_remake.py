@@ -72,9 +72,7 @@ def compiled_for(row):
     )
 
 
-@pytest.mark.quick(
-    "k7-classical-binary-oracle-2-ancillas", "k7-minimised-binary-oracle", "k7-minimised-binary-oracle-clifford-t-me*"
-)
+@pytest.mark.quick("k7-classical-binary-oracle-2-ancillas")
 @pytest.mark.parametrize("name", [n for n in NAMES if "-oracle" in n])
 def test_published_oracles_mark_the_one_solution(name):
     row = rows_of(PUBLISHED)[name]

@@ -38,7 +38,7 @@ def test_a_reader_that_leaves(options):
     assert (status, out, err) == (0, "1\n", "")
 
 
-@pytest.mark.quick("--json")
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "--json"])
 def test_a_full_disk(options):
     status, _, err = shell(f"gatesolve solve $BOARD {options} > /dev/full")

@@ -140,7 +140,7 @@ def measured_weight(circuit, program, marks):
     return sum(abs(vector[program.space.state(int(n))]) ** 2 for n in np.flatnonzero(marks))
 
 
-@pytest.mark.quick("4-constraints-cx+u", "1-classical-cx+u")
+@pytest.mark.quick("1-classical-cx+u")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 @pytest.mark.parametrize("ancillas", [1, 4])

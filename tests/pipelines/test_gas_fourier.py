@@ -134,7 +134,7 @@ def test_clifford_t() -> None:
     check(qubo_cost(qubo), binary_space(qubo.names), 3, "clifford+t")
 
 
-@pytest.mark.quick("8")
+@pytest.mark.slow
 @pytest.mark.parametrize("num", [8, 10])
 def test_a_quarter_of_controlled_phases(num: int) -> None:
     """Gilliam, Woerner and Gonciulea's circuit, its register sized by the same kind of bound, is four times dearer."""

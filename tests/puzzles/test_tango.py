@@ -189,7 +189,7 @@ def test_terminal_picture_shows_signs_on_the_borders():
     assert cell_len(lines[1]) == len(lines[0])
 
 
-@pytest.mark.quick("small", "santipvz-sample1")
+@pytest.mark.quick("small")
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_drawings(path, tmp_path):
     puzzle = load(path)
