@@ -110,15 +110,15 @@ def pipelines_of(name: str) -> tuple[str, ...]:
     return tuple(pipeline for pipeline, taken in PIPELINES.items() if name in taken.__dataclass_fields__)
 
 
-def given_options(options: Options) -> list[str]:
-    """The options that are not at their default."""
-    return [one.name for one in fields(options) if getattr(options, one.name) != one.default]
+def given_options(options: Options, named: Iterable[str] = ()) -> list[str]:
+    """The options that are not at their default, and those that the user named."""
+    return [one.name for one in fields(options) if one.name in named or getattr(options, one.name) != one.default]
 
 
-def check_pipeline(options: Options) -> None:
-    """Refuse options of another pipeline: they were not meant to be ignored."""
+def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
+    """Refuse options of another pipeline, those named at their default too: they were not meant to be ignored."""
     taken = options_taken(options.pipeline).__dataclass_fields__
-    for name in given_options(options):
+    for name in given_options(options, named):
         known = pipelines_of(name)
         if name != "pipeline" and name not in taken:
             wanted = " or ".join(f"'{one}'" for one in known)
