@@ -47,7 +47,7 @@ def compile(  # the word users know; the builtin is not needed here
     """
     check_names(options, ("family", "progress"))
     source = as_problem(problem, family)
-    chosen = settle_options(Options(**options), source)
+    chosen = settle_options(Options(**options), source, options)
     with _naming_what_works(source):
         return compile_problem(source, chosen, Clock(progress))
 
@@ -96,7 +96,7 @@ def solve(
         return Result(
             problem=Problem(Model(()), name=error.title), options=chosen, seconds=clock.seconds, **vars(answer)
         )
-    chosen = settle_options(chosen, source)
+    chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
     if resume is not None and not pipeline.resumes:
         mend = name_pipelines(lambda one: one.resumes)

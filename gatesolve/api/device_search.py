@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -39,13 +40,17 @@ def submit_search(
     options: Options,
     *,
     store: Store,
+    named: Iterable[str] = (),
     family: str | None = None,
     again: bool = False,
     progress: Progress | None = None,
     pace: Pace = USUAL_PACE,
 ) -> TrackedSearch:
-    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again."""
-    source, chosen = _read_problem(problem, plan, family, options)
+    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again.
+
+    ``named`` are the options that the user gave, at their default or not.
+    """
+    source, chosen = _read_problem(problem, family, options, named)
     record = record_problem(source)
     known = None if again else _find_known(store, record, chosen, plan)
     if known is not None and known.status != "open":
@@ -108,10 +113,16 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
 
 def preview_search(
-    problem: Any, plan: JobPlan, options: Options, *, family: str | None = None, progress: Progress | None = None
+    problem: Any,
+    plan: JobPlan,
+    options: Options,
+    *,
+    named: Iterable[str] = (),
+    family: str | None = None,
+    progress: Progress | None = None,
 ) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
-    source, chosen = _read_problem(problem, plan, family, options)
+    source, chosen = _read_problem(problem, family, options, named)
     device = open_device(plan.device, chosen.seed, plan.force)
     found = _next_circuits(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
@@ -246,11 +257,11 @@ def _read_plan(search: Search) -> JobPlan:
     return structure({name: value for name, value in search.plan.items() if name != "rounds"}, JobPlan)
 
 
-def _read_problem(problem: Any, plan: JobPlan, family: str | None, options: Options) -> tuple[Problem, Options]:
+def _read_problem(problem: Any, family: str | None, options: Options, named: Iterable[str]) -> tuple[Problem, Options]:
     source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
-    chosen = settle_options(options, source)
+    chosen = settle_options(options, source, named)
     pipeline = find_pipeline(chosen.pipeline)
     if pipeline.send is None:
         mend = name_pipelines(lambda one: one.send is not None)
@@ -258,7 +269,7 @@ def _read_problem(problem: Any, plan: JobPlan, family: str | None, options: Opti
     if source.model.objective is not None and not pipeline.minimises:
         mend = name_pipelines(lambda one: one.send is not None and one.minimises)
         raise InputError(f"something is to be made small or large: use {mend} on a device")
-    for name in given_options(chosen):
+    for name in given_options(chosen, named):
         if name not in DEVICE_FIELDS:  # it was not meant to be ignored, and the same request would not be known again
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
     return source, chosen

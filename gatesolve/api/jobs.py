@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -69,9 +69,11 @@ def submit(
         DoesNotFitError: too large for the device, or would drown in its noise.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    plan, options = _split(device, choices)
+    plan, options, named = _split(device, choices)
     store = Store(folder)
-    found = submit_search(problem, plan, options, family=family, again=again, store=store, progress=progress)
+    found = submit_search(
+        problem, plan, options, named=named, family=family, again=again, store=store, progress=progress
+    )
     return fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
 
 
@@ -88,8 +90,8 @@ def preview(
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """
-    plan, options = _split(device, choices)
-    forms = preview_search(problem, plan, options, family=family, progress=progress)
+    plan, options, named = _split(device, choices)
+    forms = preview_search(problem, plan, options, named=named, family=family, progress=progress)
     return [drop_decoding(one.record) for one in forms]
 
 
@@ -123,7 +125,8 @@ def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     return tuple(track_search(store, search) for search in store.searches())
 
 
-def _split(device: str, choices: Mapping[str, Any]) -> tuple[JobPlan, Options]:
+def _split(device: str, choices: Mapping[str, Any]) -> tuple[JobPlan, Options, Iterable[str]]:
     check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
     plan = JobPlan(device, **{name: value for name, value in choices.items() if name in PLANNED})
-    return plan, Options(**{name: value for name, value in choices.items() if name not in PLANNED})
+    named = {name: value for name, value in choices.items() if name not in PLANNED}
+    return plan, Options(**named), named

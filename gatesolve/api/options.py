@@ -110,15 +110,15 @@ def pipelines_of(name: str) -> tuple[str, ...]:
     return tuple(pipeline for pipeline, taken in PIPELINES.items() if name in taken.__dataclass_fields__)
 
 
-def given_options(options: Options) -> list[str]:
-    """The options that are not at their default."""
-    return [one.name for one in fields(options) if getattr(options, one.name) != one.default]
+def given_options(options: Options, named: Iterable[str] = ()) -> list[str]:
+    """The options that are not at their default, and those that the user named."""
+    return [one.name for one in fields(options) if one.name in named or getattr(options, one.name) != one.default]
 
 
-def check_pipeline(options: Options) -> None:
-    """Refuse options of another pipeline: they were not meant to be ignored."""
+def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
+    """Refuse options of another pipeline, those named at their default too: they were not meant to be ignored."""
     taken = options_taken(options.pipeline).__dataclass_fields__
-    for name in given_options(options):
+    for name in given_options(options, named):
         known = pipelines_of(name)
         if name != "pipeline" and name not in taken:
             wanted = " or ".join(f"'{one}'" for one in known)
@@ -139,12 +139,16 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
 def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
     """Spell out the options of a function that takes them as ``**options``, in its signature and its help."""
     own = inspect.signature(call, eval_str=False)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    spelled = [
-        inspect.Parameter(name, keyword, default=one.default, annotation=one.type) for name, one in shown.items()
-    ]
     kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    call.__signature__ = own.replace(parameters=[*kept, *spelled])  # type: ignore[attr-defined]
+    call.__signature__ = own.replace(parameters=[*kept, *_spell(shown)])  # type: ignore[attr-defined]
     listed = [f"    {name}: {o.spec(one).help}." for name, one in shown.items()]
     call.__doc__ = f"{call.__doc__ or ''}\nOptions:\n" + "\n".join(listed) + "\n"
     return call
+
+
+def _spell(shown: Mapping[str, Field[Any]]) -> list[inspect.Parameter]:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return [inspect.Parameter(name, keyword, default=one.default, annotation=one.type) for name, one in shown.items()]
+
+
+Options.__signature__ = inspect.Signature(_spell(FIELDS))  # type: ignore[attr-defined]

@@ -118,7 +118,7 @@ def estimate(
     """
     check_names(options, ("machines", "budget", "family", "progress"))
     source = as_problem(problem, family)
-    chosen = settle_options(Options(**options), source)
+    chosen = settle_options(Options(**options), source, options)
     models, budget = check_models(machines), check_budget(budget)
     if chosen.pipeline != "grover":
         raise UnsupportedError(f"machines are estimated for pipeline='grover', not {chosen.pipeline}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -157,8 +157,8 @@ def from_own(own: QuboProblem) -> Problem:
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
 
 
-def settle_options(options: Options, problem: Problem) -> Options:
-    """The options with the pipeline that ``auto`` stands for; those of another pipeline are refused."""
+def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
+    """The options with the pipeline that ``auto`` stands for; others are refused, as in `check_pipeline`."""
     if problem.qubo is not None:
         if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
             mend = name_pipelines(lambda one: one.minimises)
@@ -168,7 +168,7 @@ def settle_options(options: Options, problem: Problem) -> Options:
         options = replace(options, presolve="none")
     if options.pipeline == "auto":
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
-    check_pipeline(options)
+    check_pipeline(options, named)
     return options
 
 

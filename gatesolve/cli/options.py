@@ -43,25 +43,31 @@ CHOICES: dict[str, tuple[Any, Any]] = {
 
 
 def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command all of `CHOICES` but those left out as options; it receives them as one dictionary ``options``."""
+    """Give a command all of `CHOICES` but those left out; it receives those typed as a dictionary ``options``."""
     chosen = {name: declared for name, declared in CHOICES.items() if name not in left_out}
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
         kept = [p for p in own.parameters.values() if p.name != "options"]
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
         added = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
             for name, (kind, default) in chosen.items()
         ]
 
         @wraps(command)
-        def run(**arguments: Any) -> None:
-            options = {name: arguments.pop(name) for name in chosen}
-            command(**arguments, options=options)
+        def run(*, context: typer.Context, **arguments: Any) -> None:
+            values = {name: arguments.pop(name) for name in chosen}
+            command(**arguments, options={name: value for name, value in values.items() if _is_typed(context, name)})
 
         keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
-        run.__signature__ = own.replace(parameters=[*keyword, *added])  # type: ignore[attr-defined]
-        run.__annotations__ = {p.name: p.annotation for p in [*keyword, *added]}
+        run.__signature__ = own.replace(parameters=[context, *keyword, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [context, *keyword, *added]}
         return run
 
     return decorated
+
+
+def _is_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"

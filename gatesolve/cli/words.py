@@ -35,13 +35,15 @@ _SETTING = re.compile(rf"(?<![\w'\"\[-])({_NAME})=({_VALUE})((?:(?:,| or|, or| a
 _TO_DO = rf"\b(?:leave out|raise) {_NAME}\b(?:(?:,| or|, or| and) {_NAME}\b)*(?![\w=-])"
 _CHANGE = r"(?:(?:\b(?:use|with|choose|or)|,) (?:more|fewer|another)|\bgive a higher)"
 _ADVICE = re.compile(rf"{_TO_DO}|{_CHANGE} {_MEASURE}\b(?: or (?:(?:more|fewer) )?{_MEASURE}\b)?")
+_RANGE = re.compile(rf"^({_NAME})(?= is [^:]+: give )")
 _BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
 
 
 def render_options(text: str) -> str:
     """A message with its options as they are typed; of anything that is no option nothing is changed.
 
-    Settings are ``name='value'``, ``name=3`` or ``name=True``, bare names follow ``leave out``, ``use more`` etc.
+    Settings are ``name='value'``, ``name=3`` or ``name=True``, bare names follow ``leave out``, ``use more`` etc. or
+    begin what is said of a value out of its range: ``name is 0: give``.
     """
 
     def setting(found: re.Match[str]) -> str:
@@ -52,7 +54,7 @@ def render_options(text: str) -> str:
     def advice(found: re.Match[str]) -> str:
         return _BARE.sub(lambda name: OPTIONS[name[0]], found[0])
 
-    return _ADVICE.sub(advice, _SETTING.sub(setting, text))
+    return _RANGE.sub(advice, _ADVICE.sub(advice, _SETTING.sub(setting, text)))
 
 
 def json_text(data: Mapping[str, Any]) -> str:

@@ -137,9 +137,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.max_qubits is not None and self.max_qubits < 0:
-            raise InputError(f"max-qubits is {self.max_qubits}: give 0 or more")
+            raise InputError(f"max_qubits is {self.max_qubits}: give 0 or more")
         if self.min_success is not None and not 0 <= self.min_success <= 1:
-            raise InputError(f"min-success is {self.min_success}: give a probability from 0 to 1")
+            raise InputError(f"min_success is {self.min_success}: give a probability from 0 to 1")
 
     def excess(self, row: Row) -> float:
         """How far a row is outside, relative to the limits; 0 within."""

@@ -144,7 +144,7 @@ def check_option(one: Field[Any], value: Any) -> None:
         return
     if offered:
         if value not in offered and value not in (words := all_choices(one)):
-            raise InputError(f"unknown {name} '{value}': choose one of {', '.join(words)}")
+            raise InputError(f"unknown {name} {value!r}: choose one of {', '.join(words)}")
     elif bool in kinds:
         if not isinstance(value, bool):
             raise InputError(f"{name} is {value!r}: give True or False")

@@ -1,6 +1,7 @@
 """Options by name: a misspelt one is a user's error that names the nearest."""
 
 import copy
+import inspect
 import pickle
 from dataclasses import fields, replace
 
@@ -58,6 +59,13 @@ def test_options_are_still_copied_and_pickled():
 def test_editors_are_told_of_every_option_with_its_type():
     assert {one.name: one.type for one in fields(Options)} == OptionFields.__annotations__
     assert list(FIELDS) == list(OptionFields.__annotations__)
+
+
+def test_the_signature_of_options_is_spelled_out():
+    shown = inspect.signature(Options).parameters
+    assert {n: (p.kind, p.default, p.annotation) for n, p in shown.items()} == {
+        name: (inspect.Parameter.KEYWORD_ONLY, one.default, one.type) for name, one in FIELDS.items()
+    }
 
 
 def test_an_option_without_its_name_is_refused():

@@ -275,7 +275,8 @@ def test_compile_raises_where_solve_reports():
 
 BAD_OPTIONS = [
     ({"pipeline": "annealing"}, "unknown pipeline 'annealing': choose one of auto, grover, gas, qaoa, anneal"),
-    ({"oracle": None}, "unknown oracle 'None'"),
+    ({"oracle": None}, "unknown oracle None: choose"),
+    ({"pipeline": 3}, "unknown pipeline 3: choose one of auto"),
     ({"encoding": ["binary"]}, "unknown encoding"),
     ({"presolve": "all"}, "choose one of auto, none, propagate, affine"),
     ({"backend": "cloud"}, "unknown backend 'cloud'"),

@@ -118,6 +118,8 @@ def test_the_options_of_the_command_line_are_all_there_are():
         ("for example device='fake_torino'", "for example --backend fake_torino"),
         ("twirl_gates=True", "--twirl-gates"),
         ("store='my sweep'", "--store 'my sweep'"),
+        ("seed is -1: give a number from 0 to 9", "--seed is -1: give a number from 0 to 9"),
+        ("max_qubits is -2: give 0 or more", "--max-qubits is -2: give 0 or more"),
     ],
 )
 def test_advice_is_given_as_it_is_typed(told, typed):
@@ -134,6 +136,8 @@ def test_advice_is_given_as_it_is_typed(told, typed):
         "row 3: give another value",
         "reads the exact value",
         "use --shots 3",
+        "the seed is -1: give 0 or more",
+        "seed is the first: take it",
     ],
 )
 def test_what_is_no_advice_stays(text):

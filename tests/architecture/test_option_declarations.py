@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import MISSING, fields, replace
+from functools import partial
 from typing import get_type_hints
 
 import pytest
@@ -123,3 +124,24 @@ def test_calls_refuse_them_too_before_they_search(call):
         call(board, reads=5)
     with pytest.raises(InputError, match=r"^exact=True belongs to pipeline='grover': leave out exact"):
         call(board, pipeline="gas", exact=True)
+
+
+@pytest.mark.parametrize(("name", "pipeline"), FOREIGN)
+def test_one_that_is_named_at_its_default_is_refused_too(name, pipeline):
+    value = FIELDS[name].default
+    options = Options(**{"pipeline": pipeline, name: value})
+    with pytest.raises(InputError) as caught:
+        check_pipeline(options, ["pipeline", name])
+    assert str(caught.value).startswith(f"{name}={value!r} belongs to pipeline=")
+    check_pipeline(options, ["pipeline", "seed"])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [*CALLS.values(), gatesolve.pareto, gatesolve.estimate, partial(preview, device="fake_manila")],
+    ids=[*CALLS, "pareto", "estimate", "preview"],
+)
+def test_every_call_knows_what_was_named(call):
+    board = gatesolve.Model((gatesolve.Variable("a", (0, 1)),))
+    with pytest.raises(InputError, match=r"^layers=8 belongs to pipeline='qaoa': leave out layers"):
+        call(board, layers=8)

@@ -93,12 +93,15 @@ def test_a_closed_standard_input(gatesolve, monkeypatch):
 
 
 OPTIONS = [
-    (["--shots", "0"], "shots is 0: give a number from 1 to 10000000"),
-    (["--shots", "99999999999"], "shots is 99999999999: give a number from 1 to 10000000"),
+    (["--shots", "0"], "--shots is 0: give a number from 1 to 10000000"),
+    (["--shots", "99999999999"], "--shots is 99999999999: give a number from 1 to 10000000"),
     (["--shots", "many"], "Invalid value for '--shots'"),
-    (["--seed", "-1"], "seed is -1: give a number from 0 to 2147483647"),
-    (["--ancillas", "-1"], "ancillas is -1: give 0 or more"),
+    (["--seed", "-1"], "--seed is -1: give a number from 0 to 2147483647"),
+    (["--ancillas", "-1"], "--ancillas is -1: give 0 or more"),
     (["--ancillas", "1.5"], "Invalid value for '--ancillas'"),
+    (["--window", "0"], "--window is 0: give a number from 1 to 12"),
+    (["--layers", "8"], "--layers 8 belongs to --pipeline qaoa: leave out --layers"),
+    (["--pipeline", "gas", "--oracle", "constraints"], "--oracle constraints belongs to --pipeline grover"),
     (["--oracle", "magic"], "unknown oracle 'magic': choose one of constraints, classical"),
     (["--encoding", "unary"], "unknown encoding 'unary': choose one of auto, one-hot, binary, domain-wall, table"),
     (["--presolve", "all"], "unknown presolve 'all': choose one of auto, none, propagate, affine"),

@@ -231,11 +231,13 @@ def test_a_preview_keeps_and_sends_nothing(desk):
         ({"decoupling": "YY"}, "unknown decoupling 'YY': choose one of XX"),
         ({"projection": "guess"}, "unknown projection"),
         ({"mitigate": "yes"}, "mitigate is 'yes'"),
+        ({"backend": "space"}, "leave out backend"),
+        ({"layers": 8}, "layers=8 belongs to pipeline='qaoa': leave out layers"),
     ],
 )
-def test_bad_choices(choices, pattern):
+def test_bad_choices(tmp_path, choices, pattern):
     with pytest.raises(InputError, match=pattern):
-        gatesolve.api.jobs.submit(K4, "fake_manila", **choices)
+        gatesolve.api.jobs.submit(K4, "fake_manila", folder=tmp_path, **choices)
 
 
 def test_a_record_of_another_version_is_refused(desk):

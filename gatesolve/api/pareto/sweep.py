@@ -10,12 +10,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.options import FIELDS, OptionFields, Options, check_names, pipelines_of, shows_options
+from gatesolve.api.options import (
+    FIELDS,
+    OptionFields,
+    Options,
+    check_names,
+    check_pipeline,
+    pipelines_of,
+    shows_options,
+)
 from gatesolve.api.pareto.axes import (
     AXES,
     BUDGET_STEPS,
@@ -122,7 +130,9 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
     if clashing:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
-    return drop_defaults(vars(Options(**options)))
+    chosen = Options(**options)
+    check_pipeline(replace(chosen, pipeline="grover") if chosen.pipeline == "auto" else chosen, options)
+    return drop_defaults(vars(chosen))
 
 
 def _is_probe(found: Measured) -> bool:

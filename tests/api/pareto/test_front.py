@@ -76,7 +76,7 @@ def test_an_objective_that_is_not_counted():
     assert ParetoFront("p", (row(), row(t=5))).best("t").t == 5
 
 
-@pytest.mark.parametrize(("limits", "message"), [((-1, None), "max-qubits is -1"), ((None, 1.5), "min-success is 1.5")])
+@pytest.mark.parametrize(("limits", "message"), [((-1, None), "max_qubits is -1"), ((None, 1.5), "min_success is 1.5")])
 def test_limits_that_are_none(limits, message):
     with pytest.raises(InputError, match=message):
         Limits(*limits)
