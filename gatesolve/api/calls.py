@@ -144,8 +144,10 @@ class KeptFile:
             return json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot be read as a kept search: {error}", source=str(self.path)) from error
+        except IsADirectoryError as error:
+            raise InputError("a directory: name a file inside it", source=str(self.path)) from error
+        except OSError as error:
+            raise InputError(f"cannot be read as a kept search: {error.strerror}", source=str(self.path)) from error
         except (ValueError, RecursionError) as error:
             raise self.refuse("it is no JSON") from error
 

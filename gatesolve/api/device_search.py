@@ -88,7 +88,9 @@ def _choose_key(
 
 def _find_known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
     """The search of the same request, also one that a former version kept under another key."""
-    return store.search(_hash_request(record, options, plan)) or store.asked(record, asdict(options), unstructure(plan))
+    return store.search(_hash_request(record, options, plan)) or store.find_search(
+        record, asdict(options), unstructure(plan)
+    )
 
 
 def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -15,8 +15,9 @@ from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.api.qubo_files import is_qubo_path, read_problem
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError
+from gatesolve.model.presolve import PresolveLevel
 from gatesolve.model.presolve import presolve as presolve_model
-from gatesolve.pipelines.options import check_option
+from gatesolve.pipelines.options import Encoding, check_option
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
@@ -25,7 +26,8 @@ from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
 
-FORMS = ("model", "published")
+Form = Literal["model", "published"]
+FORMS: tuple[str, ...] = get_args(Form)
 LISTED = 1 << 26
 """Terms times states up to which all states are listed for the lowest energy."""
 Penalties = Number | Mapping[str, Number] | None
@@ -108,9 +110,9 @@ def formulate(
     problem: Source,
     *,
     family: str | None = None,
-    form: str = "model",
-    encoding: str = "auto",
-    presolve: str = "none",
+    form: Form = "model",
+    encoding: Encoding = "auto",
+    presolve: PresolveLevel = "none",
     penalty: Penalties = None,
     inside: bool = False,
     quadratic: bool = False,

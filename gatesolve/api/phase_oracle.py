@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,14 @@ from qiskit.circuit.library import CXGate, UGate
 
 from gatesolve.circuit import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
-from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.simulate.sparse import diagonal_phases
 
-OBJECTIVES = ("cx", "t", "depth")
+Objective = Literal["cx", "t", "depth"]
+OBJECTIVES: tuple[str, ...] = get_args(Objective)
 LOWERED_INPUTS = 1 << 12
 """Inputs on which the lowered circuit itself is simulated, after its operations were run on all of them."""
 FINALISTS = 4
@@ -56,8 +58,8 @@ def phase_oracle(
     num_qubits: int | None = None,
     care: object = None,
     ancillas: int | None = None,
-    objective: str = "cx",
-    gates: str = "cx+u",
+    objective: Objective = "cx",
+    gates: GateSet = "cx+u",
     effort: int = 1,
     seed: int = 1,
 ) -> PhaseOracle:
@@ -99,7 +101,7 @@ def phase_oracle(
     return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
 
 
-def _check_options(ancillas: int | None, objective: str, gates: str, effort: int, seed: int) -> None:
+def _check_options(ancillas: int | None, objective: Objective, gates: GateSet, effort: int, seed: int) -> None:
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
     if gates not in GATE_SETS:
@@ -116,7 +118,9 @@ def _check_options(ancillas: int | None, objective: str, gates: str, effort: int
 Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
 
 
-def _measure_candidates(target: Function, offers: list[PhaseCandidate], objective: str, gates: str) -> list[Measured]:
+def _measure_candidates(
+    target: Function, offers: list[PhaseCandidate], objective: Objective, gates: GateSet
+) -> list[Measured]:
     ranked = sorted(offers, key=lambda c: c.estimate)
     limit = MARGIN[objective] * ranked[0].estimate
     found: list[Measured] = []
@@ -129,11 +133,11 @@ def _measure_candidates(target: Function, offers: list[PhaseCandidate], objectiv
     return found
 
 
-def _lower(candidate: PhaseCandidate, width: int, objective: str, gates: str) -> QuantumCircuit | None:
+def _lower(candidate: PhaseCandidate, width: int, objective: Objective, gates: GateSet) -> QuantumCircuit | None:
     """The candidate in the gate set; None if it has no exact circuit there."""
     if candidate.ops is not None:
         try:
-            return lower(candidate.ops, width, gates, objective)  # type: ignore[arg-type]
+            return lower(candidate.ops, width, gates, objective)
         except DoesNotFitError:
             return None
     if gates != "cx+u":

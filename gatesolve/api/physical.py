@@ -29,6 +29,7 @@ from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
+from gatesolve.model.presolve import PresolveLevel
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
@@ -143,17 +144,20 @@ def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
     levels = LEVELS[:2] if options.presolve == "auto" else LEVELS
     for rung in climb_levels(problem.model, options, clock, levels):
         if not rung.model.variables:
-            raise _nothing_left(f" after presolve {rung.level}")
+            raise _nothing_left(rung.level)
         if rung.fitting:
             compiled = compile_problem(problem, replace(options, presolve=rung.level), clock)
             if compiled.program.num_qubits == 0:
-                raise _nothing_left()
+                raise _nothing_left(rung.level)
             return compiled
     return _compile_large(problem, rung, options, clock)
 
 
-def _nothing_left(after: str = "") -> DoesNotFitError:
-    return DoesNotFitError(f"nothing is left to search{after}, so there is no circuit to estimate: use presolve='none'")
+def _nothing_left(level: PresolveLevel) -> DoesNotFitError:
+    bare = level == "none"
+    nothing = "there is nothing to search" if bare else f"nothing is left to search after presolve {level}"
+    mend = "gatesolve solve gives the answer" if bare else "use presolve='none'"
+    return DoesNotFitError(f"{nothing}, so there is no circuit to estimate: {mend}")
 
 
 def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock) -> Compiled:

@@ -9,7 +9,7 @@ import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 
 from gatesolve.circuit import And, Op, Ops, Planes, Xor, inverse, run_ops
-from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.oracle.lookup import MOST_INDEX_BITS, Lookup, drawn_lookup, monomial_lookup
 
@@ -17,7 +17,7 @@ MOST_DRAWN = 5
 """Index bits up to which chains of ANDs are drawn; a longer table takes all products of index bits."""
 
 
-def table_lookup(values: Sequence[int], *, gates: str = "cx+u", tries: int = 20, seed: int = 1) -> QuantumCircuit:
+def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int = 20, seed: int = 1) -> QuantumCircuit:
     """A circuit that takes ``|i>|y>|0>`` to ``|i>|y XOR values[i]>|0>``.
 
     Args:

@@ -103,7 +103,7 @@ class DeviceBench:
             return None
         require_mthree()
         errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
-        found: dict[str, Any] = unstructure(errors.twirled() if self.plan.twirl_measure else errors)
+        found: dict[str, Any] = unstructure(errors.twirl() if self.plan.twirl_measure else errors)
         return found
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:

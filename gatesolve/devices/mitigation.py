@@ -52,7 +52,7 @@ class ReadoutErrors:
                     f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigate"
                 )
 
-    def twirled(self) -> ReadoutErrors:
+    def twirl(self) -> ReadoutErrors:
         """The errors where the measurement was twirled: a flip before and after makes both kinds alike."""
         means = ((first + second) / 2 for first, second in self.flips)
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")

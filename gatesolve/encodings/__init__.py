@@ -6,10 +6,18 @@ module here and its line in ``choose.py``, or an entry point ``gatesolve.encodin
 """
 
 from gatesolve.encodings.block import Block, make_binary
-from gatesolve.encodings.choose import encoding_label, encodings, is_enforced, make_spaces, unenforced_constraints
+from gatesolve.encodings.choose import (
+    UNENCODED,
+    encoding_label,
+    encodings,
+    is_enforced,
+    make_spaces,
+    unenforced_constraints,
+)
 from gatesolve.encodings.space import Space
 
 __all__ = [
+    "UNENCODED",
     "Block",
     "Space",
     "encoding_label",

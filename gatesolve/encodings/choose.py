@@ -25,6 +25,8 @@ _SINGLE: dict[str, Encoding] = {
 _OURS = (*_SINGLE, "table")
 GROUP = "gatesolve.encodings"
 """The entry points by which other packages add encodings: functions from a variable to its block."""
+UNENCODED = "none"
+"""The label of a space without qubits."""
 TABLE_TUPLES = 512
 """Most tuples of a table block."""
 TABLE_WORK = 1 << 17
@@ -164,4 +166,4 @@ def encoding_label(space: Space) -> str:
     for block in space.blocks:
         widths[block.kind] = widths.get(block.kind, 0) + block.num_qubits
     kinds = sorted((k for k, w in widths.items() if w), key=lambda k: -widths[k])
-    return "+".join(kinds) or "none"
+    return "+".join(kinds) or UNENCODED

@@ -158,13 +158,13 @@ def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str
     if expression.name == "not":
         return _literals(expression.args[0], not wanted, domains)
     if expression.name == "->" and wanted:
-        return _joined([(expression.args[0], False), (expression.args[1], True)], domains)
+        return _join_literals([(expression.args[0], False), (expression.args[1], True)], domains)
     if expression.name == ("or" if wanted else "and"):
-        return _joined([(part, wanted) for part in expression.args], domains)
+        return _join_literals([(part, wanted) for part in expression.args], domains)
     return None
 
 
-def _joined(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
+def _join_literals(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
     joined: list[tuple[str, frozenset[int]]] = []
     for part, wanted in parts:
         literals = _literals(part, wanted, domains)
@@ -174,7 +174,7 @@ def _joined(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[tuple[s
     return joined
 
 
-def _evaluated(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _tabulate(expression: Any, domains: Domains, limit: int) -> Lowered:
     scope = scope_of(expression)
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
@@ -200,7 +200,7 @@ def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
     return [c for part in conclusion.args for c in lower(condition.implies(part), domains, limit)]
 
 
-def _decomposed(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _decompose(expression: Any, domains: Domains, limit: int) -> Lowered:
     """A global constraint in pieces, when CPMpy's decomposition needs no new variable."""
     if not isinstance(expression, GlobalConstraint):
         return None
@@ -228,8 +228,8 @@ _RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (
     _linear,
     _negation,
     _clause,
-    _evaluated,
+    _tabulate,
     _unary,
     _split,
-    _decomposed,
+    _decompose,
 )

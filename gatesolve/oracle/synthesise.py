@@ -34,7 +34,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     """
     views = choose_projections(constraint, space)
     rows = num_rows(views)
-    condition = _from_table(constraint, views) if rows <= WINDOW_ROWS else _structured(constraint, views, space)
+    condition = _from_table(constraint, views) if rows <= WINDOW_ROWS else _from_kind(constraint, views, space)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
@@ -54,7 +54,7 @@ def _from_table(constraint: Constraint, views: Sequence[BlockProjection]) -> Con
     return min(found, key=lambda c: (c.cost, c.num_ands))
 
 
-def _structured(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
+def _from_kind(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
     if isinstance(constraint, AllDifferent):
         return _all_different(constraint, views, space)
     if isinstance(constraint, Linear):

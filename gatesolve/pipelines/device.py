@@ -178,10 +178,10 @@ NextCircuits: TypeAlias = tuple[DeviceCircuit, ...] | End
 def require_search(num_qubits: int, presolve: str) -> None:
     """Refuse circuits without qubits: nothing is left to search."""
     if num_qubits == 0:
-        raise InputError(
-            f"presolve {presolve} leaves nothing to search, so there is no circuit to send: "
-            "gatesolve solve gives the answer, or send the puzzle as it stands with presolve='none'"
-        )
+        bare = presolve == "none"
+        nothing = "there is nothing to search" if bare else f"presolve {presolve} leaves nothing to search"
+        other = "" if bare else ", or send the puzzle as it stands with presolve='none'"
+        raise InputError(f"{nothing}, so there is no circuit to send: gatesolve solve gives the answer{other}")
 
 
 def describe_encoded(found: Encoded) -> dict[str, Any]:

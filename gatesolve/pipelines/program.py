@@ -125,12 +125,12 @@ class Program:
     @cached_property
     def circuit(self) -> QuantumCircuit:
         """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
-        return self._measured(named_circuit(self.ops, self._frame()))
+        return self._measure(named_circuit(self.ops, self._frame()))
 
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in the gate set ``gates``."""
-        return self._measured(self._framed(self._lower(self.ops, range(self.num_qubits))))
+        return self._measure(self._add_frame(self._lower(self.ops, range(self.num_qubits))))
 
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
@@ -138,7 +138,7 @@ class Program:
         # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
         alone = self.oracle.num_qubits == self.num_qubits
         low = self._low_oracle if alone else self._lower(self.oracle.ops, self._ancillas)
-        return self._framed(low, measured=False)
+        return self._add_frame(low, measured=False)
 
     def part(self, name: Part) -> QuantumCircuit:
         """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -252,7 +252,7 @@ class Program:
 
     def emitted_oracle(self) -> QuantumCircuit:
         """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
-        return self._emitted(self.oracle.ops)
+        return self._emit(self.oracle.ops)
 
     def emitted_size(self) -> int:
         """Gates of the whole circuit before the passes of lowering: a quick guess at how long it takes to count."""
@@ -260,13 +260,13 @@ class Program:
 
     @cached_property
     def _emitted_sizes(self) -> dict[str, int]:
-        return {name: int(self._emitted(self.section(name).ops).size()) for name in self._times}
+        return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
 
     def bound_cx(self, name: str) -> int:
         """CX of a section before the passes of lowering: a quick upper bound."""
-        return int(self._emitted(self.section(name).ops).count_ops().get("cx", 0))
+        return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
 
-    def _emitted(self, ops: Ops) -> QuantumCircuit:
+    def _emit(self, ops: Ops) -> QuantumCircuit:
         return emit_circuit(ops, self.num_qubits, self.gates, self.objective)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
@@ -275,7 +275,7 @@ class Program:
             return lower_measured(ops, width, self.gates, self.objective, zeros=zeros)
         return lower(ops, width, self.gates, self.objective)
 
-    def _framed(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
+    def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""
         frame = self._frame(measured)
         frame.add_register(*low.cregs)
@@ -290,7 +290,7 @@ class Program:
             registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
         return QuantumCircuit(*registers, metadata={"gatesolve": {"blocks": self._legend()}})
 
-    def _measured(self, circuit: QuantumCircuit) -> QuantumCircuit:
+    def _measure(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
         return circuit
 

@@ -38,14 +38,14 @@ _Rows = Sequence[tuple[int, ...]]
 
 def qubo_json(qubo: Qubo) -> str:
     """All of a Qubo as JSON text, of any degree; one line a term."""
-    terms = [json.dumps([[qubo.names[i] for i in m], _written(c)]) for m, c in qubo.terms.items()]
+    terms = [json.dumps([[qubo.names[i] for i in m], _write_number(c)]) for m, c in qubo.terms.items()]
     listed = ' "terms": [\n' + ",\n".join(f"  {term}" for term in terms) + "\n ]"
-    return _object_text([*_lines({"format": FORMAT, **_described(qubo)}), listed])
+    return _object_text([*_lines({"format": FORMAT, **_describe(qubo)}), listed])
 
 
 def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
     """What goes beside ``file``, in which the variables are called ``written``."""
-    return _object_text(_lines({"format": SIDECAR, "file": file, "written_as": list(written), **_described(qubo)}))
+    return _object_text(_lines({"format": SIDECAR, "file": file, "written_as": list(written), **_describe(qubo)}))
 
 
 def _object_text(lines: Sequence[str]) -> str:
@@ -57,8 +57,8 @@ def _lines(data: dict[str, Any]) -> list[str]:
     return [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
 
 
-def _described(qubo: Qubo) -> dict[str, Any]:
-    found: dict[str, Any] = {"variables": list(qubo.names), "offset": _written(qubo.offset)}
+def _describe(qubo: Qubo) -> dict[str, Any]:
+    found: dict[str, Any] = {"variables": list(qubo.names), "offset": _write_number(qubo.offset)}
     if qubo.meanings:
         found["meanings"] = list(qubo.meanings)
     if qubo.space is not None and all(map(_can_be_rebuilt, qubo.space.blocks)):
@@ -75,7 +75,7 @@ def _described(qubo: Qubo) -> dict[str, Any]:
     return found
 
 
-def _written(value: Number) -> int | float | str:
+def _write_number(value: Number) -> int | float | str:
     """A JSON number, or ``"1/3"`` for a fraction that no float equals."""
     value = to_number(value)
     if isinstance(value, Fraction):
@@ -199,19 +199,19 @@ def _block(entry: Any, number: int, place: Place) -> Block:
     if not all(0 <= word < 1 << bits for word in words):
         raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: mend them")
     try:
-        return _rebuilt(kind, names, rows, words, bits)
+        return _rebuild(kind, names, rows, words, bits)
     except InputError as error:
         raise place.fault(f"block {number + 1}: {error}") from error
 
 
 def _can_be_rebuilt(block: Block) -> bool:
     try:
-        return bool(_rebuilt(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits))
+        return bool(_rebuild(block.kind, block.variables, block.tuples, block.codewords, block.num_qubits))
     except InputError:
         return False
 
 
-def _rebuilt(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:
+def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:
     """The block of these codewords, its preparation made anew; an InputError where none is known."""
     for made in _candidates(names, rows, words):
         if made is not None and (made.tuples, made.codewords, made.num_qubits) == (tuple(rows), tuple(words), bits):

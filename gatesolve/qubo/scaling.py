@@ -78,13 +78,13 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
     own = qubo.space or binary_space(qubo.names)
     bits_of = [(block, place) for block in own.blocks for place in range(block.num_qubits)]
     space = space or own
-    groups = _grouped(qubo, bits_of, space)
+    groups = _group_terms(qubo, bits_of, space)
     base = as_written(qubo.offset)
     denominator = math.lcm(1, *(c.denominator for group in groups.values() for c in group.values()))
     locals_: Locals = {}
     for names, group in groups.items():
         axes = group_axes(names, space)
-        table = _tabulated(group, axes, bits_of, denominator)
+        table = _tabulate(group, axes, bits_of, denominator)
         least = table.min()
         base += Fraction(int(least), denominator)
         if table.max() > least:
@@ -98,7 +98,7 @@ def binary_space(names: Sequence[str]) -> Space:
     return Space(tuple(make_binary(Variable(name, (0, 1))) for name in names))
 
 
-def _grouped(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
+def _group_terms(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
     """Coefficients by the variables that their monomials read."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
@@ -112,9 +112,7 @@ def _grouped(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, 
     return groups
 
 
-def _tabulated(
-    group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Sequence[_Bit], denominator: int
-) -> Exact:
+def _tabulate(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Sequence[_Bit], denominator: int) -> Exact:
     """The sum of a group's terms, times ``denominator``, for all tuples of its axes."""
     shape = tuple(len(axis.tuples) for axis in axes)
     if math.prod(shape) > LOCAL_ROWS:
@@ -183,8 +181,8 @@ def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) 
     """The cheapest of the ways to share the sum out over groups."""
     whole = {names: _Local(local.axes, local.values.astype(np.int64)) for names, local in locals_.items()}
     plain = _Plan(whole, 0, 1)
-    turned = _oriented(plain)
-    plans = [plain, _absorbed(plain), turned, _absorbed(turned)]
+    turned = _orient_pairs(plain)
+    plans = [plain, _absorb_groups(plain), turned, _absorb_groups(turned)]
     best = min(plans, key=lambda plan: plan.price)
     unit /= best.scale
     terms = [
@@ -221,7 +219,7 @@ class _Plan:
         )
 
 
-def _absorbed(plan: _Plan) -> _Plan:
+def _absorb_groups(plan: _Plan) -> _Plan:
     """Functions of fewer variables added to one of more variables, where the sum is the simpler one."""
     kept, shift = dict(plan.locals), plan.shift
     prices = {names: estimate_cx(split_by_weight(local.values)) for names, local in kept.items()}
@@ -258,7 +256,7 @@ def _spread(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tu
     return found
 
 
-def _oriented(plan: _Plan) -> _Plan:
+def _orient_pairs(plan: _Plan) -> _Plan:
     """Products of two-valued groups in the forms that leave least to the groups alone (`orientation`)."""
     pairs = {names: local for names, local in plan.locals.items() if local.values.shape == (2, 2)}
     axes = {axis.names: axis for local in pairs.values() for axis in local.axes}

@@ -17,10 +17,10 @@ from gatesolve.errors import InputError
 
 Floats = NDArray[np.float64]
 Objective = Callable[[Floats, Floats], tuple[float, Floats]]
-Aim = Literal["gibbs", "cvar", "mean"]
+ObjectiveName = Literal["gibbs", "cvar", "mean"]
 
 
-def aim_at(aim: Aim, factor: float) -> Objective:
+def aim_at(aim: ObjectiveName, factor: float) -> Objective:
     """The objective of that name; ``factor`` is eta of ``gibbs``, the fraction of ``cvar``, and nothing to ``mean``."""
     return expectation if aim == "mean" else {"gibbs": gibbs, "cvar": cvar}[aim](factor)
 

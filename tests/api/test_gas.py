@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import cpmpy as cp
@@ -172,9 +173,15 @@ def test_a_search_is_kept_after_every_run_and_goes_on_from_there(tmp_path):
         gatesolve.solve(K4, seed=6, resume=file, **AS_DECLARED)
     with pytest.raises(InputError, match="another problem"):
         gatesolve.solve(K4, seed=5, resume=file, pipeline="gas", encoding="binary", presolve="none")
-    file.write_text("not json")
-    with pytest.raises(InputError, match="no kept search"):
-        gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
+    for data in (b"not json", b"\xff"):
+        file.write_bytes(data)
+        with pytest.raises(InputError, match="no kept search"):
+            gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
+
+
+def test_a_search_is_kept_in_a_file(tmp_path):
+    with pytest.raises(InputError, match=rf"^{re.escape(str(tmp_path))}: a directory: name a file inside it$"):
+        gatesolve.solve(K4, resume=tmp_path, **AS_DECLARED)
 
 
 def test_only_this_search_is_kept(tmp_path):

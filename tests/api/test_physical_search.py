@@ -134,6 +134,9 @@ def test_refusals():
         estimate(K4, schedule="unknown")
     with pytest.raises(DoesNotFitError, match="nothing is left to search after presolve propagate"):
         estimate(K7, presolve="propagate")
+    for bare in (Model(()), Model((Variable("a", (3,)),))):
+        with pytest.raises(DoesNotFitError, match=r"^there is nothing to search, .*: gatesolve solve gives the"):
+            estimate(bare)
     with pytest.raises(DoesNotFitError, match="leave out exact"):
         estimate(large(), presolve="none", encoding="one-hot", exact=True)
 

@@ -104,6 +104,30 @@ def circles(root: Path) -> list[str]:
     return []
 
 
+def names_behind_the_door(path: Path) -> dict[str, tuple[str, ...]]:
+    """What a room's ``__init__`` offers as ``_PUBLIC``, and the modules that have it."""
+    assigned = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
+    (offered,) = (node.value for node in assigned if getattr(node.targets[0], "id", "") == "_PUBLIC")
+    return {name: tuple(module.split(".")) for name, module in ast.literal_eval(offered).items()}
+
+
+def knowing_pipelines(root: Path) -> set[str]:
+    """Modules below ``root/gatesolve`` that import from a pipeline's package, or what the room's door has from one."""
+    room = root / PACKAGE / "pipelines"
+    packages = {path.name for path in room.iterdir() if (path / "__init__.py").exists()}
+    offered = names_behind_the_door(room / "__init__.py")
+    found = set()
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        place = path.relative_to(root).with_suffix("").parts
+        named = modules_named(ast.parse(path.read_text(encoding="utf-8")), place, False)
+        inside = [name for _, name in named if name[:2] == (PACKAGE, "pipelines") and len(name) > 2]
+        reached = {offered.get(name[2], name)[2] for name in inside}
+        own = {place[2]} if place[1] == "pipelines" else set()
+        if reached & packages - own:
+            found.add("/".join(place[1:]))
+    return found
+
+
 def test_every_import_goes_the_way_of_the_design():
     assert list((ROOT / PACKAGE).rglob("*.py"))
     assert forbidden_imports(ROOT) == []
@@ -111,16 +135,32 @@ def test_every_import_goes_the_way_of_the_design():
 
 def test_pipelines_are_known_only_through_the_registry():
     """And never by one another; type checkers need the options by name, and the room's door names what is public."""
-    packages = {path.name for path in (ROOT / PACKAGE / "pipelines").iterdir() if (path / "__init__.py").exists()}
-    found = set()
-    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
-        place = path.relative_to(ROOT).with_suffix("").parts
-        named = modules_named(ast.parse(path.read_text(encoding="utf-8")), place, False)
-        reached = {name[2] for _, name in named if name[:2] == (PACKAGE, "pipelines") and len(name) > 2}
-        own = {place[2]} if place[1] == "pipelines" else set()
-        if reached & packages - own:
-            found.add("/".join(place[1:]))
-    assert found == {"api/registry", "api/options", "pipelines/__init__"}
+    assert knowing_pipelines(ROOT) == {"api/registry", "api/options", "pipelines/__init__"}
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("api/a.py", "from gatesolve.pipelines import search"),
+        ("api/a.py", "def f():\n    import gatesolve.pipelines.one.run"),
+        ("pipelines/a.py", "from . import search"),
+        ("pipelines/two/a.py", "from gatesolve.pipelines import search"),
+    ],
+)
+def test_a_pipeline_known_elsewhere_is_caught(tmp_path, file, source):
+    offered = {"plan": "gatesolve.pipelines.plan", "search": "gatesolve.pipelines.one.run"}
+    files = {
+        "pipelines/__init__.py": f"_PUBLIC = {offered}",
+        "pipelines/one/__init__.py": "from gatesolve.pipelines import search",
+        "pipelines/two/__init__.py": "",
+        "cli/a.py": "from gatesolve.pipelines import plan",
+        file: source,
+    }
+    for name, text in files.items():
+        path = tmp_path / PACKAGE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert knowing_pipelines(tmp_path) == {"pipelines/__init__", file.removesuffix(".py")}
 
 
 def test_no_modules_import_each_other():

@@ -99,7 +99,7 @@ def test_a_noisy_device_comes_nearer_the_ideal(manila, run):
 def test_reported_errors_are_of_the_right_kind(manila):
     found = read_reported_errors(manila, (2, 0))
     assert np.allclose(found.flips, [(0.0702, 0.1226), (0.0158, 0.0548)])
-    assert np.allclose(found.twirled().flips, [(0.0964, 0.0964), (0.0353, 0.0353)])
+    assert np.allclose(found.twirl().flips, [(0.0964, 0.0964), (0.0353, 0.0353)])
 
 
 def test_without_properties_the_target_gives_the_mean(manila):

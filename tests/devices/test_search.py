@@ -176,6 +176,15 @@ def test_energies_are_the_problems_own(desk):
     assert Fraction(str(done.search.result["readout"]["best"]["energy"])) == done.search.result["energy"]
 
 
+@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
+def test_presolve_is_not_to_blame_where_there_was_none(desk, pipeline):
+    bare = Model((Variable("a", (3,)),))
+    with pytest.raises(InputError, match=r"^there is nothing to search, .*: gatesolve solve gives the answer$"):
+        submit(desk, bare, pipeline=pipeline)
+    with pytest.raises(InputError, match=r"^presolve propagate leaves nothing .* or send .* with presolve='none'$"):
+        submit(desk, bare, pipeline=pipeline, presolve="propagate")
+
+
 @pytest.mark.slow
 def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
     device, store = desk

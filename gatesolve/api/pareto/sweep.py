@@ -38,6 +38,7 @@ from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, m
 from gatesolve.api.pareto.store import Store, candidate_key
 from gatesolve.api.problem import Source, as_problem
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
+from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
@@ -118,11 +119,21 @@ def pareto(
 
 def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
     """What was found of every candidate, and the rows that were worth counting."""
-    scans = run.all_of(first_candidates(run.axes, fixed))
+    candidates = first_candidates(run.axes, fixed)
+    scans = _drop_repeats(run.all_of(candidates if run.model.variables else candidates[:1]))
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
     if not rows:
         raise DoesNotFitError(scans[0].refused)
     return scans, run.count_front(rows, limits)
+
+
+def _drop_repeats(scans: Iterable[Measured]) -> list[Measured]:
+    """Of candidates for which nothing was encoded, as nothing was left to search, the first: they are one circuit."""
+    kept: list[Measured] = []
+    for scan in scans:
+        if scan.encoding != UNENCODED or all(one.encoding != UNENCODED for one in kept):
+            kept.append(scan)
+    return kept
 
 
 def _read_fixed(options: Mapping[str, Any]) -> Settings:

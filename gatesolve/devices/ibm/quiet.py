@@ -59,7 +59,7 @@ class _Ear(logging.Handler):
 
 
 @contextmanager
-def _listening(heard: Heard) -> Iterator[None]:
+def _hear_loggers(heard: Heard) -> Iterator[None]:
     """Loggers of the SDK speak to ``heard`` alone; their handlers are put back at the end."""
     ear = _Ear(heard)
     loggers = [logging.getLogger(name) for name in _LOGGERS]
@@ -74,7 +74,7 @@ def _listening(heard: Heard) -> Iterator[None]:
 
 
 @contextmanager
-def asking(*, backend: str = "", job: str = "") -> Iterator[Heard]:
+def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
     """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
     heard, problem = Heard(), None
     with warnings.catch_warnings():
@@ -87,7 +87,7 @@ def asking(*, backend: str = "", job: str = "") -> Iterator[Heard]:
         except ImportError as error:
             problem = explain_error(error)
         if problem is None:
-            with _listening(heard):
+            with _hear_loggers(heard):
                 try:
                     yield heard
                 except Exception as error:

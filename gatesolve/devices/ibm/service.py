@@ -15,7 +15,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
-from gatesolve.devices.ibm.quiet import asking
+from gatesolve.devices.ibm.quiet import ask_service
 from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, DoesNotFitError, InputError
 
@@ -30,7 +30,7 @@ _STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 def connect() -> QiskitRuntimeService:
     """The service, with the account of the SDK's file or environment."""
-    with asking() as heard:
+    with ask_service() as heard:
         from qiskit_ibm_runtime import QiskitRuntimeService
 
         knock(_saved_account(QiskitRuntimeService))
@@ -60,7 +60,7 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
 
 def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
     """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in."""
-    with asking(backend=name) as heard:
+    with ask_service(backend=name) as heard:
         from qiskit.providers.exceptions import QiskitBackendNotFoundError
 
         try:
@@ -90,7 +90,7 @@ def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tag
         GatesolveError: nothing was sent; one line says why.
     """
     check_circuits(backend, circuits, shots, plan)
-    with asking(backend=backend.name):
+    with ask_service(backend=backend.name):
         sampler = _sampler(backend, circuits, plan)
         sampler.options.environment.job_tags = list(tags)
         with post_once(backend.service) as begun:
@@ -116,7 +116,7 @@ def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
     The account's own instance is searched, or all its instances if it names none. The service may list a new job only
     some time after it was sent: a caller that must know asks again.
     """
-    with asking():
+    with ask_service():
         own = _own_instance(service)
         instances = [own] if own else [instance["crn"] for instance in service.instances()]
         found: list[str] = []
@@ -139,7 +139,7 @@ def _own_instance(service: QiskitRuntimeService) -> str | None:
 
 def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
     """Where a job stands, as `Device.state` says it, and one scrubbed line on why it was cancelled or failed."""
-    with asking(job=job_id):
+    with ask_service(job=job_id):
         return _state(service.job(job_id))
 
 
@@ -154,7 +154,7 @@ def _state(job: Any) -> tuple[str, str]:
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
     """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
-    with asking(job=job_id):
+    with ask_service(job=job_id):
         job = service.job(job_id)
         status, reason = _state(job)
         if status in {"queued", "running"}:
@@ -172,7 +172,7 @@ def run_local(
     Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
     check_circuits(backend, circuits, shots, plan)
-    with asking(backend=backend.name):
+    with ask_service(backend=backend.name):
         sampler = _sampler(backend, circuits, plan)
         sampler.options.simulator.seed_simulator = seed
         return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
@@ -216,7 +216,7 @@ def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots
             )
         if plan.decoupling is not None and circuit.has_control_flow_op():
             raise ibm_errors.explain_decoupling()
-    with asking(backend=backend.name):
+    with ask_service(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 
         for circuit in circuits:

@@ -63,7 +63,9 @@ class Store:
             raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
         return _whole(*found.values())
 
-    def asked(self, problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> Search | None:
+    def find_search(
+        self, problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]
+    ) -> Search | None:
         """The first search of the same request, under whatever key: former versions hashed requests otherwise.
 
         What the problem is called and whether the search was forced make no difference.

@@ -28,7 +28,7 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
         # what lies inside the relation's scope is part of the relation
         if set(constraint.scope) <= scope:
             continue
-        rewritten = [constraint] if variable.target not in constraint.scope else _rewritten(constraint, variable, model)
+        rewritten = [constraint] if variable.target not in constraint.scope else _rewrite(constraint, variable, model)
         if rewritten is None:
             return None
         constraints += rewritten
@@ -52,16 +52,16 @@ def _objective(objective: Objective | None, variable: DeterminedVariable) -> Obj
         return objective
     if variable.form is None:
         return None
-    form = _replaced(Affine(objective.terms, objective.constant), variable.target, variable.form)
+    form = _replace_target(Affine(objective.terms, objective.constant), variable.target, variable.form)
     return Objective(tuple((c, name) for c, name in form.terms if c), form.constant, objective.sense)
 
 
-def _replaced(form: Affine, target: str, by: Affine) -> Affine:
+def _replace_target(form: Affine, target: str, by: Affine) -> Affine:
     parts = [by.scaled(c) if name == target else Affine(((c, name),), 0) for c, name in form.terms]
     return sum_affine([*parts, Affine((), form.constant)])
 
 
-def _rewritten(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
+def _rewrite(constraint: Constraint, variable: DeterminedVariable, model: Model) -> list[Constraint] | None:
     """Constraints without the target that mean ``constraint`` wherever the relation holds."""
     for rule in (_as_linear, _as_clause, _as_table, _as_pairs):
         found = rule(constraint, variable, model)
@@ -76,7 +76,7 @@ def _as_linear(constraint: Constraint, variable: DeterminedVariable, model: Mode
         return None
     if isinstance(constraint, NotEqual):
         constraint = constraint.as_linear
-    form = _replaced(Affine(constraint.terms, -constraint.bound), variable.target, variable.form)
+    form = _replace_target(Affine(constraint.terms, -constraint.bound), variable.target, variable.form)
     found = make_relation(form, constraint.relation, model.domains)
     if isinstance(found, bool):
         return [] if found else [Table(variable.inputs[:1], (), str(constraint))]
@@ -101,7 +101,7 @@ def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model
     """All tuples of the constraint and the relation together, the target's column cut off."""
     read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
     names = tuple(name for name in model.domains if name in read)
-    listed = _listed(constraint, model)
+    listed = _tabulate(constraint, model)
     if listed is not None:
         tuples = join_tables(listed, variable.relation, names, TABLE_LIMIT)
         return None if tuples is None else [Table(names, tuples, str(constraint), joins=True)]
@@ -111,7 +111,7 @@ def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model
     return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint), joins=True)]
 
 
-def _listed(constraint: Constraint, model: Model) -> Table | None:
+def _tabulate(constraint: Constraint, model: Model) -> Table | None:
     """The constraint alone as a table, when that is cheap."""
     if isinstance(constraint, Table):
         return constraint
@@ -127,6 +127,6 @@ def _as_pairs(constraint: Constraint, variable: DeterminedVariable, model: Model
     if not isinstance(constraint, AllDifferent):
         return None
     rest = tuple(name for name in constraint.variables if name != variable.target)
-    pairs = [_rewritten(NotEqual(variable.target, name), variable, model) for name in rest]
+    pairs = [_rewrite(NotEqual(variable.target, name), variable, model) for name in rest]
     found = [pair for pair in pairs if pair is not None]
     return [AllDifferent(rest), *chain(*found)] if len(found) == len(pairs) else None

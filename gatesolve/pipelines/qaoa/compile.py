@@ -29,7 +29,7 @@ from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
-from gatesolve.simulate.qaoa_objective import Aim, aim_at
+from gatesolve.simulate.qaoa_objective import ObjectiveName, aim_at
 
 CHECKED = 1 << 12
 """Codewords on which the phase layer of the circuit is compared with the costs."""
@@ -146,7 +146,7 @@ def _choose_angles(
     )
 
 
-def aim_factor(aim: Aim, ranked: RankedSpace) -> float:
+def aim_factor(aim: ObjectiveName, ranked: RankedSpace) -> float:
     """What `aim_at` takes beside the name of an aim."""
     return CVAR_TAIL if aim == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
 

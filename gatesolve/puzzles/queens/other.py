@@ -32,7 +32,7 @@ def recognises_json(text: str) -> bool:
 
 def read_param(text: str, source: str) -> Board:
     """The board of a ``.param`` file."""
-    side = _letting(text, "n", source)
+    side = _read_letting(text, "n", source)
     if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
         fault = f"a board of side {side[:20]}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
         raise InputError(fault, source=source, row=_line_of(text, "n"))
@@ -42,7 +42,7 @@ def read_param(text: str, source: str) -> Board:
         line = _line_of(text, name)
         if line is None:
             continue
-        pairs = _pairs(_letting(text, name, source))
+        pairs = _pairs(_read_letting(text, name, source))
         if pairs is None:
             raise InputError(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]", source=source, row=line)
         if name == "diags":
@@ -55,7 +55,7 @@ def read_param(text: str, source: str) -> Board:
 def _count_diagonals(text: str, listed: int, source: str) -> int:
     """How many of the diagonals count: the first ``numdiags``, which is all of them where it is not told."""
     line = _line_of(text, "numdiags")
-    told = str(listed) if line is None else _letting(text, "numdiags", source)
+    told = str(listed) if line is None else _read_letting(text, "numdiags", source)
     if not re.fullmatch(r"\d{1,4}", told) or int(told) > listed:
         fault = f"numdiags is {told[:20]} but 'diags' has {listed} pairs: write at most as many as there are"
         raise InputError(fault, source=source, row=line)
@@ -159,7 +159,7 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: i
     return cells
 
 
-def _letting(text: str, name: str, source: str) -> str:
+def _read_letting(text: str, name: str, source: str) -> str:
     """What a line ``letting name = ...`` or ``name = ...`` says, up to the next one."""
     end = _NAME.format(r"\w+")
     match = re.search(rf"{_NAME.format(name)}\s*(.*?)(?={end}|\Z)", text, re.MULTILINE | re.DOTALL)

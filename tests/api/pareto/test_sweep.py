@@ -36,6 +36,14 @@ def test_every_row_of_the_front_is_counted_whole(front):
     assert {row.level for row in front.measured} == {"minimised", "classical"}
 
 
+def test_where_nothing_is_encoded_there_is_one_circuit():
+    empty = pareto(Model(()))
+    assert (len(empty.measured), empty.computed) == (1, 1)
+    known = Model((Variable("a", (0, 1)),), (Linear(((1, "a"),), "==", 1),))
+    assert len(pareto(known, presolve="propagate").measured) == 1
+    assert {row.encoding for row in pareto(known, presolve="none").measured} > {"binary", "one-hot"}
+
+
 @pytest.mark.slow
 def test_rows_can_be_remade():
     narrow = ("encoding=binary", "oracle=minimised", *QUICK[2:])
