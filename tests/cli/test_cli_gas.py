@@ -60,8 +60,10 @@ def test_boards_of_every_family_are_solved(gatesolve, board):
 
 
 @pytest.mark.quick("independent-12.qubo--21.5-anneal")
-@pytest.mark.parametrize("pipeline", ["gas", "anneal"])
-@pytest.mark.parametrize(("file", "best"), [("knapsack-12.lp", 85), ("independent-12.qubo", -21.5)])
+@pytest.mark.parametrize(
+    ("file", "best", "pipeline"),
+    [("knapsack-12.lp", 85, "gas"), ("knapsack-12.lp", 85, "anneal"), ("independent-12.qubo", -21.5, "anneal")],
+)
 def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, file, best):
     path = ROOT / "qubo" / file
     data = gatesolve("solve", path, "--pipeline", pipeline, "--json").json
