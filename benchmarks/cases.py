@@ -27,7 +27,7 @@ SEED = 2026
 
 @dataclass(frozen=True)
 class Case:
-    """A problem at a presolve level.
+    """A problem at a presolve setting.
 
     Attributes:
         name: as the tables show it.

@@ -2,7 +2,7 @@
 
     python benchmarks/gate_counts.py [--peer-python PATH] [--qrisp-python PATH] [--write | --check]
 
-The same model at the same presolve level for all; every lowered circuit, ours too, is followed exactly on all
+The same model at the same presolve setting for all; every lowered circuit, ours too, is followed exactly on all
 codewords, or on a sample of a large board's, before its numbers count. gate_counts.csv records all rows.
 ``--write`` replaces it and the tables in benchmarks/README.md, ``--check`` compares with it: rows of peers that are
 missing stay as they are, and exit 1 says that something else changed.

@@ -91,7 +91,7 @@ Source = Model | Puzzle | Path
 
 
 def cases() -> dict[str, tuple[Source, str]]:
-    """What is searched, and after which presolve level."""
+    """What is searched, and after which presolve setting."""
     sudoku, queens = ROOT / "examples/sudoku", ROOT / "examples/queens"
     norvig = parse(NORVIG, "sudoku", "top95")
     found: dict[str, tuple[Source, str]] = {

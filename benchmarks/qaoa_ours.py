@@ -21,7 +21,7 @@ from gatesolve.encodings import encoding_label, make_spaces, unenforced_constrai
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel, presolve
+from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
@@ -66,7 +66,7 @@ def budget(states: int) -> int:
 
 def presolved(case: Case) -> Model:
     """The model after the case's presolve."""
-    level: PresolveLevel = "propagate" if case.presolve == "propagate" else "none"
+    level: PresolveSetting = "propagate" if case.presolve == "propagate" else "none"
     return presolve(case.problem.model, level)[0]
 
 

@@ -21,7 +21,7 @@ class Contest:
         circuit: the row's name in results.csv.
         score: from that row, as it is shown.
         published: the best published score.
-        level: of honesty, where a problem was compiled.
+        level: of the oracle, where a problem was compiled.
     """
 
     folder: str

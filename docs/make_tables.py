@@ -29,7 +29,7 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
-from gatesolve.model.presolve import PresolveLevel, presolve
+from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
 
 ROOT = pages.ROOT
@@ -60,7 +60,7 @@ K7_LEVELS = ("literal", "minimised", "classical")
 
 
 def k7() -> str:
-    """The contest Kakuro: every encoding at every level of honesty, no presolve."""
+    """The contest Kakuro: every encoding at every level of its oracle, no presolve."""
     header = ["level", "encoding", "states", "iterations", "success probability", "qubits"]
     header += ["oracle CX", "oracle T", "oracle T measured", "oracle depth", "whole CX"]
     return table(header, [k7_row(level, kind) for level in K7_LEVELS for kind in codes.encodings()])
@@ -145,7 +145,7 @@ def encodings() -> str:
 
 
 def spaces() -> str:
-    """By family, board and presolve level: the size of the search space and the qubits that hold it."""
+    """By family, board and presolve setting: the size of the search space and the qubits that hold it."""
     header = ["board", "presolve", "variables", "states", "one-hot qubits", "binary qubits"]
     header += ["table states", "table qubits", "one qubit a tuple", "blocks", "`auto` qubits", "with ancillas"]
     boards = [ROOT / "examples" / family / name for family, names in LEFT.items() for name in names]
@@ -156,7 +156,9 @@ def space_rows(path: Path) -> list[list[object]]:
     """The lines of `spaces` for one board; none for a level that has nothing left to do or changes nothing."""
     declared = as_problem(path).model
     name = f"{path.parent.name} {path.stem}"
-    levels: tuple[PresolveLevel, ...] = ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
+    levels: tuple[PresolveSetting, ...] = (
+        ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
+    )
     models = [presolve(declared, level)[0] for level in levels]
     if len(models[1].variables) == len(models[-1].variables):
         models, levels = models[:2], levels[:2]
@@ -172,7 +174,7 @@ def _widths(model: Model) -> list[object]:
             encoding_label(packed[0])]  # fmt: skip
 
 
-def _built(path: Path, model: Model, level: PresolveLevel) -> list[object]:
+def _built(path: Path, model: Model, level: PresolveSetting) -> list[object]:
     """Qubits of the space that `auto` takes, and of its whole circuit; nothing where that takes long."""
     if not 1 < make_spaces(model, "table", SPACE_LIMIT)[0].size <= BUILT:
         return [None, None]

@@ -76,7 +76,7 @@ class InfeasibleError(GatesolveError):
         title: of the problem, where it was proven before there was a model.
 
     Attributes:
-        presolve: the presolve level that proved it, if one did.
+        presolve: the presolve setting that proved it, if one did.
     """
 
     presolve: str | None = None

@@ -1,4 +1,4 @@
-"""Choosing the presolve level and the space: the first level that fits, the space whose search is cheapest."""
+"""Choosing the presolve setting and the space: the first setting that fits, the space whose search is cheapest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 from gatesolve.encodings import Space, encoding_label, encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import PresolveLevel, Recovery, presolve
+from gatesolve.model.presolve import PresolveSetting, Recovery, presolve
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.certify import SPACE_LIMIT
@@ -27,15 +27,15 @@ HOPELESS = 1 << 256
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 
-LEVELS: tuple[PresolveLevel, ...] = ("none", "propagate", "affine")
+SETTINGS: tuple[PresolveSetting, ...] = ("none", "propagate", "affine")
 """Of presolve, weakest first."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A model as far as presolve took it at a level, and the spaces that it has then."""
+    """A model as far as presolve took it at a setting, and the spaces that it has then."""
 
-    level: PresolveLevel
+    setting: PresolveSetting
     is_last: bool
     model: Model
     recovery: Recovery
@@ -54,19 +54,19 @@ def choose_space(
     builder: Callable[[Model], Builder],
     rules: Callable[[Model, Space], Sequence[Constraint]],
 ) -> Encoded:
-    """The presolve level asked for, or the first at which a space fits and its oracle can be built.
+    """The presolve setting asked for, or the first at which a space fits and its oracle can be built.
 
     ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``rules`` are the
     constraints that such an oracle computes, merged where it merges them.
     """
     notes: list[str] = []
-    # Joining tables is a search of its own, so it comes only after all levels of presolve.
-    for rung in climb_levels(model, options, clock, joined_to=SPACE_LIMIT):
-        level, smaller = rung.level, rung.model
-        last = rung.is_last or (level == "propagate" and min(s.size for s in rung.spaces) > HOPELESS)
+    # Joining tables is a search of its own, so it comes only after all settings of presolve.
+    for rung in climb_settings(model, options, clock, joined_to=SPACE_LIMIT):
+        setting, smaller = rung.setting, rung.model
+        last = rung.is_last or (setting == "propagate" and min(s.size for s in rung.spaces) > HOPELESS)
         try:
             if not rung.fitting:
-                raise DoesNotFitError(_too_large(rung.spaces, level, options))
+                raise DoesNotFitError(_too_large(rung.spaces, setting, options))
             with clock.stage("oracle") as report:
                 space, oracle = find_cheapest(
                     smaller,
@@ -77,20 +77,20 @@ def choose_space(
                     report,
                 )
             listed = joint_tables(smaller, space, rules(smaller, space))
-            return Encoded(smaller, rung.recovery, level, space, oracle, (*notes, *listed), listed)
+            return Encoded(smaller, rung.recovery, setting, space, oracle, (*notes, *listed), listed)
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
             if last:
                 raise
-            notes.append(f"presolve {level} was not enough: {str(error).removeprefix('does not fit: ')}")
-    raise AssertionError("the last level returns or raises")
+            notes.append(f"presolve {setting} was not enough: {str(error).removeprefix('does not fit: ')}")
+    raise AssertionError("the last setting returns or raises")
 
 
-def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> str:
-    """What to say where presolve left no circuit: so, and the first weaker level that leaves one."""
-    said = f"nothing was left to search after presolve {level}, so the circuit has no qubits"
-    for weaker in LEVELS[: LEVELS.index(level)]:
+def explain_empty_circuit(model: Model, setting: str, options: CircuitOptions) -> str:
+    """What to say where presolve left no circuit: so, and the first weaker setting that leaves one."""
+    said = f"nothing was left to search after presolve {setting}, so the circuit has no qubits"
+    for weaker in SETTINGS[: SETTINGS.index(setting)]:
         smaller, _ = presolve(model, weaker)
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
             sizes = [s.size for s in _encode_all(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
@@ -100,21 +100,21 @@ def explain_empty_circuit(model: Model, level: str, options: CircuitOptions) -> 
     return said
 
 
-def climb_levels(
+def climb_settings(
     model: Model,
     options: CircuitOptions,
     clock: Clock,
-    levels: Sequence[PresolveLevel] = LEVELS,
+    settings: Sequence[PresolveSetting] = SETTINGS,
     joined_to: int | None = None,
 ) -> Iterator[Rung]:
-    """The model at each level of presolve asked for; at the last tables are joined until a space is so small."""
-    asked = [level for level in levels if options.presolve in ("auto", level)]
-    for level in asked:
-        is_last = level == asked[-1]
+    """The model at each setting of presolve asked for; at the last tables are joined until a space is so small."""
+    asked = [setting for setting in settings if options.presolve in ("auto", setting)]
+    for setting in asked:
+        is_last = setting == asked[-1]
         with clock.stage("presolve"):
-            smaller, recovery = presolve(model, level)
+            smaller, recovery = presolve(model, setting)
             spaces = _encode_all(smaller, options.encoding, joined_to if is_last else None)
-        yield Rung(level, is_last, smaller, recovery, spaces)
+        yield Rung(setting, is_last, smaller, recovery, spaces)
 
 
 def _encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
@@ -128,16 +128,16 @@ def _encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
     return spaces
 
 
-def _too_large(spaces: list[Space], level: str, options: CircuitOptions) -> str:
+def _too_large(spaces: list[Space], setting: str, options: CircuitOptions) -> str:
     space = min(spaces, key=lambda s: s.size)
     mend = []
-    if level == "none":
+    if setting == "none":
         mend.append("presolve='propagate'")
     if options.encoding not in {"auto", "table"}:
         mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
-        f"does not fit: after presolve {level} the space has about 2^{math.log2(space.size):.0f} states on "
+        f"does not fit: after presolve {setting} the space has about 2^{math.log2(space.size):.0f} states on "
         f"{space.num_qubits} qubits ({encoding_label(space)}); up to 2^24 states are verified and simulated: {advice}"
     )
 

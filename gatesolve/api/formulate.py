@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from gatesolve.api.choose_space import LEVELS
+from gatesolve.api.choose_space import SETTINGS
 from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.api.qubo_files import is_qubo_path, read_problem
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError
-from gatesolve.model.presolve import PresolveLevel
+from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import Encoding, check_option
 from gatesolve.puzzles import Puzzle
@@ -45,7 +45,7 @@ class FormulationRequest:
     quadratic: bool = False
 
     def __post_init__(self) -> None:
-        for name, offered in (("form", FORMS), ("presolve", LEVELS)):
+        for name, offered in (("form", FORMS), ("presolve", SETTINGS)):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
         check_option(FIELDS["encoding"], self.encoding)
@@ -112,7 +112,7 @@ def formulate(
     family: str | None = None,
     form: Form = "model",
     encoding: Encoding = "auto",
-    presolve: PresolveLevel = "none",
+    presolve: PresolveSetting = "none",
     penalty: Penalties = None,
     inside: bool = False,
     quadratic: bool = False,
@@ -170,15 +170,15 @@ def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
 
 
 def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
-    level = next(level for level in LEVELS if level == asked.presolve)
+    setting = next(setting for setting in SETTINGS if setting == asked.presolve)
     penalty, inside = asked.penalty, asked.inside
-    if problem.qubo is not None and level != "none":
+    if problem.qubo is not None and setting != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
-    model = problem.model if level == "none" else presolve_model(problem.model, level)[0]
+    model = problem.model if setting == "none" else presolve_model(problem.model, setting)[0]
     space = qubo_space(model, asked.encoding)
     made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=asked.quadratic)
     terms = count_noun(len(made.parts), "penalty term")
-    facts = [f"encoding {encoding_label(space)}, presolve {level}, {terms}{_describe_weights(made)}"]
+    facts = [f"encoding {encoding_label(space)}, presolve {setting}, {terms}{_describe_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved
     if problem.qubo is not None:
         qubo, factor = add_objective(made, problem.qubo, penalty is None)

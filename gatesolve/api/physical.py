@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.calls import compile_problem
-from gatesolve.api.choose_space import LEVELS, Rung, climb_levels, find_cheapest
+from gatesolve.api.choose_space import SETTINGS, Rung, climb_settings, find_cheapest
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
@@ -29,7 +29,7 @@ from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel
+from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
@@ -98,7 +98,8 @@ def estimate(
 
     CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
     compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
-    Of presolve's levels ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the checkout.
+    Of presolve's settings ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the
+    checkout.
 
     Args:
         problem: as for `gatesolve.compile`.
@@ -140,22 +141,22 @@ def estimate(
 
 
 def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
-    """The circuit of the whole search, at the first presolve level at which its space is simulated, or the last."""
-    levels = LEVELS[:2] if options.presolve == "auto" else LEVELS
-    for rung in climb_levels(problem.model, options, clock, levels):
+    """The circuit of the whole search, at the first presolve setting at which its space is simulated, or the last."""
+    settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
+    for rung in climb_settings(problem.model, options, clock, settings):
         if not rung.model.variables:
-            raise _nothing_left(rung.level)
+            raise _nothing_left(rung.setting)
         if rung.fitting:
-            compiled = compile_problem(problem, replace(options, presolve=rung.level), clock)
+            compiled = compile_problem(problem, replace(options, presolve=rung.setting), clock)
             if compiled.program.num_qubits == 0:
-                raise _nothing_left(rung.level)
+                raise _nothing_left(rung.setting)
             return compiled
     return _compile_large(problem, rung, options, clock)
 
 
-def _nothing_left(level: PresolveLevel) -> DoesNotFitError:
-    bare = level == "none"
-    nothing = "there is nothing to search" if bare else f"nothing is left to search after presolve {level}"
+def _nothing_left(setting: PresolveSetting) -> DoesNotFitError:
+    bare = setting == "none"
+    nothing = "there is nothing to search" if bare else f"nothing is left to search after presolve {setting}"
     mend = "gatesolve solve gives the answer" if bare else "use presolve='none'"
     return DoesNotFitError(f"{nothing}, so there is no circuit to estimate: {mend}")
 
@@ -174,7 +175,7 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
     calls = best_iterations(space.size, 1) if options.iterations is None else options.iterations
     listed = joint_tables(model, space, list_rules(model, space, options))
     assumed = f"2^{math.log2(space.size):.1f} codewords are too many to count solutions: one is assumed"
-    encoded = Encoded(model, rung.recovery, rung.level, space, program.oracle, (assumed, note, *listed), listed)
+    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, (assumed, note, *listed), listed)
     return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
 
 

@@ -30,7 +30,7 @@ class Result(Answer):
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
         message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        presolve: the presolve level used.
+        presolve: the presolve setting used.
         exact_energy: `energy` as a fraction.
         compiled: the circuit that found the answer, with all that is known of it; None where there is none.
         iterations: Grover iterations, or layers, of that circuit.

@@ -1,4 +1,4 @@
-"""How much one constraint may know of the others: the levels of honesty every count is published with."""
+"""How much one constraint may know of the others: the level that every count is published with."""
 
 from __future__ import annotations
 

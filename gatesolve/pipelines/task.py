@@ -16,7 +16,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.presolve import PresolveLevel, Recovery
+from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import SpaceOptions
@@ -133,7 +133,7 @@ class Encoded:
 
     model: Model
     recovery: Recovery
-    presolve: PresolveLevel
+    presolve: PresolveSetting
     space: Space
     oracle: Oracle
     notes: tuple[str, ...]
@@ -221,8 +221,8 @@ class Compiled:
         return self.encoded.recovery
 
     @property
-    def presolve(self) -> PresolveLevel:
-        """The presolve level used."""
+    def presolve(self) -> PresolveSetting:
+        """The presolve setting used."""
         return self.encoded.presolve
 
     @property

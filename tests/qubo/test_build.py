@@ -15,7 +15,7 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.digits import digits_space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable, from_cpmpy
-from gatesolve.model.presolve.levels import presolve
+from gatesolve.model.presolve.settings import presolve
 from gatesolve.qubo.build import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)

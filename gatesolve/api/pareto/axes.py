@@ -17,7 +17,7 @@ FORMS: dict[str, Settings] = {
     "literal": {"oracle": "constraints", "level": "literal"},
     "classical": {"oracle": "classical"},
 }
-"""The levels of honesty of an oracle."""
+"""The levels of an oracle."""
 
 ENCODINGS = choices(FIELDS["encoding"])
 AXES: dict[str, tuple[Any, ...]] = {

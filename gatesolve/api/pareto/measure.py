@@ -43,7 +43,7 @@ class Measured:
         plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
         refused: why there are no counts; empty if there are.
         least: the least ancilla budget, where that was the reason.
-        level: of honesty, as found.
+        level: of the oracle, as found.
     """
 
     settings: Settings

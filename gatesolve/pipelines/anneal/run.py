@@ -9,7 +9,7 @@ from typing import Any
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveLevel, presolve
+from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
@@ -122,16 +122,16 @@ def prepare_energy(request: Request[AnnealOptions]) -> Energy:
     task, options = request.task, request.options
     if options.form == "published":
         return _published(task, options)
-    level: PresolveLevel = "propagate" if options.presolve == "auto" else options.presolve
+    setting: PresolveSetting = "propagate" if options.presolve == "auto" else options.presolve
     own = task.qubo
     if own is not None and not task.model.constraints:
         return Energy(own, own.decode, None, None, "none", True)
-    smaller, recovery = presolve(task.model, level)
+    smaller, recovery = presolve(task.model, setting)
     space = qubo_space(smaller, options.encoding if own is None else "auto")
     made = formulate_model(smaller, space, penalties=options.penalty, quadratic=True)
     qubo = made.qubo if own is None else add_objective(made, own, options.penalty is None)[0]
     ground = made.ground if task.goal is None and made.proved else None
-    return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, level, made.proved)
+    return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, setting, made.proved)
 
 
 def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | None]:
@@ -149,13 +149,13 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
 
 def _published(task: Task, options: AnnealOptions) -> Energy:
     found = task.published_qubo()
-    level: PresolveLevel = "none" if options.presolve == "auto" else options.presolve
-    if level != "none":
-        smaller, recovery = presolve(task.model, level)
+    setting: PresolveSetting = "none" if options.presolve == "auto" else options.presolve
+    if setting != "none":
+        smaller, recovery = presolve(task.model, setting)
         fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
         found = found.narrowed({**task.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
-    return Energy(found.qubo, found.decode, None, found.ground, level, False)
+    return Energy(found.qubo, found.decode, None, found.ground, setting, False)
 
 
 def _stated_energy(task: Task, found: AnnealOutcome, solution: dict[str, int] | None) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""The presolve levels: which passes run, and in what order."""
+"""The presolve settings: which passes run, and in what order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from gatesolve.model.presolve.eliminate import eliminate
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.model.presolve.recovery import Recovery
 
-PresolveLevel = Literal["none", "propagate", "affine"]
+PresolveSetting = Literal["none", "propagate", "affine"]
 
 
-def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
+def presolve(model: Model, setting: PresolveSetting) -> tuple[Model, Recovery]:
     """Make a model smaller without losing or adding a solution.
 
     Args:
         model: any model.
-        level: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc consistency, matches
+        setting: ``none`` leaves it alone; ``propagate`` filters domains to generalised arc consistency, matches
             exactly-one sums with each other, and removes fixed variables; ``affine`` also eliminates variables that
             constraints determine.
 
@@ -27,17 +27,17 @@ def presolve(model: Model, level: PresolveLevel) -> tuple[Model, Recovery]:
         The smaller model, without variables when presolve solves it, and the way back. Solutions correspond one to one.
 
     Raises:
-        InfeasibleError: the model was proven to have no solution, with the level that did.
-        InputError: an unknown level.
+        InfeasibleError: the model was proven to have no solution, with the setting that did.
+        InputError: an unknown setting.
     """
-    if level not in get_args(PresolveLevel):
-        raise InputError(f"unknown presolve level '{level}': use one of {', '.join(get_args(PresolveLevel))}")
-    if level == "none":
+    if setting not in get_args(PresolveSetting):
+        raise InputError(f"unknown presolve setting '{setting}': use one of {', '.join(get_args(PresolveSetting))}")
+    if setting == "none":
         return model, Recovery(tuple(model.domains))
     try:
-        return propagate(model) if level == "propagate" else _eliminate_all(model)
+        return propagate(model) if setting == "propagate" else _eliminate_all(model)
     except InfeasibleError as error:
-        error.presolve = level
+        error.presolve = setting
         raise
 
 

@@ -1,4 +1,4 @@
-"""Every presolve level keeps the solutions, one to one."""
+"""Every presolve setting keeps the solutions, one to one."""
 
 from __future__ import annotations
 
