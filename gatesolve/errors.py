@@ -143,7 +143,8 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
     wrong = wrong or fault(found)
     if wrong is not None:
         point = _entry_points(group, path)[name]
-        noun = group.partition(".")[2].removesuffix("s")
+        plural = group.partition(".")[2]
+        noun = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
         mend = "mend its package, or uninstall it"
         raise InputError(f"the {noun} '{name}' ({point.value}) cannot be used: {wrong}: {mend}")
     return found
@@ -156,6 +157,17 @@ def load_extensions(group: str, fault: Callable[[Any], str | None]) -> dict[str,
         with suppress(InputError):
             found[name] = load_extension(group, name, fault)
     return found
+
+
+def broken_extensions(group: str, fault: Callable[[Any], str | None]) -> tuple[str, ...]:
+    """What `load_extensions` leaves out, in `load_extension`'s words: for when nobody else knows what was asked for."""
+    found = []
+    for name in extension_names(group):
+        try:
+            load_extension(group, name, fault)
+        except InputError as error:
+            found.append(str(error))
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 import pytest
 from packages import install
 
-from gatesolve.errors import InputError, extension_names, load_extension, load_extensions
+from gatesolve.errors import InputError, broken_extensions, extension_names, load_extension, load_extensions
 
 GROUP = "gatesolve.encodings"
 POINTS = "good = MODULE:good\nodd = MODULE:odd\nmissing = MODULE:missing\nbroken = no_such_module_anywhere:x"
@@ -30,6 +30,14 @@ def test_what_cannot_be_loaded_is_left_out():
     found = load_extensions(GROUP, fault)
     assert found["good"] is len
     assert not {"odd", "missing", "broken"} & set(found)
+    said = [line for line in broken_extensions(GROUP, fault) if "another_package" in line or "no_such_module" in line]
+    assert sorted(line.split("'")[1] for line in said) == ["broken", "missing", "odd"]
+
+
+def test_a_family_is_called_so(monkeypatch, tmp_path):
+    install(monkeypatch, tmp_path, "", families="odd = MODULE:x")
+    with pytest.raises(InputError, match=r"^the family 'odd' \("):
+        load_extension("gatesolve.families", "odd", fault)
 
 
 @pytest.mark.parametrize(

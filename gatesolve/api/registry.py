@@ -20,8 +20,6 @@ PIPELINES: dict[str, type[SpaceOptions]] = {
     "anneal": AnnealOptions,
 }
 """The options that each of ours takes."""
-DETAILS = ("descent", "anneal", "qaoa")
-"""The entries of `Result.as_dict` that one pipeline fills, null in the others."""
 GROUP = "gatesolve.pipelines"
 """The entry points by which other packages add a `Pipeline`; it takes options that there are already."""
 
@@ -37,6 +35,11 @@ def options_taken(name: str) -> type[SpaceOptions]:
     """The options that a pipeline takes; raises as `find_pipeline`."""
     taken: type[SpaceOptions] = PIPELINES[name] if name in PIPELINES else find_pipeline(name).options
     return taken
+
+
+def own_entries() -> tuple[str, ...]:
+    """The entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
+    return tuple(taken.entry for taken in PIPELINES.values() if taken.entry)
 
 
 def name_pipelines(fits: Callable[[Any], bool]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from gatesolve.api import about
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.registry import DETAILS, find_pipeline
+from gatesolve.api.registry import find_pipeline, own_entries
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.program import Program
@@ -135,7 +135,7 @@ class Result(Answer):
             "presolve": self.presolve,
             "backend": self.options.backend,
             "energy": self.energy,
-            **dict.fromkeys(DETAILS),
+            **dict.fromkeys(own_entries()),
             **({} if self.details is None else self.details.as_dict()),
             "iterations": self.iterations,
             "oracle_calls": self.oracle_calls,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,7 +20,7 @@ from qiskit import QuantumCircuit, qpy
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
-from gatesolve.errors import InputError, MissingExtraError, extension_names, load_extension
+from gatesolve.errors import InputError, MissingExtraError, broken_extensions, load_extensions
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
@@ -121,7 +122,8 @@ class IbmDevice:
     @cached_property
     def backend(self) -> Any:
         """The SDK's backend."""
-        return ibm.find(self.name, self.service, any_status=self.any_status)
+        with _naming_broken():
+            return ibm.find(self.name, self.service, any_status=self.any_status)
 
     def send(self, job: Job, plan: JobPlan) -> str:
         """Send in job mode: no session is opened, so no time is billed while nothing runs."""
@@ -133,7 +135,8 @@ class IbmDevice:
 
     def state(self, remote: str) -> tuple[str, str]:
         """Ask the service."""
-        return ibm.state(self.service, remote)
+        with _naming_broken():
+            return ibm.state(self.service, remote)
 
     def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
         """Fetch what was measured."""
@@ -166,15 +169,25 @@ class IbmProvider:
 
 
 PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
-"""The first that recognises a name opens the device; those of other packages are asked before."""
+"""The first that recognises a name opens the device; those of other packages that can be loaded are asked before."""
 
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
     """The device called ``name``, from the first provider that recognises it."""
-    others = (load_extension(GROUP, other, _fault) for other in sorted(extension_names(GROUP)))
-    provider = next(one for providers in (others, PROVIDERS) for one in providers if one.recognises(name))
-    opened: Device = provider.open(name, seed=seed, any_status=any_status)
-    return opened
+    others: list[Provider] = [other for _, other in sorted(load_extensions(GROUP, _fault).items())]
+    provider = next(one for one in (*others, *PROVIDERS) if one.recognises(name))
+    with _naming_broken():
+        return provider.open(name, seed=seed, any_status=any_status)
+
+
+@contextmanager
+def _naming_broken() -> Iterator[None]:
+    """Where a device or a job is not known, say which providers could not be asked: it may be theirs."""
+    try:
+        yield
+    except InputError as error:
+        error.args = ("; ".join((str(error), *broken_extensions(GROUP, _fault))),)
+        raise
 
 
 def _fault(found: Any) -> str | None:

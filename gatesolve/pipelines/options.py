@@ -50,6 +50,9 @@ def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer
 class SpaceOptions:
     """What every pipeline takes."""
 
+    # No option, so without a type: the entry of a result's JSON that this pipeline alone fills, if there is one.
+    entry = ""
+
     encoding: Encoding = option(
         "auto", "how integers become qubits; auto takes the cheapest whole circuit", group="gatesolve.encodings"
     )

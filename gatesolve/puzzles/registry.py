@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
-from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, broken_extensions, extension_names, load_extension, load_extensions
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
@@ -53,8 +50,9 @@ def register(family: type[Puzzle]) -> type[Puzzle]:
 
 
 def all_families() -> tuple[type[Puzzle], ...]:
-    """Every family: ours, those of other packages, those registered."""
-    return tuple({f.family: f for f in (*_OURS, *_installed(), *_registered.values())}.values())
+    """Every family: ours, those of other packages that can be loaded, those registered."""
+    installed = load_extensions(GROUP, _unfit).values()
+    return tuple({f.family: f for f in (*_OURS, *installed, *_registered.values())}.values())
 
 
 def families() -> tuple[str, ...]:
@@ -72,7 +70,9 @@ def family_named(name: str) -> type[Puzzle]:
     for family in all_families():
         if name in (family.family, *family.aliases):
             return family
-    raise InputError(f"unknown puzzle family {name!r}: choose one of {_names()}")
+    if name in extension_names(GROUP):
+        load_extension(GROUP, name, _unfit)  # its package is to be mended
+    raise InputError(_name_broken(f"unknown puzzle family {name!r}: choose one of {_names()}"))
 
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
@@ -88,8 +88,11 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
+    if not found:
+        fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
+        raise InputError(_name_broken(fault), source=source)
     if len(found) != 1:
-        fault = f"could be {' and '.join(f.family for f in found)}" if found else "not recognised as a puzzle"
+        fault = f"could be {' and '.join(f.family for f in found)}"
         raise InputError(f"{fault}: give family=NAME, one of {_names()}", source=source)
     return found[0]
 
@@ -98,24 +101,9 @@ def _names() -> str:
     return ", ".join(family.family for family in all_families())
 
 
-@cache
-def _installed() -> tuple[type[Puzzle], ...]:
-    """The families of other packages; one that cannot be had is left out with a warning of one line."""
-    found: dict[str, type[Puzzle]] = {}
-    for point in entry_points(group=GROUP):
-        try:
-            family = point.load()
-            fault = _unfit(family)
-        except Exception as error:
-            fault = f"{type(error).__name__}: {error}".split("\n")[0]
-        if fault is None and family.family in found:
-            fault = f"another package has a puzzle family {family.family!r}"
-        if fault is None:
-            found[family.family] = family
-        else:
-            where = f"{point.name} = {point.value}"
-            logging.getLogger("gatesolve").warning("puzzle family left out, entry point %s: %s", where, fault)
-    return tuple(found.values())
+def _name_broken(fault: str) -> str:
+    """A fault, and the families that could not be asked: what is not known may be theirs."""
+    return "; ".join((fault, *broken_extensions(GROUP, _unfit)))
 
 
 def _unfit(family: object) -> str | None:

@@ -120,6 +120,7 @@ import MODULE as guess
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GuessOptions(guess.GuessOptions):
+    entry = "guess"
     guesses: int = option(7, "how often to guess", least=1)
 
 sys.modules["gatesolve.pipelines.luck.pipeline"] = types.SimpleNamespace(
@@ -132,6 +133,7 @@ from gatesolve.cli.options import CHOICES
 model = gatesolve.Model((gatesolve.Variable("a", (1, 2)),))
 assert gatesolve.solve(model, pipeline="luck", guesses=3).status == "solved"
 assert "guesses" in CHOICES
+assert gatesolve.solve(model, pipeline="anneal").as_dict()["guess"] is None
 for wrong in ({"pipeline": "grover", "guesses": 3}, {"guesses": 0}):
     try:
         gatesolve.solve(gatesolve.Model(()), **wrong)

@@ -6,6 +6,7 @@ import pytest
 from qiskit.providers.fake_provider import GenericBackendV2
 
 from gatesolve.devices import providers as devices
+from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.providers import LocalDevice, open_device
 from gatesolve.errors import InputError
 
@@ -52,12 +53,40 @@ def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):
 
 
 @pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
-def test_a_broken_provider_is_one_line_that_names_its_package(offer, target):
+def test_a_broken_provider_stops_nobody_elses_devices(offer, monkeypatch, target):
     offer(target)
-    with pytest.raises(
-        InputError, match=rf"^the backend 'lab' \({target}\) cannot be used: .*: mend its package, or uninstall it$"
-    ):
-        open_device("fake_manila", 0)
+    assert open_device("fake_manila", 0).backend.name == "fake_manila"
+    monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: (name, any_status))
+    assert open_device("somewhere", 0) == ("somewhere", False)
+
+
+def _unknown(*_, **__):
+    raise InputError("not known here")
+
+
+@pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
+@pytest.mark.parametrize(
+    ("fails", "ask"),
+    [
+        ("connect", lambda device: device),
+        ("find", lambda device: device.backend),
+        ("state", lambda device: device.state("a job")),
+    ],
+)
+def test_a_broken_provider_is_named_where_nobody_knows_the_device(offer, monkeypatch, target, fails, ask):
+    offer(target)
+    monkeypatch.setattr(ibm, "connect", lambda: None)
+    monkeypatch.setattr(ibm, fails, _unknown)
+    broken = rf"the backend 'lab' \({target}\) cannot be used: .*: mend its package, or uninstall it"
+    with pytest.raises(InputError, match=f"^not known here; {broken}$"):
+        ask(open_device("lab_chip", 0))
+
+
+def test_where_none_is_broken_none_is_named(offer, monkeypatch):
+    offer("my_lab:PROVIDER")
+    monkeypatch.setattr(ibm, "connect", _unknown)
+    with pytest.raises(InputError, match=r"^not known here$"):
+        open_device("somewhere", 0)
 
 
 def test_a_local_device_runs_any_backend_of_qiskit():

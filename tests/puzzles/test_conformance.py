@@ -111,8 +111,14 @@ def test_an_installed_package_brings_its_family_to_the_command_line(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert "Futoshiki 3x3: 1 given, 2 signs" in done.stdout
-    warning = "puzzle family left out, entry point odd = nothing:Here: ModuleNotFoundError: No module named 'nothing'\n"
-    assert done.stderr == warning
+    assert done.stderr == ""
+    command += ["--family", "odd"]
+    asked = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert asked.returncode == 2
+    assert asked.stderr == (
+        "gatesolve: the family 'odd' (nothing:Here) cannot be used: ModuleNotFoundError: No module named 'nothing': "
+        "mend its package, or uninstall it\n"
+    )
 
 
 def test_names_and_aliases_are_all_different():

@@ -1,15 +1,13 @@
 """Families of other packages, and those that a program registers."""
 
-import logging
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from packages import install
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles import examples, families, parse, register
-from gatesolve.puzzles import families as registry_names
-from gatesolve.puzzles.registry import _installed, _registered
+from gatesolve.puzzles.registry import _registered
 from gatesolve.puzzles.takuzu.puzzle import Takuzu
 
 
@@ -26,15 +24,7 @@ class Binox(Takuzu):
 @pytest.fixture(autouse=True)
 def _as_before():
     yield
-    _installed.cache_clear()
     _registered.clear()
-
-
-def installed(monkeypatch, *points):
-    """As if packages with these entry points were installed."""
-    found = [EntryPoint(name, value, "gatesolve.families") for name, value in points]
-    monkeypatch.setattr("gatesolve.puzzles.registry.entry_points", lambda group: found)
-    _installed.cache_clear()
 
 
 def test_a_registered_family_is_known_by_its_header_its_name_and_in_json():
@@ -52,8 +42,8 @@ def test_a_registered_family_is_known_by_its_header_its_name_and_in_json():
         assert puzzle.board({}) == [[".", "1"], ["1", "."]]
 
 
-def test_a_family_of_another_package_is_found_by_its_entry_point(monkeypatch):
-    installed(monkeypatch, ("binox", f"{__name__}:Binox"))
+def test_a_family_of_another_package_is_found_by_its_entry_point(monkeypatch, tmp_path):
+    install(monkeypatch, tmp_path, "", families=f"binox = {__name__}:Binox")
     assert type(parse(Binox.example)) is Binox
 
 
@@ -65,15 +55,28 @@ def test_a_family_of_another_package_is_found_by_its_entry_point(monkeypatch):
         ("gatesolve.puzzles.takuzu.puzzle:Takuzu", "there is a puzzle family 'takuzu' already"),
     ],
 )
-def test_a_broken_entry_point_is_one_warning_and_no_crash(monkeypatch, caplog, value, says):
-    installed(monkeypatch, ("odd", value))
-    with caplog.at_level(logging.WARNING, "gatesolve"):
-        assert parse(Takuzu.example).family == "takuzu"
-        assert "binox" not in registry_names()
-    (record,) = caplog.records
-    assert record.getMessage().startswith(f"puzzle family left out, entry point odd = {value}: ")
-    assert says in record.getMessage()
-    assert "\n" not in record.getMessage()
+def test_a_broken_family_is_named_only_where_it_may_be_the_one_that_is_missed(
+    monkeypatch, tmp_path, caplog, value, says
+):
+    install(monkeypatch, tmp_path, "", families=f"odd = {value}")
+    assert parse(Takuzu.example).family == "takuzu"
+    assert "odd" not in families()
+    assert not caplog.records
+    with pytest.raises(InputError) as named:
+        parse(Takuzu.example, "odd")
+    line = str(named.value)
+    assert line.startswith(f"the family 'odd' ({value}) cannot be used: ")
+    assert says in line
+    assert line.endswith(": mend its package, or uninstall it")
+    assert "\n" not in line
+    for text, family, start in (
+        (Takuzu.example, "binox", "unknown puzzle family 'binox': choose one of "),
+        ("nobody's\n1 2 3\n", None, "<text>: not recognised as a puzzle: give family=NAME, one of "),
+    ):
+        with pytest.raises(InputError) as missed:
+            parse(text, family)
+        assert str(missed.value).startswith(start)
+        assert str(missed.value).endswith(f"; {line}")
 
 
 @pytest.mark.parametrize("other", [Path, Takuzu, 7])

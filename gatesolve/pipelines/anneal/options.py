@@ -10,6 +10,8 @@ from gatesolve.pipelines.options import MOST_SHOTS, PenaltyOptions, SpaceOptions
 class AnnealOptions(SpaceOptions, PenaltyOptions):
     """What the classical samplers take."""
 
+    entry = "anneal"
+
     form: Literal["model", "published"] = option(
         "model", "the model's Qubo, or the published formula of the family", on_devices=False
     )

@@ -10,6 +10,8 @@ from gatesolve.pipelines.options import EnergyOptions, OracleOptions, option
 class GasOptions(OracleOptions, EnergyOptions):
     """What Grover Adaptive Search takes."""
 
+    entry = "descent"
+
     value: Literal["auto", "counter", "fourier"] = option(
         "auto", "value oracle: counter (flags and adders), fourier (phases and an inverse Fourier transform)"
     )

@@ -10,6 +10,8 @@ from gatesolve.pipelines.options import MOST_SHOTS, CircuitOptions, EnergyOption
 class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
     """What QAOA takes."""
 
+    entry = "qaoa"
+
     layers: int = option(8, "how often phase and mixer are applied")
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"] = option(
         "auto", "xy for blocks of one qubit a value, grover for any block, x for free bits, grover-global for all"
