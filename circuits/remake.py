@@ -13,6 +13,7 @@ from result_rows import ResultRow, make_row, to_csv
 
 import gatesolve
 from gatesolve.api.export import write_circuit
+from gatesolve.api.options import given_options
 from gatesolve.pipelines.program import Part
 
 HERE = Path(__file__).resolve().parent
@@ -68,7 +69,8 @@ def remake(folder: Path) -> list[ResultRow]:
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for entry in ENTRIES:
-        compiled = gatesolve.compile(CONTEST, **vars(entry.options))
+        given = {name: getattr(entry.options, name) for name in given_options(entry.options)}
+        compiled = gatesolve.compile(CONTEST, **given)
         write_circuit(compiled.program, folder / f"{entry.name}.qasm3", entry.part)
         rows.append(make_row(entry.name, compiled, entry.options, entry.part))
     (folder / "results.csv").write_text(to_csv(rows))
