@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -152,22 +151,23 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
 
 def load_extensions(group: str, fault: Callable[[Any], str | None]) -> dict[str, Any]:
     """What can be loaded of a group, by name; the rest is left out until it is asked for by `load_extension`."""
-    found = {}
-    for name in extension_names(group):
-        with suppress(InputError):
-            found[name] = load_extension(group, name, fault)
-    return found
+    return _load_all(group, fault)[0]
 
 
 def broken_extensions(group: str, fault: Callable[[Any], str | None]) -> tuple[str, ...]:
     """What `load_extensions` leaves out, in `load_extension`'s words: for when nobody else knows what was asked for."""
-    found = []
+    return _load_all(group, fault)[1]
+
+
+def _load_all(group: str, fault: Callable[[Any], str | None]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What can be loaded of a group, by name, and why the rest cannot."""
+    found, broken = {}, []
     for name in extension_names(group):
         try:
-            load_extension(group, name, fault)
+            found[name] = load_extension(group, name, fault)
         except InputError as error:
-            found.append(str(error))
-    return tuple(found)
+            broken.append(str(error))
+    return found, tuple(broken)
 
 
 @lru_cache(maxsize=256)
