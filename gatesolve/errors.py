@@ -1,18 +1,8 @@
-"""The errors a user can meet, and the extensions of other packages, whose faults are among them.
-
-Each message says where the fault is and what would mend it.
-"""
+"""The errors a user can meet: each message says where the fault is and what would mend it."""
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
@@ -119,69 +109,3 @@ def one_line(text: str) -> str:
 def escape_character(found: re.Match[str]) -> str:
     """A character as Python writes it in a string."""
     return found[0].encode("unicode_escape").decode()
-
-
-def extension_names(group: str) -> tuple[str, ...]:
-    """The names under which other packages have registered something as an entry point, none of it loaded."""
-    return tuple(_entry_points(group, tuple(sys.path)))
-
-
-def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) -> Any:
-    """What another package has registered.
-
-    Args:
-        group: of entry points, as ``gatesolve.encodings``.
-        name: in that group.
-        fault: says what is wrong with what was loaded, None where it is as it should be.
-
-    Raises:
-        InputError: it cannot be loaded, or is faulty.
-    """
-    path = tuple(sys.path)
-    found, wrong = _load(group, name, path)
-    wrong = wrong or fault(found)
-    if wrong is not None:
-        point = _entry_points(group, path)[name]
-        plural = group.partition(".")[2]
-        noun = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
-        mend = "mend its package, or uninstall it"
-        raise InputError(f"the {noun} '{name}' ({point.value}) cannot be used: {wrong}: {mend}")
-    return found
-
-
-def load_extensions(group: str, fault: Callable[[Any], str | None]) -> dict[str, Any]:
-    """What can be loaded of a group, by name; the rest is left out until it is asked for by `load_extension`."""
-    return _load_all(group, fault)[0]
-
-
-def broken_extensions(group: str, fault: Callable[[Any], str | None]) -> tuple[str, ...]:
-    """What `load_extensions` leaves out, in `load_extension`'s words: for when nobody else knows what was asked for."""
-    return _load_all(group, fault)[1]
-
-
-def _load_all(group: str, fault: Callable[[Any], str | None]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What can be loaded of a group, by name, and why the rest cannot."""
-    found, broken = {}, []
-    for name in extension_names(group):
-        try:
-            found[name] = load_extension(group, name, fault)
-        except InputError as error:
-            broken.append(str(error))
-    return found, tuple(broken)
-
-
-@lru_cache(maxsize=256)
-def _load(group: str, name: str, path: tuple[str, ...]) -> tuple[Any, str | None]:
-    """What is registered, or why it cannot be loaded; tried once."""
-    try:
-        return _entry_points(group, path)[name].load(), None
-    except Exception as error:  # another package may fail in any way
-        return None, one_line(f"{type(error).__name__}: {error}")[:200]
-
-
-@lru_cache(maxsize=64)
-def _entry_points(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """The entry points of a group by name; of two packages the one that comes first on ``sys.path`` has the name."""
-    from importlib.metadata import entry_points  # takes longer to import than most commands need
-
-    return {point.name: point for point in reversed(list(entry_points(group=group)))}

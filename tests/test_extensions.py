@@ -3,7 +3,8 @@
 import pytest
 from packages import install
 
-from gatesolve.errors import InputError, broken_extensions, extension_names, load_extension, load_extensions
+from gatesolve.errors import InputError
+from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
 
 GROUP = "gatesolve.encodings"
 POINTS = "good = MODULE:good\nodd = MODULE:odd\nmissing = MODULE:missing\nbroken = no_such_module_anywhere:x"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from gatesolve.errors import extension_names, load_extension
+from gatesolve.extensions import extension_names, load_extension
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.grover.options import GroverOptions

@@ -20,7 +20,8 @@ from qiskit import QuantumCircuit, qpy
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
-from gatesolve.errors import InputError, MissingExtraError, broken_extensions, load_extensions
+from gatesolve.errors import InputError, MissingExtraError
+from gatesolve.extensions import broken_extensions, load_extensions
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2

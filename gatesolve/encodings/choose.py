@@ -11,7 +11,8 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.join import join_until
 from gatesolve.encodings.space import Space
-from gatesolve.errors import DoesNotFitError, InputError, extension_names, load_extension, load_extensions, one_line
+from gatesolve.errors import DoesNotFitError, InputError, one_line
+from gatesolve.extensions import extension_names, load_extension, load_extensions
 from gatesolve.model import Constraint, Model, Variable
 from gatesolve.model.merge import merge_constraints, tuples_of
 

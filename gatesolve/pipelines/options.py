@@ -10,7 +10,8 @@ from dataclasses import Field, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from gatesolve.errors import InputError, extension_names
+from gatesolve.errors import InputError
+from gatesolve.extensions import extension_names
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | str
 Presolve = Literal["auto", "none", "propagate", "affine"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gatesolve.errors import InputError, broken_extensions, extension_names, load_extension, load_extensions
+from gatesolve.errors import InputError
+from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies

@@ -14,12 +14,13 @@ PACKAGE = "gatesolve"
 BELOW_PIPELINES = {"simulate", "qubo", "oracle", "encodings", "circuit", "model"}
 BELOW_API = BELOW_PIPELINES | {"pipelines", "devices", "costs", "drawing", "puzzles"}
 
-# What every room may import: how a fault is said, and the one way to read and write files.
-SHARED = {"errors", "files"}
+# What every room may import: how a fault is said, what other packages add, the one way to read and write files.
+SHARED = {"errors", "extensions", "files"}
 
 # The table of CONTRIBUTING.md. Every room may also import itself and what is shared.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "extensions": {"errors"},
     "files": {"errors"},
     "puzzles": set(),
     "model": set(),

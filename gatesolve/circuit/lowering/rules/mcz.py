@@ -20,7 +20,7 @@ from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, s
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
 from gatesolve.circuit.ops import Ops
-from gatesolve.errors import load_extensions
+from gatesolve.extensions import load_extensions
 
 
 @dataclass(frozen=True)
