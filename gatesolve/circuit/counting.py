@@ -125,6 +125,6 @@ def _layers(flat: list[Flat], counted: Callable[[str], bool]) -> int:
     """Longest chain of counted gates along wires, barriers too, and from a measurement to what depends on it."""
     reached: dict[Wire, int] = {}
     for name, wires, bits in flat:
-        layer = max((reached.get(w, 0) for w in (*wires, *bits)), default=0) + counted(name)
+        layer = max([0, *(reached[w] for w in (*wires, *bits) if w in reached)]) + counted(name)
         reached |= dict.fromkeys(wires, layer)
     return max(reached.values(), default=0)

@@ -84,7 +84,7 @@ class Constraint(ABC):
             return None
         grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
         columns = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
-        kept = self.holds(columns) if names else np.ones(0, dtype=bool)
+        kept = self.holds(columns)
         return {name: column[kept] for name, column in columns.items()}
 
 

@@ -90,6 +90,12 @@ def test_a_sample_says_that_it_is_one():
         certify(check_of(FAULTS["every sign flipped"]), 100, 7)
 
 
+def test_where_there_is_nothing_to_check_there_are_no_marks():
+    certificate, marks = certify(replace(RIGHT, size=0), 100, 0)
+    assert (certificate.checked, certificate.of, certificate.marked) == (0, 0, 0)
+    assert marks.shape == (0,)
+
+
 @pytest.mark.slow
 def test_a_space_of_more_than_one_chunk():
     """Two chunks and a part of one: the marks stay in codeword order."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, from_cpmpy
+from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
 
 BOUNDS = ((0, 2), (4, 4), (-2, 2), (3, 5), (0, 1))
 
@@ -298,3 +299,13 @@ def test_random_expressions_keep_their_meaning(problem: cp.Model) -> None:
 def test_random_expressions_agree_with_the_solver(problem: cp.Model) -> None:
     model = from_cpmpy(problem)
     assert brute_force(model) == cpmpy_solutions(problem, list(model.domains))
+
+
+def test_a_domain_is_limited_in_its_number_of_values_wherever_it_lies() -> None:
+    far = cp.intvar(70_000, 70_002, name="far")
+    assert from_cpmpy(cp.Model(far >= 70_001)).domains == {"far": (70_000, 70_001, 70_002)}
+    widest = cp.intvar(1 - DOMAIN_LIMIT // 2, DOMAIN_LIMIT // 2, name="widest")
+    assert len(from_cpmpy(cp.Model(widest >= 0)).domains["widest"]) == DOMAIN_LIMIT
+    wider = cp.intvar(-DOMAIN_LIMIT // 2, DOMAIN_LIMIT // 2, name="wider")
+    with pytest.raises(UnsupportedError, match=f"variable wider has {DOMAIN_LIMIT + 1} values: tighten its bounds"):
+        from_cpmpy(cp.Model(wider >= 0))

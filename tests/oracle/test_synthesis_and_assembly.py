@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve.circuit import Parity, PhaseFlip
+from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import find_conjunction
@@ -181,6 +182,19 @@ def test_joined_conditions_keep_their_flags_apart():
     assert whole.num_ands == 2 * FLAGGED.num_ands + 1
     space = space_of(Model(tuple(Variable(n, (0, 1)) for n in "abcdef")), "binary")
     assert_every_budget([whole], space, [n == 63 for n in range(64)])
+
+
+def test_a_flag_may_be_a_product_and_a_parity():
+    """XORed onto one ancilla, in every schedule."""
+    majority = Flag(((Parity((0, 1)), Parity((0, 2))),), Parity((0,)))
+    condition = Condition((majority,), (Parity((-1,)), Parity((3,))))
+    space = space_of(Model(tuple(Variable(n, (0, 1)) for n in "abcd")), "binary")
+    assert_every_budget([condition], space, [n >> 3 == 1 and (n & 7).bit_count() >= 2 for n in range(16)])
+
+
+def test_the_longest_parity_is_joined_last():
+    factors = (Parity((0, 1, 2, 3)), Parity((4, 5, 6)), Parity((7,)), Parity((8, 9, 10, 11, 12)))
+    assert count_cx(assemble([Condition((), factors)], 13).ops) == 27
 
 
 def test_what_does_not_fit_says_what_would():

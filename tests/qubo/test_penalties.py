@@ -19,6 +19,7 @@ from gatesolve.qubo.penalties import Penalties, penalise_other_states
 from gatesolve.qubo.penalty import divide_by_gcd, least_value, make_penalty
 from gatesolve.qubo.requirements import Requirement, list_requirements
 from gatesolve.qubo.sum_penalties import penalise_sum
+from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
 
 def value(terms, state):
@@ -58,6 +59,33 @@ def test_any_constraint_in_any_space(kind, inside, model):
         for requirement in list_requirements(model):
             if requirement.scope:
                 check(model, space, Requirement(requirement.constraints), inside)
+
+
+def test_auxiliary_variables_come_after_the_space_and_are_never_shared():
+    variables = bits("a", "b", "c", "d", "e", "f", "g", "h")
+    parts = (linear("abcdef", "<=", 3), linear("cdefgh", "<=", 3))
+    space = qubo_space(Model(variables, parts))
+    penalties = Penalties(Literals(space), inside=False, quadratic=True)
+    seen = [{q for m in penalties.of(Requirement((part,))).terms for q in m if q >= space.num_qubits} for part in parts]
+    assert sorted(q - space.num_qubits for own in seen for q in own) == list(range(len(penalties.auxiliaries)))
+    assert all(seen)
+
+
+@pytest.mark.parametrize("kind", ["binary", "domain-wall"])
+def test_of_one_block_the_lightest_form_that_is_safe_is_taken(kind):
+    """Inside the codewords every form is safe; elsewhere one that some state undercuts is the last resort."""
+    variable = Variable("a", (0, 1, 2, 3, 4, 5))
+    for chosen in product((False, True), repeat=6):
+        kept = tuple((v,) for v, keep in zip(variable.domain, chosen, strict=True) if keep)
+        constraint = Table(("a",), kept)
+        space = make_spaces(Model((variable,), (constraint,)), kind)[0]
+        if len(kept) in (0, 6) or space.size != 6:
+            continue
+        forms = make_indicators(make_grid([constraint], Literals(space)))
+        safe = [p for p in forms if p.is_safe]
+        made = Penalties(Literals(space), inside=False).of(Requirement((constraint,)))
+        assert made.weight_key == min(p.weight_key for p in safe or forms)
+        assert made.is_safe == bool(safe)
 
 
 def form(constraints, variables, inside=False):

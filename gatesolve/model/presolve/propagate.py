@@ -127,10 +127,9 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
 
 
 def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
-    """Fixed values are already gone from the other domains, so fixed variables just leave."""
-    names = [name for name in constraint.variables if len(domains[name]) > 1]
-    counts = Counter(v for name in names for v in domains[name])
-    names = [name for name in names if any(counts[v] > 1 for v in domains[name])]
+    """A variable whose values no other has leaves: a fixed one too, once its value is gone from the others."""
+    counts = Counter(v for name in constraint.variables for v in domains[name])
+    names = [name for name in constraint.variables if any(counts[v] > 1 for v in domains[name])]
     if len(names) < 2:
         return None
     return NotEqual(names[0], names[1]) if len(names) == 2 else AllDifferent(tuple(names))

@@ -46,6 +46,14 @@ def wires_of(ops):
     return wires
 
 
+def test_a_rule_is_given_more_than_it_needs_only_where_it_takes_more():
+    given = {rule.name: rule.given(8, 4, 3) for rule in CLEAN_RULES}
+    assert given.keys() == {"and_tree", "v_chain", "some_clean", "one_clean", "scheduled", "scheduled_t"}
+    assert (given["and_tree"], given["v_chain"], given["one_clean"]) == ((5, 0), (5, 0), (1, 0))
+    assert given["some_clean"] == given["scheduled"] == given["scheduled_t"] == limit_ancillas(8, 4, 3)
+    assert limit_ancillas(8, 4, 3) != (1, 0)
+
+
 def assert_multi_controlled_z(ops, qubits, ancillas):
     """Bit-parallel, exhaustive over the qubits, ancillas zero."""
     n = len(qubits)

@@ -1,0 +1,160 @@
+"""What every constraint kind owes: one meaning in ``holds``, in CPMpy, and with some variables fixed."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import cpmpy as cp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import constraints, models
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.constraints import LISTED, Substituted, make_clause
+from gatesolve.model.presolve.propagate import restrict
+
+
+@dataclass(frozen=True)
+class Double(Constraint):
+    """``large == 2 * small``, as another package might write it: nothing but what it must have."""
+
+    small: str
+    large: str
+
+    @property
+    def scope(self):
+        return (self.small, self.large)
+
+    def holds(self, columns):
+        return np.asarray(columns[self.large] == 2 * columns[self.small])
+
+    def __str__(self):
+        return f"{self.large} is twice {self.small}"
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_cpmpy_means_the_same(data):
+    model = data.draw(models(max_variables=3, max_constraints=0))
+    constraint = data.draw(constraints(model.variables))
+    domains = model.domains
+    theirs = {name: cp.intvar(min(v), max(v), name=f"v{k}") for k, (name, v) in enumerate(domains.items())}
+    expression = constraint.to_cpmpy(theirs)
+    for row in itertools.product(*domains.values()):
+        values = dict(zip(domains, row, strict=True))
+        for name, value in values.items():
+            theirs[name]._value = value
+        columns = {name: np.array([value]) for name, value in values.items()}
+        assert bool(expression.value()) == bool(np.all(constraint.holds(columns)))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_fixing_variables_leaves_the_rest_as_it_was(data):
+    model = data.draw(models(max_variables=3, max_constraints=0))
+    constraint = data.draw(constraints(model.variables))
+    names = data.draw(st.sets(st.sampled_from(constraint.scope))) if constraint.scope else set()
+    fixed = {name: data.draw(st.sampled_from(model.domains[name])) for name in sorted(names)}
+    smaller = constraint.substitute(tuple(fixed.items()))
+    assert set(smaller.scope) == set(constraint.scope) - set(fixed)
+    free = {name: model.domains[name] for name in smaller.scope}
+    for row in itertools.product(*free.values()):
+        columns = {name: np.array([value]) for name, value in zip(free, row, strict=True)}
+        whole = {**columns, **{name: np.array([value]) for name, value in fixed.items()}}
+        assert bool(np.all(smaller.holds(columns))) == bool(np.all(constraint.holds(whole)))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        (Linear(((1, "a"), (-2, "b")), "<=", 3), "a + -2*b <= 3"),
+        (NotEqual("a", "b"), "a != b"),
+        (NotEqual("a", "b", -1), "a - b != -1"),
+        (AllDifferent(("a", "b")), "alldifferent(a, b)"),
+        (Table(("a", "b"), ((0, 1), (1, 0))), "table(a, b; 2 tuples)"),
+        (Table(("a",), ((0,),), "a is zero"), "a is zero"),
+        (Clause((("a", frozenset({2, 1})), ("b", frozenset({0})))), "a in [1, 2] | b in [0]"),
+        (Double("a", "b").substitute((("a", 3),)), "b is twice a with a = 3"),
+    ],
+    ids=str,
+)
+def test_texts(constraint, text):
+    assert str(constraint) == text
+
+
+def test_reach_bounds_what_is_computed():
+    most = {"a": 5, "b": 7}
+    assert Linear(((2, "a"), (-3, "b")), "<=", -4).reach(most) == 2 * 5 + 3 * 7 + 4
+    assert NotEqual("a", "b", -2).reach(most) == 2
+    fixed = Linear(((2, "a"), (-3, "b")), "<=", -4).substitute((("b", -1),))
+    assert fixed.reach({"a": 5}) == 2 * 5 + 3 * 1 + 4
+
+
+KNOWN = {"small": (1, 2, 3), "large": (3, 4, 5, 6)}
+
+
+def test_a_kind_with_nothing_of_its_own_is_filtered_and_restricted():
+    twice = Double("small", "large")
+    assert twice.filter(KNOWN) == {"small": (2, 3), "large": (4, 6)}
+    assert twice.restrict(KNOWN) is twice
+    assert twice.restrict({"small": (2,), "large": (4,)}) is None
+    fixed = twice.restrict({"small": (2,), "large": (4, 5)})
+    assert (fixed.scope, str(fixed)) == (("large",), "large is twice small with small = 2")
+    with pytest.raises(InfeasibleError, match="constraint 'large is twice small' cannot hold"):
+        twice.restrict({"small": (2, 3), "large": (5, 7)})
+
+
+def test_nothing_is_tried_where_there_is_too_much_to_try():
+    twice = Double("small", "large")
+    edge = {"small": tuple(range(LISTED // 2)), "large": (1, 2)}
+    assert twice.filter(edge) == {"small": (1,), "large": (2,)}
+    beyond = {**edge, "small": tuple(range(LISTED // 2 + 1))}
+    assert twice.filter(beyond) == {}
+    assert twice.restrict(beyond) is twice
+
+
+def test_a_kind_with_all_variables_fixed_is_true_or_false():
+    assert Substituted(Double("a", "b"), (("a", 1), ("b", 2))).restrict({}) is None
+    with pytest.raises(InfeasibleError, match="cannot hold"):
+        Substituted(Double("a", "b"), (("a", 1), ("b", 3))).restrict({})
+
+
+def test_filtering_with_fixed_values_speaks_of_the_others_alone():
+    fixed = Double("small", "large").substitute((("small", 2),))
+    assert fixed.filter({"large": (3, 4, 5)}) == {"large": (4,)}
+    assert fixed.filter({"large": (3, 5)}) == {"large": ()}
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        Linear(((1, "a"), (1, "b")), "==", 9),
+        NotEqual("a", "b"),
+        Clause((("a", frozenset({0})), ("b", frozenset({7})))),
+        Table(("a", "b"), ((2, 3),)),
+    ],
+    ids=str,
+)
+def test_fixed_values_that_break_a_constraint_are_told(constraint):
+    with pytest.raises(InfeasibleError, match="cannot hold"):
+        restrict(constraint, {"a": (1,), "b": (1,)})
+
+
+def test_a_fixed_value_that_another_variable_may_take_stays():
+    """Whatever was filtered before: a variable leaves an all-different only with values that no other has."""
+    three = AllDifferent(("a", "b", "c"))
+    assert restrict(three, {"a": (1,), "b": (1, 2), "c": (3, 4)}) == NotEqual("a", "b")
+    assert restrict(three, {"a": (1,), "b": (2, 3), "c": (2, 3)}) == NotEqual("b", "c")
+    assert restrict(three, {"a": (1,), "b": (2, 4), "c": (3, 5)}) is None
+
+
+def test_clauses_inside_domains():
+    domains = {"a": (0, 1, 2), "b": (0, 1)}
+    literals = [("a", frozenset({0, 9})), ("b", frozenset({7})), ("a", frozenset({1}))]
+    assert make_clause(literals, domains) == Clause((("a", frozenset({0, 1})),))
+    assert make_clause([*literals, ("a", frozenset({2}))], domains) is True
+    assert make_clause(literals[1:2], domains) is False
