@@ -34,6 +34,7 @@ def test_a_right_oracle():
     certificate, marks = certify(RIGHT, 1 << 20, 0, lambda done, total: seen.append((done, total)))
     assert (certificate.checked, certificate.of, certificate.marked) == (256, 256, 2)
     assert certificate.ancillas_clean
+    assert certificate.lowered == 0, "nothing lowered was compared"
     assert certificate.method == "every codeword"
     assert seen == [(256, 256)]
     solutions = [SPACE.assignment(int(n)) for n in np.flatnonzero(marks)]

@@ -199,6 +199,7 @@ def check_block(block):
     found = {s: value(made.terms, s << 2) for s in range(1 << block.num_qubits)}
     assert all(found[w] == 0 for w in block.codewords)
     assert min(found[s] for s in outside) == made.gap
+    assert (made.satisfied, made.floor) == (0, 0)
     return made
 
 

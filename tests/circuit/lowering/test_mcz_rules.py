@@ -54,6 +54,12 @@ def test_a_rule_is_given_more_than_it_needs_only_where_it_takes_more():
     assert limit_ancillas(8, 4, 3) != (1, 0)
 
 
+def test_a_borrowing_rule_needs_half_a_group():
+    least = {rule.name: rule.borrowed(12) for rule in BORROWED_RULES}
+    groups = {f"borrowed_{group}": group // 2 for group in range(2, 9)}
+    assert least == {"borrowed": 1, **groups, **{f"borrowed_{group}_t": group // 2 for group in range(2, 5)}}
+
+
 def assert_multi_controlled_z(ops, qubits, ancillas):
     """Bit-parallel, exhaustive over the qubits, ancillas zero."""
     n = len(qubits)
