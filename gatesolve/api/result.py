@@ -9,7 +9,7 @@ from typing import Any
 from gatesolve.api import about
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.registry import find_pipeline, own_entries
+from gatesolve.api.registry import find_pipeline, options_taken, own_entries
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.program import Program
@@ -54,9 +54,7 @@ class Result(Answer):
     def energy(self) -> int | float | None:
         """Of the best assignment found: its objective, or the energy of the Qubo that was handed in.
 
-        Of a problem that has neither, ``grover`` gives None, ``gas`` and ``qaoa`` how many constraints are broken (or
-        what they weigh, with ``cost="penalties"``), ``anneal`` the energy of the Qubo that it sampled. None too where
-        a problem has an objective and nothing found keeps its constraints.
+        None where a problem has neither, or where nothing found keeps its constraints.
         """
         return None if self.exact_energy is None else as_number(self.exact_energy)
 
@@ -120,6 +118,9 @@ class Result(Answer):
     def as_dict(self) -> dict[str, Any]:
         """One JSON object."""
         checked = None if self.certificate is None else vars(self.certificate)
+        auto = self.options.pipeline == "auto"  # the clues alone showed that nothing solves it
+        taken = {} if auto else options_taken(self.options.pipeline).__dataclass_fields__
+        used = {name: value if name in taken else None for name, value in vars(self.options).items()}
         return {
             "schema_version": about.SCHEMA_VERSION,
             "status": self.status,
@@ -129,11 +130,11 @@ class Result(Answer):
             "pipeline": self.options.pipeline,
             "oracle": self._oracle_style(),
             "level": self.level,
-            "window": self.options.window,
-            "objective": self.options.objective,
+            "window": used["window"],
+            "objective": used["objective"],
             "encoding": self.encoding,
             "presolve": self.presolve,
-            "backend": self.options.backend,
+            "backend": used["backend"],
             "energy": self.energy,
             **dict.fromkeys(own_entries()),
             **({} if self.details is None else self.details.as_dict()),
@@ -148,7 +149,7 @@ class Result(Answer):
             "certificate": checked and {name: value for name, value in checked.items() if name != "marked"},
             "notes": list(self.notes),
             "seed": self.options.seed,
-            "shots": self.options.shots,
+            "shots": used["shots"],
             "versions": versions(),
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
         }

@@ -21,11 +21,13 @@ from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings.space import Space
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.oracle.assemble import Oracle
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
+SECTIONS = ("preparation", "iteration", "layer", "decoding")
+"""Names of sections that a program may have, in this order."""
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
 
@@ -35,7 +37,7 @@ class Section:
     """Operations with a name, done some times in a row.
 
     Attributes:
-        name: ``preparation``, ``iteration``, ``layer``, ``decoding``. Sections of one name cost about the same.
+        name: one of `SECTIONS`, or a name of the pipeline's own. Sections of one name cost about the same.
         ops: on all qubits of the program; ancillas are zero before and after them.
         times: how often they are done.
         oracle: the phase oracle that ``ops`` begin with, if they do.
@@ -72,7 +74,13 @@ class Program:
     objective: Objective = "cx"
 
     def section(self, name: str) -> Section:
-        """The first section of that name; an empty one where there is none."""
+        """The first section of that name; an empty one where the program does without it.
+
+        Raises:
+            InputError: no program has such a section.
+        """
+        if name not in (*SECTIONS, *self._times):
+            raise InputError(f"no section '{name}': this circuit has {', '.join(self._times)}")
         return next((one for one in self.sections if one.name == name), Section(name, (), 0))
 
     def with_section(self, changed: Section) -> Program:
@@ -80,9 +88,15 @@ class Program:
         return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
 
     def with_iterations(self, iterations: int) -> Program:
-        """The same search with another number of iterations."""
+        """The same search with another number of iterations.
+
+        Raises:
+            UnsupportedError: the program has no iteration to repeat.
+        """
         if iterations == self.iterations:
             return self
+        if "iteration" not in self._times:
+            raise UnsupportedError("this circuit has no iterations to repeat: give its layers when it is compiled")
         return self.with_section(replace(self.section("iteration"), times=iterations))
 
     @property
@@ -109,7 +123,10 @@ class Program:
 
     @property
     def iterations(self) -> int:
-        """How often oracle and reflection are applied; 0 in a program without them."""
+        """How often the section ``iteration`` is done; 0 in a program without one.
+
+        An exact search has one more oracle call in its preparation: `Compiled.oracle_calls` counts both.
+        """
         return self.section("iteration").times
 
     @property
@@ -160,7 +177,7 @@ class Program:
         return replace(found, method=f"one {longest}, times {self._times[longest]}")
 
     def section_resources(self, name: str) -> Resources:
-        """Counts of the first section of that name, done once by itself."""
+        """Counts of the first section of that name, done once by itself; raises as `section`."""
         return count(self._lowered_section(name), self.gates)
 
     @property

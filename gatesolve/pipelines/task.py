@@ -280,8 +280,7 @@ class Answer:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
         message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        exact_energy: of the best assignment found where something is minimised, as the user put it; for Grover
-            Adaptive Search without a goal, how many constraints are broken.
+        exact_energy: of the best assignment found, as the user put it; None where nothing is made small or large.
         presolve: level used.
         compiled: the circuit that found the answer; None where there is no circuit.
         iterations: Grover iterations, or layers, of that circuit.

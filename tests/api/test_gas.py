@@ -67,7 +67,6 @@ def test_the_seven_cell_kakuro_costs_what_was_promised():
     assert result.status == "solved"
     assert result.space_size == 4**7
     assert result.details.iteration.cx <= 330
-    assert result.energy == 0
 
 
 def test_the_report_counts_the_circuit_that_found_the_answer():
@@ -97,7 +96,8 @@ def test_an_answer_says_how_it_was_found():
     descent = data["descent"]
     energies = [step["energy"] for step in descent["improvements"]]
     assert energies == sorted(energies, reverse=True)
-    assert energies[-1] == data["energy"] == 0
+    assert energies[-1] == 0
+    assert data["energy"] is None, "nothing was to be made small"
     assert descent["missed"] == 0
     assert descent["cx"] > 0
     json.dumps(data)
@@ -192,7 +192,7 @@ def test_only_this_search_is_kept(tmp_path):
 def test_the_whole_circuit_runs_on_aer():
     result = gatesolve.solve(K4, backend="aer", **AS_DECLARED)
     assert result.status == "solved"
-    assert result.energy == 0
+    assert result.details.energies[-1] == 0
 
 
 def test_a_threshold_of_the_users_own_is_started_from():

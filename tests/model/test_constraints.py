@@ -152,6 +152,11 @@ def test_a_fixed_value_that_another_variable_may_take_stays():
     assert restrict(three, {"a": (1,), "b": (2, 4), "c": (3, 5)}) is None
 
 
+def test_variables_that_can_never_be_equal_need_no_constraint():
+    assert restrict(NotEqual("a", "b"), {"a": (0, 1), "b": (2, 3)}) is None
+    assert restrict(NotEqual("a", "b", -2), {"a": (0, 1), "b": (2, 3)}) == NotEqual("a", "b", -2)
+
+
 def test_clauses_inside_domains():
     domains = {"a": (0, 1, 2), "b": (0, 1)}
     literals = [("a", frozenset({0, 9})), ("b", frozenset({7})), ("a", frozenset({1}))]

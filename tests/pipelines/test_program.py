@@ -10,7 +10,7 @@ from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit import inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Variable
 from gatesolve.pipelines.amplification import grover_program, success_probability
 
@@ -48,6 +48,21 @@ def test_circuit_and_lowered_measure_the_same(encoding, oracle, gates):
     chance = success_probability(space.size, len(marked), program.iterations)
     assert named[marked].sum() == pytest.approx(chance, abs=1e-9)
     assert len(marked) == 3
+
+
+def test_a_section_that_no_program_has_is_refused():
+    program = compiled(encoding="binary").program
+    assert program.section_resources("iteration").cx > 0
+    assert program.section_resources("layer").total == 0
+    with pytest.raises(InputError, match="no section 'iterations': this circuit has preparation, iteration"):
+        program.section_resources("iterations")
+
+
+def test_layers_are_no_iterations():
+    program = kept.compiled(ORDER, presolve="none", pipeline="qaoa", layers=1, evaluations=5).program
+    assert program.with_iterations(0) is program
+    with pytest.raises(UnsupportedError, match="this circuit has no iterations to repeat"):
+        program.with_iterations(3)
 
 
 def test_operations_are_start_and_iterations():

@@ -71,7 +71,7 @@ def test_auxiliary_variables_come_after_the_space_and_are_never_shared():
     assert all(seen)
 
 
-@pytest.mark.parametrize("kind", ["binary", "domain-wall"])
+@pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall"])
 def test_of_one_block_the_lightest_form_that_is_safe_is_taken(kind):
     """Inside the codewords every form is safe; elsewhere one that some state undercuts is the last resort."""
     variable = Variable("a", (0, 1, 2, 3, 4, 5))

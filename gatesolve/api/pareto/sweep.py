@@ -36,10 +36,10 @@ from gatesolve.api.pareto.axes import (
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
-from gatesolve.api.problem import Source, as_problem
+from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.encodings import UNENCODED
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
 
@@ -97,7 +97,7 @@ def pareto(
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
     memory = Store(None if store is None else Path(store))
-    source = as_problem(problem, family)
+    source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
         run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
@@ -115,6 +115,15 @@ def pareto(
     )
     _ = front.rows  # raises if there are none
     return front
+
+
+def _read_problem(problem: Source, family: str | None) -> Problem:
+    source = as_problem(problem, family)
+    if source.qubo is not None:
+        raise UnsupportedError(
+            "pareto compares circuits that mark solutions, and a Qubo has none to mark: use resources"
+        )
+    return source
 
 
 def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
@@ -142,7 +151,9 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
     chosen = Options(**options)
-    check_pipeline(replace(chosen, pipeline="grover") if chosen.pipeline == "auto" else chosen, options)
+    if chosen.pipeline not in {"auto", "grover"}:
+        raise InputError(f"pareto has no circuits of pipeline='{chosen.pipeline}': leave out pipeline, which is grover")
+    check_pipeline(replace(chosen, pipeline="grover"), options)
     return drop_defaults(vars(chosen))
 
 

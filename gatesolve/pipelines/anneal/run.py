@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from gatesolve.errors import InfeasibleError
@@ -87,7 +86,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         status=status,
         message=message,
         solution=solution,
-        exact_energy=_stated_energy(task, found, solution),
+        exact_energy=None if solution is None else task.energy(solution),
         presolve=energy.presolve,
         details=AnnealReport(found, energy.qubo.num_variables),
     )
@@ -156,13 +155,6 @@ def _published(task: Task, options: AnnealOptions) -> Energy:
         found = found.narrowed({**task.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
     return Energy(found.qubo, found.decode, None, found.ground, setting, False)
-
-
-def _stated_energy(task: Task, found: AnnealOutcome, solution: dict[str, int] | None) -> Fraction | None:
-    """What was made small or large, as the user put it; the energy itself where there is nothing of the kind."""
-    if task.goal is None:
-        return as_written(found.energy)
-    return None if solution is None else task.energy(solution)
 
 
 def _solved_message(task: Task, found: AnnealOutcome, solution: dict[str, int]) -> str:

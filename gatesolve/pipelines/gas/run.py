@@ -184,7 +184,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         status="solved" if solution is not None else status,
         message=_message(ranked, outcome, last, solution is not None, energy),
         solution=solution,
-        exact_energy=energy,
+        exact_energy=None if ranked.problem.goal is None else energy,
         presolve=found.presolve,
         compiled=found,
         iterations=found.program.iterations,

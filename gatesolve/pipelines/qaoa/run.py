@@ -100,7 +100,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         status="solved" if verdict.solution is not None else status,
         message=_message(ansatz, best, energy, options),
         solution=verdict.solution,
-        exact_energy=energy,
+        exact_energy=None if ranked.problem.goal is None else energy,
         presolve=compiled.presolve,
         compiled=compiled,
         iterations=options.layers,

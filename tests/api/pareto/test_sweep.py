@@ -12,10 +12,11 @@ from gatesolve.api.pareto import pareto, sweep
 from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
 from gatesolve.api.pareto.sweep import _Countdown
 from gatesolve.cli.pareto_table import print_front
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.exact import cheapest_iterations
+from gatesolve.qubo import Qubo
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),
@@ -205,11 +206,17 @@ def test_nothing_fits():
         ({"jobs": 0}, "jobs is 0: give 1 or more"),
         ({"seed": -1}, "seed is -1"),
         ({"sweep": ["x=y"]}, "unknown sweep"),
+        ({"pipeline": "qaoa"}, "pareto has no circuits of pipeline='qaoa': leave out pipeline"),
     ],
 )
 def test_bad_arguments(arguments, message):
     with pytest.raises(InputError, match=message):
         pareto(TINY, **arguments)
+
+
+def test_a_qubo_has_nothing_to_mark():
+    with pytest.raises(UnsupportedError, match="a Qubo has none to mark: use resources"):
+        pareto(Qubo.of("ab", {(0,): 1, (0, 1): -2}))
 
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])
