@@ -57,6 +57,8 @@ class Options(PipelineOptions):
             raise InputError("exact sets the number of iterations itself: leave out iterations")
         if self.exact and self.schedule == "unknown":
             raise InputError("exact needs the number of solutions: leave out schedule='unknown'")
+        if self.schedule == "unknown":
+            o.refuse_idle(self, "schedule='unknown' draws iterations and measures each run once", "iterations", "shots")
 
 
 class OptionFields(TypedDict, total=False):
