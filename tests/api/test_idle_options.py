@@ -73,6 +73,12 @@ def test_a_penalty_weighs_constraints_beside_an_objective_or_in_a_qubo(problem, 
     assert costs[0] != costs[1]
 
 
+@pytest.mark.parametrize(("name", "value"), [("backend", "aer"), ("shots", 3), ("schedule", "known")])
+def test_a_sweep_refuses_what_only_a_run_depends_on(name, value):
+    with pytest.raises(InputError, match=f"^a sweep compiles circuits and runs none: leave out {name}$"):
+        gatesolve.pareto(BARE, **{name: value})
+
+
 def test_reads_say_how_many_listed_states_are_shown_to_the_rules():
     pigeons = Model((*BITS, Variable("c", (0, 1))), (NotEqual("a", "b"), NotEqual("b", "c"), NotEqual("a", "c")))
     chosen = {**LIST, "presolve": "none", "penalty": 0.5}
