@@ -32,7 +32,7 @@ def compile(  # the word users know; the builtin is not needed here
         problem: puzzle or Qubo file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model``, `Model` or `Qubo`.
         family: puzzle family of a file; found from its text when None.
         progress: called with (stage, done, total).
-        **options: fields of `Options`.
+        **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.
 
     Returns:
         The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,

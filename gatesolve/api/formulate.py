@@ -17,7 +17,7 @@ from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
-from gatesolve.pipelines.options import Encoding, check_option
+from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
@@ -52,9 +52,7 @@ class FormulationRequest:
 
     def require_plain(self, why: str) -> None:
         """Refuse options that would be ignored."""
-        for one in fields(self):
-            if one.name != "form" and getattr(self, one.name) != one.default:
-                raise InputError(f"{why}: leave out {one.name}")
+        refuse_idle(self, why, *(one.name for one in fields(self) if one.name != "form"))
 
 
 @dataclass(frozen=True)
@@ -149,7 +147,7 @@ def report_formulation(problem: Source, family: str | None, asked: FormulationRe
     found, space = _read(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
     if asked.form == "published":
-        asked.require_plain("a published formula is as it is printed")
+        asked.require_plain(AS_PRINTED)
         return _report_published(found.puzzle, called)
     if found.qubo is not None and not found.model.constraints:
         replace(asked, quadratic=False).require_plain(f"{called} is a Qubo already")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
-from gatesolve.api.options import DEVICE_FIELDS, OptionFields, Options, check_names, shows_options
+from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
@@ -21,9 +21,10 @@ PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device"
 """The choices that only devices know, and ``shots``."""
 
 
-class JobFields(OptionFields, total=False):
-    """The fields of `JobPlan` and of `Options` as keyword arguments; a test holds them equal."""
+class JobFields(DeviceFields, total=False):
+    """The fields of `JobPlan` and of `DeviceFields` as keyword arguments; a test holds them equal."""
 
+    shots: int
     decoupling: Decoupling
     twirl_gates: bool
     twirl_measure: bool

@@ -40,7 +40,7 @@ class Options(PipelineOptions):
 
     pipeline: PipelineName = o.option(
         "auto",
-        "auto is gas (Grover Adaptive Search) for a Qubo and grover for everything else; anneal is classical",
+        "auto is gas (Grover Adaptive Search) for a Qubo and grover for all else; anneal is classical, no circuit",
         group=registry.GROUP,
     )
 
@@ -57,24 +57,27 @@ class Options(PipelineOptions):
             raise InputError("exact sets the number of iterations itself: leave out iterations")
         if self.exact and self.schedule == "unknown":
             raise InputError("exact needs the number of solutions: leave out schedule='unknown'")
+        if self.schedule == "unknown":
+            o.refuse_idle(self, "schedule='unknown' draws iterations and measures each run once", "iterations", "shots")
 
 
-class OptionFields(TypedDict, total=False):
-    """The fields of `Options` as keyword arguments, for editors and type checkers; a test holds the two equal."""
+class SweepFields(TypedDict, total=False):
+    """What a sweep takes as keyword arguments, for editors and type checkers; tests hold these equal to `Options`."""
 
     pipeline: PipelineName
+    presolve: o.Presolve
+    seed: int
+    window: int
+
+
+class DeviceFields(SweepFields, total=False):
+    """What a search on a device depends on."""
+
     oracle: Literal["constraints", "classical"]
     encoding: o.Encoding
-    presolve: o.Presolve
-    backend: o.Backend
-    shots: int
-    seed: int
-    gates: o.GateSet
     ancillas: int | None
-    schedule: Literal["auto", "known", "unknown"]
     objective: o.Objective
     level: Literal["minimised", "literal"]
-    window: int
     measured: bool
     iterations: int | None
     exact: bool
@@ -82,11 +85,6 @@ class OptionFields(TypedDict, total=False):
     cost: Literal["violations", "penalties"]
     penalty: float | None
     threshold: float | None
-    confidence: float
-    form: Literal["model", "published"]
-    sampler: Literal["auto", "sa", "tabu", "exact"]
-    reads: int
-    sweeps: int
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
     angles: Literal["optimised", "transfer", "ramp"]
@@ -95,12 +93,28 @@ class OptionFields(TypedDict, total=False):
     evaluations: int | None
 
 
+class OptionFields(DeviceFields, total=False):
+    """All fields of `Options`."""
+
+    backend: o.Backend
+    shots: int
+    schedule: Literal["auto", "known", "unknown"]
+    gates: o.GateSet
+    confidence: float
+    form: Literal["model", "published"]
+    sampler: Literal["auto", "sa", "tabu", "exact"]
+    reads: int
+    sweeps: int
+
+
 FIELDS: dict[str, Field[Any]] = {
     name: Options.__dataclass_fields__[name] for name in (*OptionFields.__annotations__, *Options.__dataclass_fields__)
 }
 """The options by name, in the order in which they are shown."""
 DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
 """Those that a search on a device depends on."""
+CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if name in DEVICE_FIELDS or name == "gates"}
+"""Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 
 
 def pipelines_of(name: str) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ def from_own(own: QuboProblem) -> Problem:
 
 
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
-    """The options with the pipeline that ``auto`` stands for; others are refused, as in `check_pipeline`."""
+    """The options with the pipeline that ``auto`` stands for; others, and idle ones, are refused."""
     if problem.qubo is not None:
         if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
             mend = name_pipelines(lambda one: one.minimises)
@@ -169,6 +169,7 @@ def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()
     if options.pipeline == "auto":
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
+    find_pipeline(options.pipeline).check(problem, options)
     return options
 
 

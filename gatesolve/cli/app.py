@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
+from gatesolve.cli.words import OPTIONS
 from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(
@@ -42,6 +43,12 @@ for command in (solve, compile_, resources, show, families, pareto, qubo, submit
     app.command(command.__name__.rstrip("_"))(command)
 
 
+def _elsewhere(error: Any) -> str:
+    """What to say of an option that other commands have; empty where the error is another."""
+    missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
+    return f"{error.option_name} is no option of {error.ctx.command_path}: leave it out" if missing else ""
+
+
 def main() -> None:
     """Entry point: one line and an exit status for every error a user can cause."""
     try:
@@ -49,7 +56,7 @@ def main() -> None:
         status = app(prog_name="gatesolve", standalone_mode=False) or 0
         sys.stdout.flush()
     except _UsageError as error:
-        fail(f"{getattr(error, 'format_message', error.__str__)()} (see gatesolve --help)", 2)
+        fail(f"{_elsewhere(error) or getattr(error, 'format_message', error.__str__)()} (see gatesolve --help)", 2)
     except InfeasibleError as error:
         fail(f"infeasible: {error}", 1)
     except BackendError as error:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from gatesolve.api.options import DEVICE_FIELDS, FIELDS
+from gatesolve.api.options import DEVICE_FIELDS
 from gatesolve.cli.console import print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 from gatesolve.cli.show import check_board_suffix, write_answer
@@ -23,7 +23,7 @@ Key = Annotated[
 ]
 
 
-@with_choices(*(name for name in FIELDS if name not in DEVICE_FIELDS))
+@with_choices(DEVICE_FIELDS)
 def submit(
     *,
     file: File,

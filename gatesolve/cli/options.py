@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import Field
 from functools import wraps
 from pathlib import Path
@@ -42,9 +42,9 @@ CHOICES: dict[str, tuple[Any, Any]] = {
 """What typer reads of each option: its annotated type and its default."""
 
 
-def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command all of `CHOICES` but those left out; it receives those typed as a dictionary ``options``."""
-    chosen = {name: declared for name, declared in CHOICES.items() if name not in left_out}
+def with_choices(taken: Container[str] = CHOICES) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command those of `CHOICES` that it takes; it receives those typed as a dictionary ``options``."""
+    chosen = {name: declared for name, declared in CHOICES.items() if name in taken}
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gatesolve.api.options import CIRCUIT_FIELDS
 from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 from gatesolve.cli.show import check_board_suffix, write_answer
@@ -43,7 +44,7 @@ def solve(
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
-@with_choices()
+@with_choices(CIRCUIT_FIELDS)
 def compile_(
     *,
     file: File,
@@ -65,7 +66,7 @@ def compile_(
     _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
 
 
-@with_choices()
+@with_choices(CIRCUIT_FIELDS)
 def resources(
     *,
     file: File,

@@ -19,6 +19,8 @@ Backend = Literal["space", "aer", "pennylane"]
 GateSet = Literal["cx+u", "clifford+t"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
+AS_PRINTED = "a published formula is as it is printed"
+"""Why no option changes one."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,13 @@ def check_options(options: Any) -> None:
     """
     for one in (one for one in fields(options) if "spec" in one.metadata):
         check_option(one, getattr(options, one.name))
+
+
+def refuse_idle(options: Any, why: str, *names: str) -> None:
+    """Refuse those of ``names`` that are not at their default, because nothing comes of them."""
+    for one in fields(options):
+        if one.name in names and getattr(options, one.name) != one.default:
+            raise InputError(f"{why}: leave out {one.name}")
 
 
 def check_option(one: Field[Any], value: Any) -> None:

@@ -11,7 +11,7 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
 from gatesolve.model import Constraint, Model
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken
+from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken, Task
 
 ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
 """The constraints that an oracle computes, merged where it merges them."""
@@ -41,6 +41,7 @@ class Pipeline(Generic[Taken]):
         options: the options that it takes.
         run: solves a problem.
         report: describes a run.
+        check: refuses options of its own that would have no effect on a problem.
         prepare: does what comes before the run and costs little, to see whether it would be refused.
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         resumes: whether it keeps itself between runs, where that is asked for.
@@ -54,6 +55,7 @@ class Pipeline(Generic[Taken]):
     options: type[Taken]
     run: Callable[[Request[Taken]], Answer]
     report: Callable[[Taken, Answer], Report]
+    check: Callable[[Task, Taken], None] = lambda task, options: None
     prepare: Callable[[Request[Taken]], Any] | None = None
     minimises: bool = True
     resumes: bool = False

@@ -22,7 +22,7 @@ from gatesolve.model.content import content_key
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.options import EnergyOptions
+from gatesolve.pipelines.options import EnergyOptions, refuse_idle
 from gatesolve.pipelines.task import Choose, Encoded, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
@@ -116,6 +116,16 @@ class RankedSpace:
             return self.cost.energy(cost)
         values = self.space.assignment(number)
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
+
+
+def check_energy(task: Task, options: EnergyOptions) -> None:
+    """Refuse what would change no energy; raises as `refuse_idle`."""
+    if task.qubo is not None:
+        refuse_idle(options, "a Qubo is taken as it is", "cost")
+    if not task.model.constraints:
+        refuse_idle(options, "there is no constraint to weigh", "penalty")
+    elif task.goal is None and options.cost == "violations":
+        refuse_idle(options, "constraints are only counted, unless cost='penalties' weighs them", "penalty")
 
 
 def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:

@@ -47,7 +47,7 @@ def test_a_call_knows_its_own_keywords_too(call, given, meant):
 
 
 def test_a_name_that_is_near_none_lists_them_all():
-    with pytest.raises(InputError, match=r"^unknown option 'zzz': choose among pipeline, oracle, .*, family, progress"):
+    with pytest.raises(InputError, match=r"^unknown option 'zzz': choose among pipeline, .*, oracle, .*, family"):
         gatesolve.solve("no file", zzz=1)
 
 

@@ -10,15 +10,18 @@ import pytest
 import gatesolve
 from gatesolve.api.jobs import JobFields, preview
 from gatesolve.api.options import (
+    CIRCUIT_FIELDS,
     DEVICE_FIELDS,
     FIELDS,
     OptionFields,
     Options,
+    SweepFields,
     check_pipeline,
     given_options,
     pipelines_of,
 )
 from gatesolve.api.pareto.axes import SWEPT
+from gatesolve.api.pareto.sweep import SHOWN as SHARED
 from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.cli.options import CHOICES
 from gatesolve.devices.plan import JobPlan
@@ -54,10 +57,16 @@ def test_keyword_arguments_are_the_fields_of_options_with_their_types():
     assert OptionFields.__required_keys__ == frozenset()
 
 
-def test_keyword_arguments_of_jobs_are_those_and_the_fields_of_the_plan():
-    added = {name: kind for name, kind in get_type_hints(JobFields).items() if name not in FIELDS}
-    assert added == {name: one.type for name, one in PLANNED.items() if name != "shots"}
-    assert JobFields.__required_keys__ == frozenset()
+@pytest.mark.parametrize(("taken", "shown"), [(JobFields, {**DEVICE_FIELDS, **PLANNED}), (SweepFields, SHARED)])
+def test_keyword_arguments_of_other_calls_are_what_they_show(taken, shown):
+    assert get_type_hints(taken) == {name: one.type for name, one in shown.items()}
+    assert taken.__required_keys__ == frozenset()
+
+
+def test_options_of_pipelines_without_a_circuit_are_none_of_a_circuit():
+    alone = {name for name in FIELDS if all(find_pipeline(one).compile is None for one in pipelines_of(name))}
+    assert "reads" in alone
+    assert not alone & set(CIRCUIT_FIELDS)
 
 
 @pytest.mark.parametrize(("call", "fields"), SHOWN.values(), ids=SHOWN)

@@ -58,7 +58,7 @@ def listing(monkeypatch):
     monkeypatch.setitem(sys.modules, "gatesolve.pipelines.listing", ModuleType("gatesolve.pipelines.listing"))
     monkeypatch.setitem(sys.modules, "gatesolve.pipelines.listing.pipeline", package)
     monkeypatch.setitem(registry.PIPELINES, "listing", SpaceOptions)
-    named = Literal["auto", "grover", "gas", "qaoa", "anneal", "listing"]
+    named = Literal["auto", *registry.PIPELINES]
     monkeypatch.setattr(api_options.FIELDS["pipeline"], "type", named)
 
 
@@ -74,7 +74,8 @@ def test_it_solves_and_reports(listing):
 
 
 def test_options_of_others_are_refused_and_it_has_no_circuit(listing):
-    with pytest.raises(InputError, match=r"^shots=5 belongs to pipeline='grover' or 'qaoa': leave out shots"):
+    takers = " or ".join(f"'{name}'" for name in api_options.pipelines_of("shots"))
+    with pytest.raises(InputError, match=f"^shots=5 belongs to pipeline={takers}: leave out shots"):
         gatesolve.solve(UNEQUAL, pipeline="listing", shots=5)
     with pytest.raises(UnsupportedError, match="has no circuit"):
         gatesolve.compile(UNEQUAL, pipeline="listing")

@@ -135,6 +135,18 @@ def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
         (["--pipeline", "anneal", "--reads", "0"], "--reads is 0"),
         (["--pipeline", "anneal", "--sampler", "dwave"], "unknown sampler"),
         (["--pipeline", "anneal", "--form", "mine"], "unknown form"),
+        (
+            ["--pipeline", "gas", "--iterations", "7"],
+            "solve chooses the iterations of --pipeline gas itself: leave out --iterations",
+        ),
+        (
+            ["--pipeline", "anneal", "--form", "published", "--encoding", "binary"],
+            "a published formula is as it is printed: leave out --encoding",
+        ),
+        (
+            ["--pipeline", "qaoa", "--penalty", "3"],
+            "constraints are only counted, unless --cost penalties weighs them: leave out --penalty",
+        ),
         (["--resume", "x.json"], "--pipeline gas"),
         (["--pipeline", "gas", "--exact"], "--exact belongs to --pipeline grover: leave out --exact"),
         (

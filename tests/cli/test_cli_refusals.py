@@ -93,9 +93,6 @@ def test_a_closed_standard_input(gatesolve, monkeypatch):
 
 
 OPTIONS = [
-    (["--shots", "0"], "--shots is 0: give a number from 1 to 10000000"),
-    (["--shots", "99999999999"], "--shots is 99999999999: give a number from 1 to 10000000"),
-    (["--shots", "many"], "Invalid value for '--shots'"),
     (["--seed", "-1"], "--seed is -1: give a number from 0 to 2147483647"),
     (["--ancillas", "-1"], "--ancillas is -1: give 0 or more"),
     (["--ancillas", "1.5"], "Invalid value for '--ancillas'"),
@@ -105,9 +102,7 @@ OPTIONS = [
     (["--oracle", "magic"], "unknown oracle 'magic': choose one of constraints, classical"),
     (["--encoding", "unary"], "unknown encoding 'unary': choose one of auto, one-hot, binary, domain-wall, table"),
     (["--presolve", "all"], "unknown presolve 'all': choose one of auto, none, propagate, affine"),
-    (["--backend", "cloud"], "unknown backend 'cloud': choose one of space, aer, pennylane"),
     (["--gates", "cz"], "unknown gates 'cz': choose one of cx+u, clifford+t"),
-    (["--schedule", "never"], "unknown schedule 'never'"),
     (["--pipeline", "annealing"], "unknown pipeline 'annealing'"),
     (["--family", "chessboxing"], "unknown puzzle family 'chessboxing': choose one of"),
     (["--sed", "3"], "No such option: --sed"),
@@ -116,11 +111,34 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("options", "message"), OPTIONS, ids=str)
+RUN_OPTIONS = [
+    (["--shots", "0"], "--shots is 0: give a number from 1 to 10000000"),
+    (["--shots", "99999999999"], "--shots is 99999999999: give a number from 1 to 10000000"),
+    (["--shots", "many"], "Invalid value for '--shots'"),
+    (["--backend", "cloud"], "unknown backend 'cloud': choose one of space, aer, pennylane"),
+    (["--schedule", "never"], "unknown schedule 'never'"),
+]
+"""Of options that circuits which are not run have no use for."""
+
+
+@pytest.mark.parametrize(("options", "message"), [*OPTIONS, *RUN_OPTIONS], ids=str)
 def test_bad_options(gatesolve, options, message):
-    for command in ("solve", "resources"):
+    for command in ("solve",) if (options, message) in RUN_OPTIONS else ("solve", "resources"):
         assert message in gatesolve(command, SMALL, *options).refusal()
         assert message in gatesolve(command, SMALL, "--json", *options).refusal()
+
+
+@pytest.mark.parametrize(
+    "option", ["--backend", "--shots", "--schedule", "--confidence", "--form", "--sampler", "--reads", "--sweeps"]
+)
+def test_what_only_a_run_depends_on_is_an_option_of_solve_alone(gatesolve, option):
+    assert option in gatesolve("solve", "--help").out
+    for command in ("compile", "resources"):
+        line = gatesolve(command, SMALL, option, "1").refusal()
+        assert line == f"{option} is no option of gatesolve {command}: leave it out (see gatesolve --help)"
+        shown = gatesolve(command, "--help").out
+        assert option not in shown
+        assert "--gates" in shown
 
 
 def test_bad_commands(gatesolve):

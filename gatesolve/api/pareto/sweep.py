@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from gatesolve.api.options import (
-    FIELDS,
-    OptionFields,
+    DEVICE_FIELDS,
     Options,
+    SweepFields,
     check_names,
     check_pipeline,
     pipelines_of,
@@ -42,6 +42,7 @@ from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
+from gatesolve.pipelines.options import refuse_idle
 
 Submit = Callable[[Settings], "Future[Measured]"]
 MOST_WAITING = 64
@@ -50,7 +51,7 @@ SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
-SHOWN = {name: one for name, one in FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
+SHOWN = {name: one for name, one in DEVICE_FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
 """Options that may be the same for all candidates."""
 
 
@@ -66,7 +67,7 @@ def pareto(
     store: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-    **options: Unpack[OptionFields],
+    **options: Unpack[SweepFields],
 ) -> ParetoFront:
     """Compile a problem in many ways, measure each circuit, and keep those that nothing beats.
 
@@ -154,6 +155,7 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
     if chosen.pipeline not in {"auto", "grover"}:
         raise InputError(f"pareto has no circuits of pipeline='{chosen.pipeline}': leave out pipeline, which is grover")
     check_pipeline(replace(chosen, pipeline="grover"), options)
+    refuse_idle(chosen, "a sweep compiles circuits and runs none", "backend", "shots", "schedule")
     return drop_defaults(vars(chosen))
 
 

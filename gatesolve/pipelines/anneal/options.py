@@ -18,5 +18,5 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
     sampler: Literal["auto", "sa", "tabu", "exact"] = option(
         "auto", "sa (simulated annealing), tabu, exact (every state is listed)", on_devices=False
     )
-    reads: int = option(10_000, "most states to sample", least=1, most=MOST_SHOTS, on_devices=False)
+    reads: int = option(10_000, "most states to sample (exact: to judge)", least=1, most=MOST_SHOTS, on_devices=False)
     sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, on_devices=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatesolve.pipelines.anneal.options import AnnealOptions
-from gatesolve.pipelines.anneal.run import AnnealReport, prepare_energy, solve_annealing
+from gatesolve.pipelines.anneal.run import AnnealReport, check_samplers, prepare_energy, solve_annealing
 from gatesolve.pipelines.protocol import Pipeline, Report
 from gatesolve.pipelines.task import Answer, as_number
 from gatesolve.qubo.numerals import as_written
@@ -25,4 +25,6 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
     )
 
 
-PIPELINE = Pipeline("anneal", AnnealOptions, report=report_samples, run=solve_annealing, prepare=prepare_energy)
+PIPELINE = Pipeline(
+    "anneal", AnnealOptions, report=report_samples, run=solve_annealing, check=check_samplers, prepare=prepare_energy
+)

@@ -14,6 +14,7 @@ from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
 from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
 from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
@@ -114,6 +115,16 @@ class AnnealReport:
                 "proven": found.proven,
             }
         }
+
+
+def check_samplers(task: Task, options: AnnealOptions) -> None:
+    """Refuse what the form, the Qubo or the sampler has no use for; raises as `refuse_idle`."""
+    if options.form == "published":
+        refuse_idle(options, AS_PRINTED, "encoding", "penalty")
+    if task.qubo is not None:
+        refuse_idle(options, "a Qubo is taken as it is", "encoding", *(() if task.model.constraints else ("penalty",)))
+    if options.sampler == "exact":
+        refuse_idle(options, "sampler='exact' lists every state", "sweeps", *(() if task.goal is None else ("reads",)))
 
 
 def prepare_energy(request: Request[AnnealOptions]) -> Energy:

@@ -7,6 +7,7 @@ from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.run import Descent, solve_adaptive
 from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_level
+from gatesolve.pipelines.ranking import check_energy
 from gatesolve.pipelines.task import Answer, as_number
 
 
@@ -40,6 +41,7 @@ PIPELINE = Pipeline(
     report=report_descent,
     run=solve_adaptive,
     resumes=True,
+    check=check_energy,
     compile=compile_adaptive,
     send=next_circuits,
 )

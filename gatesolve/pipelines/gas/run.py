@@ -15,6 +15,7 @@ from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.judge import make_judge
+from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
@@ -76,6 +77,7 @@ class Descent:
 
 def solve_adaptive(request: Request[GasOptions]) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
+    refuse_idle(request.options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
     kept = request.kept
     state = None if kept is None else _read_state(kept)
     try:

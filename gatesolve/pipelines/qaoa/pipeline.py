@@ -7,6 +7,7 @@ from gatesolve.pipelines.qaoa.compile import compile_ansatz
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
+from gatesolve.pipelines.ranking import check_energy
 from gatesolve.pipelines.task import Answer
 
 
@@ -37,6 +38,7 @@ PIPELINE = Pipeline(
     QaoaOptions,
     report=report_ansatz,
     run=solve_ansatz,
+    check=check_energy,
     compile=compile_ansatz,
     send=next_circuits,
 )
