@@ -40,6 +40,7 @@ from gatesolve.api.problem import Source, as_problem
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.files import as_path
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Progress
 
@@ -96,7 +97,7 @@ def pareto(
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
     if jobs < 1:
         raise InputError(f"jobs is {jobs}: give 1 or more")
-    memory = Store(None if store is None else Path(store))
+    memory = Store(None if store is None else as_path(store, "store"))
     source = as_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
