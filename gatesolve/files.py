@@ -68,14 +68,10 @@ def read_kept(path: Path) -> bytes | None:
     Raises:
         InputError: it cannot be read, is too large, or is a pipe or a device: what those have to say may never come.
     """
-    if str(path) == "-" or (os.path.exists(path) and not path.is_file() and not path.is_dir()):
+    is_there = os.path.exists(path)
+    if str(path) == "-" or (is_there and not path.is_file() and not path.is_dir()):
         raise InputError("a pipe or a device, in which nothing can be kept: name a file", source=str(path))
-    try:
-        return read_bytes(path, MOST_KEPT, "name another file")
-    except InputError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            return None
-        raise
+    return read_bytes(path, MOST_KEPT, "name another file") if is_there else None
 
 
 def as_path(given: Path | str, what: str) -> Path:
@@ -136,8 +132,7 @@ def json_object(text: str, source: str) -> dict[str, Any]:
 def append_bytes(path: Path, data: bytes) -> None:
     """Write to the end of a file, on the disk when this returns; no bytes show whether that can be done.
 
-    Raises:
-        InputError: it cannot be written to; a part of the data may be there.
+    Raises as `replace_files`, but a part of the data may be there.
     """
     try:
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, _NEW_FILE)
