@@ -1,4 +1,4 @@
-"""Users' files: bytes come in and go out here and nowhere else. Below all else, beside `errors`."""
+"""Users' files: bytes come in and go out here and nowhere else, but for the database of jobs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import Any
 
 from gatesolve.errors import InputError
 
+MOST_KEPT = 1 << 28
+"""The largest file read of those that we keep ourselves."""
 _NEW_FILE = 0o644
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -47,6 +49,36 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
     if len(data) > limit:
         raise InputError(f"more than {limit >> 20} MiB: {mend}", source=name)
     return data
+
+
+def read_start(path: Path, size: int) -> bytes:
+    """The first bytes of a file; none where it cannot be read, or but once, as a pipe."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as file:
+            return file.read(size)
+    except (OSError, ValueError):
+        return b""
+
+
+def read_kept(path: Path) -> bytes | None:
+    """A file that is read first and written then, None where there is none yet.
+
+    Raises:
+        InputError: it cannot be read, is too large, or is a pipe or a device: what those have to say may never come.
+    """
+    is_there = os.path.exists(path)
+    if str(path) == "-" or (is_there and not path.is_file() and not path.is_dir()):
+        raise InputError("a pipe or a device, in which nothing can be kept: name a file", source=str(path))
+    return read_bytes(path, MOST_KEPT, "name another file") if is_there else None
+
+
+def as_path(given: Path | str, what: str) -> Path:
+    """The path that is given as an argument called ``what``; refuses what is none."""
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(f"{what} is {given!r:.60}: give a path")
+    return Path(given)
 
 
 def source_name(source: Path | str) -> str:
@@ -97,6 +129,23 @@ def json_object(text: str, source: str) -> dict[str, Any]:
     return data
 
 
+def append_bytes(path: Path, data: bytes) -> None:
+    """Write to the end of a file, on the disk when this returns; no bytes show whether that can be done.
+
+    Raises as `replace_files`, but a part of the data may be there.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, _NEW_FILE)
+        try:
+            while data:  # a disk that gets full takes a part first, and says so at the next
+                data = data[os.write(handle, data) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise _refuse_place(path, error) from error
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Write one file, as `replace_files`."""
     replace_files({path: data})
@@ -132,8 +181,12 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
         for path, temporary in staged:
             os.replace(temporary, os.path.realpath(path))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be written: {reason}; choose another place", source=str(path)) from error
+        raise _refuse_place(path, error) from error
     finally:  # Ctrl-C too
         for _, temporary in staged:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _refuse_place(path: Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(f"cannot be written: {reason}; choose another place", source=str(path))

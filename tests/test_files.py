@@ -2,15 +2,18 @@
 
 import errno
 import os
+import re
+import signal
 import stat
 import threading
 from pathlib import Path
 
 import pytest
 
+import gatesolve
 from gatesolve.api.qubo_files import write_qubo
 from gatesolve.errors import InputError
-from gatesolve.files import replace_file, replace_files
+from gatesolve.files import append_bytes, read_kept, read_start, replace_file, replace_files
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo
 
@@ -87,3 +90,53 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path):
     reader.join()
     assert got == [b"through"]
     assert pipe.is_fifo()
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    """A pipe that nobody writes to; whoever waits for it fails."""
+
+    def fail(*_):
+        pytest.fail("waited for a pipe")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(20)
+    os.mkfifo(tmp_path / "pipe")
+    yield tmp_path / "pipe"
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_nothing_is_kept_in_a_pipe(pipe):
+    fault = rf"^{re.escape(str(pipe))}: a pipe or a device, in which nothing can be kept: name a file$"
+    with pytest.raises(InputError, match=fault):
+        gatesolve.solve(SMALL, pipeline="gas", resume=pipe)
+    with pytest.raises(InputError, match=fault):
+        gatesolve.pareto(SMALL, store=pipe)
+    for place in ("-", os.devnull):
+        with pytest.raises(InputError, match=rf"^{place}: a pipe or a device"):
+            read_kept(Path(place))
+
+
+def test_a_puzzle_comes_through_a_pipe_once(pipe):
+    writer = threading.Thread(target=lambda: pipe.write_bytes(SMALL.read_bytes()))
+    writer.start()
+    assert gatesolve.solve(pipe).status == "solved"
+    writer.join()
+
+
+def test_what_is_kept_is_read_if_it_is_there(tmp_path, monkeypatch):
+    path = tmp_path / "kept"
+    assert read_kept(path) is None
+    append_bytes(path, b"")
+    assert read_kept(path) == b""
+    append_bytes(path, b"ab")
+    append_bytes(path, b"cd")
+    assert read_kept(path) == b"abcd"
+    assert read_start(path, 3) == b"abc"
+    assert read_start(tmp_path, 3) == read_start(tmp_path / "none", 3) == b""
+    with pytest.raises(InputError, match="a directory: name a file inside it"):
+        read_kept(tmp_path)
+    monkeypatch.setattr("gatesolve.files.MOST_KEPT", 3)
+    with pytest.raises(InputError, match="kept: more than 0 MiB: name another file"):
+        read_kept(path)

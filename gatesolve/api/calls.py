@@ -16,7 +16,7 @@ from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
-from gatesolve.files import replace_file
+from gatesolve.files import as_path, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.task import Compiled, Kept, Request, infeasible_answer
@@ -101,7 +101,7 @@ def solve(
     if resume is not None and not pipeline.resumes:
         mend = name_pipelines(lambda one: one.resumes)
         raise InputError(f"pipeline='{chosen.pipeline}' cannot be resumed: use {mend}, or leave out resume")
-    kept = None if resume is None else KeptFile(Path(resume))
+    kept = None if resume is None else KeptFile(as_path(resume, "resume"))
     with _naming_what_works(source):
         answer = pipeline.run(make_request(source, chosen, clock, kept))
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
@@ -141,13 +141,8 @@ class KeptFile:
     def read(self) -> Any:
         """The data kept in the file, None if there is no file."""
         try:
-            return json.loads(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except IsADirectoryError as error:
-            raise InputError("a directory: name a file inside it", source=str(self.path)) from error
-        except OSError as error:
-            raise InputError(f"cannot be read as a kept search: {error.strerror}", source=str(self.path)) from error
+            data = read_kept(self.path)
+            return None if data is None else json.loads(data)
         except (ValueError, RecursionError) as error:
             raise self.refuse("it is no JSON") from error
 

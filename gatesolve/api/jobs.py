@@ -42,7 +42,7 @@ def submit(
     family: str | None = None,
     again: bool = False,
     wait: bool = False,
-    folder: Path | None = None,
+    folder: str | Path | None = None,
     progress: Progress | None = None,
     **choices: Unpack[JobFields],
 ) -> TrackedSearch:
@@ -97,7 +97,7 @@ def preview(
 
 
 def fetch(
-    job: str | None = None, *, wait: bool = False, folder: Path | None = None, progress: Progress | None = None
+    job: str | None = None, *, wait: bool = False, folder: str | Path | None = None, progress: Progress | None = None
 ) -> TrackedSearch:
     """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
 
@@ -114,7 +114,7 @@ def fetch(
     return fetch_search(job, wait=wait, store=Store(folder), progress=progress)
 
 
-def jobs(*, folder: Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
+def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
     """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
 
     One whose record is damaged has a ``message`` instead of its jobs.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.files import as_text, json_object, read_bytes, replace_files
+from gatesolve.files import as_text, json_object, read_bytes, read_start, replace_files
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.formats import PEEK, READ_SUFFIXES, is_qubo_text, parse_json, parse_npy, parse_text, qubo_texts
 from gatesolve.qubo.integer_program import QuboProblem
@@ -23,12 +23,7 @@ def is_qubo_path(path: Path | str) -> bool:
     path = Path(path)
     if path.suffix.lower() in READ_SUFFIXES:
         return True
-    try:
-        with path.open("rb") as file:
-            start = file.read(PEEK)
-    except (OSError, ValueError):
-        return False
-    return is_qubo_text(start.decode("utf-8", "replace").removeprefix("\ufeff"))
+    return is_qubo_text(read_start(path, PEEK).decode("utf-8", "replace").removeprefix("\ufeff"))
 
 
 def read_qubo(path: Path | str) -> Qubo:

@@ -38,7 +38,7 @@ def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int =
     values = [int(value) for value in values]
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': use {' or '.join(GATE_SETS)}")
-    if tries < 1:
+    if not isinstance(tries, int) or tries < 1:
         raise InputError(f"tries must be a whole number from 1, not {tries!r}")
     num_bits = max(1, max(values).bit_length())
     columns = [sum((value >> bit & 1) << i for i, value in enumerate(values)) for bit in range(num_bits)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
@@ -39,14 +41,15 @@ def mcx(
         A circuit of num_controls + 1 + clean + borrowed qubits in the gate set.
 
     Raises:
-        InputError: a negative number, an unknown objective or gate set.
+        InputError: a negative number or none at all, an unknown objective or gate set.
         DoesNotFitError: three or more controls, no ancilla, and ``gates`` is ``clifford+t``.
 
     Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
     8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up, 4 CX and 8 T more a control that fewer of them leave over.
     """
-    if min(num_controls, clean, borrowed) < 0 or width < 1:
-        raise InputError("numbers of controls and ancillas cannot be negative, and the search width is at least 1")
+    numbers = num_controls, clean, borrowed, width
+    if not all(isinstance(one, Integral) for one in numbers) or min(numbers) < 0 or width < 1:
+        raise InputError("controls and ancillas are whole numbers from 0, and the search width is one from 1")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': choose one of {', '.join(GATE_SETS)}")
     check_objective(objective)

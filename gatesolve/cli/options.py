@@ -24,7 +24,7 @@ BoardOutput = Annotated[
 ]
 
 
-def declare(name: str, one: Field[Any]) -> Any:
+def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
     """The annotated type that typer reads."""
     offered, known, told = choices(one), pipelines_of(name), spec(one).help
     if offered and {"--help", "-h"} & set(sys.argv):  # other packages' words are looked for where they are shown
@@ -32,7 +32,9 @@ def declare(name: str, one: Field[Any]) -> Any:
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
     panel = "Every pipeline" if len(known) == len(PIPELINES) else f"For {' and '.join(known)}"
     flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []
-    return Annotated[str if offered else one.type, typer.Option(*flag, help=words, rich_help_panel=panel)]
+    return Annotated[
+        str if offered else one.type, typer.Option(*flag, help=words, rich_help_panel=panel, hidden=hidden)
+    ]
 
 
 CHOICES: dict[str, tuple[Any, Any]] = {
@@ -42,9 +44,17 @@ CHOICES: dict[str, tuple[Any, Any]] = {
 """What typer reads of each option: its annotated type and its default."""
 
 
-def with_choices(taken: Container[str] = CHOICES) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command those of `CHOICES` that it takes; it receives those typed as a dictionary ``options``."""
-    chosen = {name: declared for name, declared in CHOICES.items() if name in taken}
+def with_choices(
+    shown: Container[str] = CHOICES, tell_idle: Callable[[str], None] | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command those of `CHOICES` that it shows; it receives those typed as a dictionary ``options``.
+
+    With ``tell_idle`` the others may be typed too, so that one set of options describes one search: it is told of each
+    that nothing comes of it.
+    """
+    idle = {name for name in CHOICES if name not in shown} if tell_idle else set()
+    chosen = {name: declared for name, declared in CHOICES.items() if name in shown}
+    chosen |= {name: (declare(name, FIELDS[name], hidden=True), FIELDS[name].default) for name in idle}
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
@@ -58,7 +68,11 @@ def with_choices(taken: Container[str] = CHOICES) -> Callable[[Callable[..., Non
         @wraps(command)
         def run(*, context: typer.Context, **arguments: Any) -> None:
             values = {name: arguments.pop(name) for name in chosen}
-            command(**arguments, options={name: value for name, value in values.items() if _is_typed(context, name)})
+            typed = {name: value for name, value in values.items() if _is_typed(context, name)}
+            for name in sorted(idle & typed.keys()):
+                assert tell_idle is not None
+                tell_idle(f"--{name.replace('_', '-')} changes no circuit, only how gatesolve solve runs one")
+            command(**arguments, options=typed)
 
         keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
         run.__signature__ = own.replace(parameters=[context, *keyword, *added])  # type: ignore[attr-defined]

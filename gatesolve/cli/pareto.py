@@ -44,8 +44,8 @@ def pareto(
     as_json: Json = False,
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
+    from gatesolve.api.pareto import check_objective
     from gatesolve.api.pareto import pareto as run
-    from gatesolve.costs.front import check_objective
 
     if objective is not None:
         check_objective(objective)
@@ -97,6 +97,6 @@ def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
     if csv is not None:
         replace_file(csv, front.to_csv().encode())
     if plot is not None:
-        from gatesolve.drawing.front import draw_front
+        from gatesolve.api.pareto import draw_front
 
         draw_front(front, plot)

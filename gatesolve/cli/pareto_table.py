@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.api.pareto import ParetoFront, Row
 from gatesolve.api.pareto.measure import ESTIMATED
 from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT
-from gatesolve.costs.front import ParetoFront, Row
 
 MOST_REASONS = 8
 """Reasons of refusal listed one by one."""

@@ -12,8 +12,8 @@ from rich.text import Text
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
-from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources
 from gatesolve.cli.words import render_options
+from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.errors import one_line
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled

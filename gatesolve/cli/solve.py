@@ -44,7 +44,7 @@ def solve(
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
-@with_choices(CIRCUIT_FIELDS)
+@with_choices(CIRCUIT_FIELDS, say)
 def compile_(
     *,
     file: File,
@@ -66,7 +66,7 @@ def compile_(
     _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
 
 
-@with_choices(CIRCUIT_FIELDS)
+@with_choices(CIRCUIT_FIELDS, say)
 def resources(
     *,
     file: File,

@@ -1,9 +1,9 @@
 """Models: variables with finite domains, constraints, objectives, from CPMpy and from files.
 
 Also here: presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the hash by which
-content is found again. Imports nothing of ours but `errors`. A new constraint kind is a class derived from
-`Constraint`, in ``constraints.py`` or wherever it is used; a new deduction is a pass in ``presolve/`` that returns the
-smaller model and the way back.
+content is found again. Imports no other room. A new constraint kind is a class derived from `Constraint`, in
+``constraints.py`` or wherever it is used; a new deduction is a pass in ``presolve/`` that returns the smaller model and
+the way back.
 """
 
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table

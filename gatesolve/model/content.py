@@ -1,7 +1,4 @@
-"""One hash for everything that is kept and found again: what is equal has the same key, in every process.
-
-Like `errors` and `files` it may be imported by every package, and it imports nothing of ours.
-"""
+"""One hash for everything that is kept and found again: what is equal has the same key, in every process."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import ge
 from typing import Literal
 
 import numpy as np
@@ -27,10 +28,11 @@ class Variable:
     domain: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        _check_members(self.domain, (int, np.integer), f"the domain of {self.name}", "whole numbers")
         if not self.domain:
             raise InputError(f"variable {self.name} has no value left: give it a domain of at least one value")
-        if list(self.domain) != sorted(set(self.domain)):
-            raise ValueError(f"domain of {self.name} must be sorted and without repeats")
+        if any(map(ge, self.domain, self.domain[1:])):
+            raise InputError(f"the domain of {self.name} is not sorted, or has a value twice: sort it, without repeats")
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Model:
     """A finite-domain problem in the five constraint kinds.
 
     Raises:
-        InputError: two variables share a name, a constraint reads an unknown variable, or numbers beyond 2^62.
+        InputError: what is no variable or constraint, two variables share a name, a constraint reads an unknown
+            variable, or numbers beyond 2^62.
     """
 
     variables: tuple[Variable, ...]
@@ -59,6 +62,8 @@ class Model:
     objective: Objective | None = None
 
     def __post_init__(self) -> None:
+        _check_members(self.variables, Variable, "variables", "Variables")
+        _check_members(self.constraints, Constraint, "constraints", "constraints")
         names = [v.name for v in self.variables]
         if len(set(names)) != len(names):
             twice = sorted({n for n in names if names.count(n) > 1})
@@ -106,6 +111,11 @@ class Model:
         """Whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
         inside = all(name in assignment and assignment[name] in set(d) for name, d in self.domains.items())
         return inside and not self.violated(assignment)
+
+
+def _check_members(given: object, kind: type | tuple[type, ...], what: str, wanted: str) -> None:
+    if not isinstance(given, Sequence) or not all(isinstance(one, kind) for one in given):
+        raise InputError(f"{what} is {given!r:.60}: give a tuple of {wanted}")
 
 
 def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint]) -> None:

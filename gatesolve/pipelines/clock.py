@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from gatesolve.errors import InputError
+
 Progress = Callable[[str, int, int], None]
 
 
@@ -16,6 +18,10 @@ class Clock:
 
     progress: Progress | None = None
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not (self.progress is None or callable(self.progress)):
+            raise InputError(f"progress is {self.progress!r:.60}: give a function of (stage, done, total)")
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Callable[[int, int], None]]:

@@ -1,8 +1,8 @@
 """Puzzle families: file formats, rules and pictures.
 
-`load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits and imports nothing of ours
-besides `errors` and `files`. A new family is one file with a class derived from `Puzzle`
-and one name in `registry`; another package adds one by an entry point `gatesolve.families`, a program by `register`.
+`load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits. Imports no other room.
+A new family is one file with a class derived from `Puzzle` and one name in `registry`; another package adds one by an
+entry point `gatesolve.families`, a program by `register`.
 """
 
 from __future__ import annotations

@@ -63,3 +63,38 @@ def test_only_what_is_kept_is_resumed(tmp_path):
 def test_what_is_no_path_is_named():
     with pytest.raises(InputError, match=r"^None is no path: name a file, or '-' for standard input$"):
         gatesolve.load(None)
+
+
+@pytest.mark.parametrize("call", [gatesolve.solve, gatesolve.compile, gatesolve.pareto])
+def test_progress_is_called(call):
+    with pytest.raises(InputError, match=r"^progress is 3: give a function of \(stage, done, total\)$"):
+        call(BARE, progress=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda **named: gatesolve.solve(BARE, pipeline="gas", **named), "resume"),
+        (lambda **named: gatesolve.pareto(BARE, **named), "store"),
+        (gatesolve.jobs, "folder"),
+        (gatesolve.fetch, "folder"),
+    ],
+)
+def test_a_place_to_keep_things_is_a_path(call, name):
+    with pytest.raises(InputError, match=rf"^{name} is 3: give a path$"):
+        call(**{name: 3})
+
+
+def test_processes_are_a_number():
+    with pytest.raises(InputError, match=r"^jobs is '2': give 1 or more$"):
+        gatesolve.pareto(BARE, jobs="2")
+
+
+def test_jobs_are_found_in_a_folder_named_by_its_text(tmp_path):
+    folder = str(tmp_path / "jobs")
+    assert gatesolve.jobs(folder=folder) == ()
+    assert (tmp_path / "jobs").is_dir()
+    with pytest.raises(InputError, match="there are no jobs"):
+        gatesolve.fetch(folder=folder)
+    with pytest.raises(InputError, match=r"^3 is no key of a job: give a text, as gatesolve jobs lists them$"):
+        gatesolve.fetch(3, folder=folder)

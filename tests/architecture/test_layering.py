@@ -36,16 +36,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
-    "cli": BELOW_API | {"api"},
+    "cli": {"api", "costs", "devices", "pipelines", "puzzles", "qubo"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api"},
     "__main__": {"cli"},
 }
 
 
-# A module in a room as text, for ``import_module``: of a registry, of an ``__init__`` that loads names when asked for
-# them. (A room as text is a group of entry points.)
-NAMED = re.compile(rf"{PACKAGE}(\.\w+){{2,}}(:\w+)?")
+# A module as text, for ``import_module``: of a registry, of an ``__init__`` that loads names when asked for them. Of a
+# text that is put together, as an f-string, its constant start.
+NAMED = re.compile(rf"{PACKAGE}\.\S*")
+GROUP = re.compile(rf"{PACKAGE}\.(\w+)")
+
+
+def is_module_named(text: str, module: tuple[str, ...]) -> bool:
+    """Whether a text names a module. A group of entry points is called as no room is, or as the room that reads it."""
+    if group := GROUP.fullmatch(text):
+        return group[1] in MAY_IMPORT and group[1] not in module[1:2]
+    return bool(NAMED.fullmatch(text))
 
 
 def modules_named(tree: ast.AST, module: tuple[str, ...], is_package: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -61,10 +69,15 @@ def modules_named(tree: ast.AST, module: tuple[str, ...], is_package: bool) -> I
             base += tuple(node.module.split(".")) if node.module else ()
             yield from ((node.lineno, (*base, alias.name)) for alias in node.names)
         elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if function in {"import_module", "__import__"} and not NAMED.fullmatch(str(node.args[0].value)):
-                yield node.lineno, tuple(str(node.args[0].value).split("."))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
+            function, text = getattr(node.func, "attr", getattr(node.func, "id", "")), str(node.args[0].value)
+            if function in {"import_module", "__import__"} and not is_module_named(text, module):
+                first, *others = text.split(".")
+                yield node.lineno, (first or PACKAGE, *others)
+        elif isinstance(node, ast.JoinedStr) and node.values:
+            text = str(getattr(node.values[0], "value", ""))
+            if (text == PACKAGE or GROUP.fullmatch(text)) and not is_module_named(text, module):
+                yield node.lineno, tuple(text.split("."))
+        elif isinstance(node, ast.Constant) and is_module_named(str(node.value), module):
             yield node.lineno, tuple(re.split("[.:]", node.value))
 
 
@@ -124,7 +137,7 @@ def knowing_pipelines(root: Path) -> set[str]:
         inside = [name for _, name in named if name[:2] == (PACKAGE, "pipelines") and len(name) > 2]
         reached = {offered.get(name[2], name)[2] for name in inside}
         own = {place[2]} if place[1] == "pipelines" else set()
-        if reached & packages - own:
+        if reached & ((packages | {""}) - own):  # "" of a package whose name is put together
             found.add("/".join(place[1:]))
     return found
 
@@ -146,6 +159,7 @@ def test_pipelines_are_known_only_through_the_registry():
         ("api/a.py", "def f():\n    import gatesolve.pipelines.one.run"),
         ("pipelines/a.py", "from . import search"),
         ("pipelines/two/a.py", "from gatesolve.pipelines import search"),
+        ("api/a.py", "def f(name):\n    import_module(f'gatesolve.pipelines.{name}.run')"),
     ],
 )
 def test_a_pipeline_known_elsewhere_is_caught(tmp_path, file, source):
@@ -178,6 +192,26 @@ def test_a_planted_circle_is_caught(tmp_path):
     assert set(circle.split(" -> ")) == {"gatesolve.model.a", "gatesolve.model.b"}
 
 
+def rooms_told(text: str) -> set[str]:
+    """The rooms that a sentence about imports names."""
+    return set(re.findall(r"\w+", text)) & set(MAY_IMPORT)
+
+
+def test_contributing_has_this_table():
+    lines = re.findall(r"^\| (`.*) \| .* \| (.*) \|$", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    told = {room: rooms_told(words) for rooms, words in lines for room in re.findall(r"`(\w+)`", rooms)}
+    assert told.pop("api") == set()  # everything below
+    assert told == {room: MAY_IMPORT[room] for room in told}
+    assert set(told) == {path.parent.name for path in (ROOT / PACKAGE).glob("*/__init__.py")} - {"api"}
+
+
+@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if (ROOT / PACKAGE / room).is_dir() and room != "api"])
+def test_each_room_says_what_it_may_import(room):
+    text = ast.get_docstring(ast.parse((ROOT / PACKAGE / room / "__init__.py").read_text())) or ""
+    (said,) = re.findall(r"May\simport\s([^.;]*)[.;]|Imports\sno\sother\sroom\.", text)
+    assert rooms_told(said) == MAY_IMPORT[room]
+
+
 def test_the_table_has_no_cycle():
     done: set[str] = set()
     while len(done) < len(MAY_IMPORT):
@@ -203,6 +237,16 @@ def test_the_table_has_no_cycle():
         ("circuit/a.py", "import importlib\nimportlib.import_module('gatesolve.model')"),
         ("circuit/__init__.py", "_PUBLIC = {'Model': 'gatesolve.model.model'}"),
         ("pipelines/a.py", "RULES = ['gatesolve.puzzles.base:Puzzle']"),
+        ("circuit/a.py", "A = {'Model': 'gatesolve.model'}\nimport_module(A['Model'])"),
+        ("circuit/a.py", "def f(room):\n    import_module(f'gatesolve.{room}.calls')"),
+        ("circuit/a.py", "def f(name):\n    import_module(f'gatesolve.model.{name}')"),
+        ("circuit/a.py", "def f(dotted):\n    import_module(f'gatesolve{dotted}')"),
+        ("circuit/a.py", "def f(rest):\n    import_module(f'gatesolve.mo{rest}')"),
+        ("circuit/a.py", "def f(room):\n    import_module('gatesolve.' + room)"),
+        ("circuit/a.py", "def f(room):\n    import_module('gatesolve.{}.calls'.format(room))"),
+        ("circuit/a.py", "import_module('.model', 'gatesolve')"),
+        ("api/a.py", "def f(room):\n    import_module(f'gatesolve.{room}.calls')"),
+        ("cli/a.py", "from gatesolve.circuit import ops"),
         ("api/a.py", "from gatesolve.cli import app"),
         ("newcomer/a.py", "x = 1"),
         ("newcomer.py", "x = 1"),
@@ -227,6 +271,11 @@ def test_a_planted_bad_import_is_caught(tmp_path, file, source):
         ("oracle/a.py", "from gatesolve import encodings\nimport gatesolve.circuit.ops\nimport gatesolvents"),
         ("api/a.py", "import gatesolve.devices\nimport gatesolve.puzzles"),
         ("__init__.py", "from gatesolve.api.calls import solve"),
+        ("__init__.py", "import_module(f'{__name__}.api.about')"),
+        ("api/a.py", "def f(name):\n    import_module(f'gatesolve.pipelines.{name}.pipeline')"),
+        ("encodings/a.py", "GROUP = 'gatesolve.encodings'"),
+        ("circuit/a.py", "GROUP = 'gatesolve.rules'"),
+        ("circuit/a.py", "def f(x):\n    return f'gatesolve {x}', f'gatesolve: {x}', f'gatesolve-{x}', 'gatesolve'"),
     ],
 )
 def test_good_imports_pass(tmp_path, file, source):

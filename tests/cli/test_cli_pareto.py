@@ -69,7 +69,7 @@ REFUSALS = [
     (["--plot", "nowhere/front.png"], "nowhere/front.png: cannot be written: no folder nowhere"),
     (["--csv", "nowhere/front.csv"], "nowhere/front.csv: cannot be written: no folder nowhere"),
     (["--csv", "."], "cannot be written: name a file in a folder of yours"),
-    (["--store", "nowhere/s.jsonl"], "nowhere/s.jsonl: cannot be used as a store: No such file"),
+    (["--store", "nowhere/s.jsonl"], "nowhere/s.jsonl: cannot be written: No such file"),
     (["--presolve", "all"], "unknown presolve 'all'"),
     (["--jobs", "0"], "Invalid value for '--jobs'"),
 ]

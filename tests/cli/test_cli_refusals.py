@@ -134,11 +134,18 @@ def test_bad_options(gatesolve, options, message):
 def test_what_only_a_run_depends_on_is_an_option_of_solve_alone(gatesolve, option):
     assert option in gatesolve("solve", "--help").out
     for command in ("compile", "resources"):
-        line = gatesolve(command, SMALL, option, "1").refusal()
-        assert line == f"{option} is no option of gatesolve {command}: leave it out (see gatesolve --help)"
         shown = gatesolve(command, "--help").out
         assert option not in shown
         assert "--gates" in shown
+
+
+def test_compile_and_resources_say_of_such_an_option_that_nothing_comes_of_it(gatesolve):
+    run = gatesolve("resources", SMALL, "--presolve", "none", "--shots", "5", "--json")
+    assert run.status == 0
+    assert run.err == "gatesolve: --shots changes no circuit, only how gatesolve solve runs one\n"
+    assert run.json["resources"] == gatesolve("resources", SMALL, "--presolve", "none", "--json").json["resources"]
+    line = gatesolve("submit", SMALL, "--shots-per-run", "5").refusal()
+    assert "no such option" in line.lower()
 
 
 def test_bad_commands(gatesolve):

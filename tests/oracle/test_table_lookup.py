@@ -79,6 +79,7 @@ def test_a_long_sparse_table_computes_only_what_it_reads() -> None:
         ([0, True], {}, "entry 1 of the table is True"),
         ([0, 1], {"gates": "none"}, "unknown gate set"),
         ([0, 1], {"tries": 0}, "tries must be"),
+        ([0, 1], {"tries": "3"}, "tries must be"),
     ],
 )
 def test_what_is_no_table_is_refused(values: list[int], options: dict[str, object], said: str) -> None:

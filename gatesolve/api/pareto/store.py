@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Settings
 from gatesolve.errors import InputError
+from gatesolve.files import append_bytes, read_kept
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 
@@ -49,26 +49,12 @@ class Store:
         line = json.dumps({"key": key, **asdict(found), "seal": content_key(key, found)}) + "\n"
         data = (("\n" if self._torn else "") + line).encode()
         self._torn = True
-        try:
-            handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-            try:
-                while data:  # a disk that gets full takes a part first, and says so at the next
-                    data = data[os.write(handle, data) :]
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", source=str(self._path)) from error
+        append_bytes(self._path, data)
         self._torn = False
 
     def _read(self, path: Path) -> None:
-        try:
-            data = path.read_bytes() if path.exists() else b""
-            # Opened for appending once, so that an unwritable store is found before any work is done.
-            with path.open("ab"):
-                pass
-        except OSError as error:
-            raise InputError(f"cannot be used as a store: {error.strerror}", source=str(path)) from error
+        data = read_kept(path) or b""
+        append_bytes(path, b"")  # so that an unwritable store is found before any work is done
         self._torn = bool(data) and not data.endswith(b"\n")
         good, lines = 0, [line for line in data.splitlines() if line.strip()]
         for line in lines:

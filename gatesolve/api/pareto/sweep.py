@@ -40,8 +40,9 @@ from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.files import as_path
 from gatesolve.model import Model
-from gatesolve.pipelines.clock import Progress
+from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.options import refuse_idle
 
 Submit = Callable[[Settings], "Future[Measured]"]
@@ -95,13 +96,13 @@ def pareto(
     """
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
-    if jobs < 1:
-        raise InputError(f"jobs is {jobs}: give 1 or more")
-    memory = Store(None if store is None else Path(store))
+    if not isinstance(jobs, int) or jobs < 1:
+        raise InputError(f"jobs is {jobs!r}: give 1 or more")
+    memory, clock = Store(None if store is None else as_path(store, "store")), Clock(progress)
     source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with _measuring(source.model, jobs) as submit:
-        run = _Run(source.model, memory, axes, submit, progress, None if thorough else time.monotonic() + SECONDS)
+        run = _Run(source.model, memory, axes, submit, clock.progress, None if thorough else time.monotonic() + SECONDS)
         scans, rows = _sweep(run, fixed, targets, limits)
     front = ParetoFront(
         title=source.title,

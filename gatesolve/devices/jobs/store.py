@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from gatesolve.devices.jobs.database import Database, Row
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, Search, SearchStatus
 from gatesolve.errors import InputError
+from gatesolve.files import as_path
 
 FILE = "jobs.sqlite3"
 VARIABLE = "GATESOLVE_HOME"
@@ -25,8 +26,9 @@ class Store:
     Its folder, the user's data folder where None, is made if it is not there, and closed to other users.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = make_private_folder(folder or find_data_folder(), (f"{FILE}*", "*.lock"))
+    def __init__(self, folder: str | Path | None = None) -> None:
+        place = find_data_folder() if folder is None else as_path(folder, "folder")
+        self.folder = make_private_folder(place, (f"{FILE}*", "*.lock"))
         self.path = make_private_file(self.folder / FILE)
         self._database = Database(self.path)
 
@@ -54,6 +56,8 @@ class Store:
             if not every:
                 raise InputError("there are no jobs: submit a problem with device=NAME first")
             return _whole(every[-1])
+        if not isinstance(name, str):
+            raise InputError(f"{name!r:.60} is no key of a job: give a text, as gatesolve jobs lists them")
         found = {one.key: one for one in every if name and one.key.startswith(name)}
         if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
             keys = {job.search if isinstance(job, Job) else job.key for job in self._jobs(remote=name)}

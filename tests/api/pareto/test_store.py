@@ -105,9 +105,9 @@ def test_another_file_is_left_alone(tmp_path, text):
 
 
 def test_places_a_store_cannot_be(tmp_path):
-    with pytest.raises(InputError, match="cannot be used as a store: No such file"):
+    with pytest.raises(InputError, match="cannot be written: No such file"):
         Store(tmp_path / "missing" / "s.jsonl")
-    with pytest.raises(InputError, match="cannot be used as a store: Is a directory"):
+    with pytest.raises(InputError, match="a directory: name a file inside it"):
         Store(tmp_path)
 
 
