@@ -34,7 +34,7 @@ class Energy:
         decode: a state to values of variables; None if it stands for none.
         recover: from those to all of the problem's variables; None where they are all there.
         ground: the energy of every solution, where it is known; None also where something is to be made small.
-        presolve: the level used.
+        presolve: the setting used.
         sufficient: whether the lowest states are the (best) solutions wherever there is one.
     """
 
