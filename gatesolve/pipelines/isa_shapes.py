@@ -5,9 +5,9 @@ and that one is written for three qubits in a line. So it works on a tree of nei
 ancilla. Which qubits stand where is not settled here: `list_shapes` gives many arrangements, and a router finds out
 which of them a device takes well.
 
-Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
-the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10.
+Measured on ``fake_torino`` with Qiskit's transpiler (optimization level 3, best of two seeds; table encoding, presolve
+``none``): the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit
+122; on ``small.txt`` they have 8 and 10.
 """
 
 from __future__ import annotations

@@ -171,12 +171,12 @@ def test_a_space_of_solutions_alone_needs_no_device(desk, pipeline):
 
 
 def test_adaptive_search_ends_where_nothing_is_marked(desk):
-    """Below the lowest level, which is above the bound that is known, the oracle is empty: there is nothing to run."""
+    """Below the lowest cost, which is above the bound that is known, the oracle is empty: there is nothing to run."""
     unequal = replace(FREE, constraints=(NotEqual("a", "b"),), objective=Objective(((3, "a"), (1, "b")), 0, "min"))
     desk[0].answer = lambda job, form, circuit: dict.fromkeys(("00", "01", "10", "11"), 16)
     done = fetch(desk, submit(desk, unequal, pipeline="gas", encoding="binary").key)
     assert (done.search.result["energy"], len(done.jobs)) == (1, 1)
-    assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible level was measured"]
+    assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible cost was measured"]
 
 
 def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):

@@ -23,11 +23,11 @@ def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
 
 
 def worst_end(failure: np.ndarray, at_least: int) -> float:
-    """The largest probability, over all ways to share out the levels, of ending above the optimum (dynamic)."""
+    """The largest probability, over all ways to share out the costs, of ending above the optimum (dynamic)."""
     size = len(failure) - 1
     worst = np.zeros(size + 1)
     for top in range(at_least, size + 1):
-        # Levels reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
+        # Costs reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
         below = np.arange(at_least, top)
         steps = worst[below] + (1 - below / top) * failure[below]
         worst[top] = max(0.0, float(steps.max(initial=0.0)))
@@ -94,7 +94,7 @@ def test_the_bound_is_near_the_worst_case() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.data())
-def test_the_bound_covers_every_chain_of_levels(values: list[float], data: st.DataObject) -> None:
+def test_the_bound_covers_every_chain_of_costs(values: list[float], data: st.DataObject) -> None:
     size = len(values)
     failure = np.array([0.0, *values])
     chain = sorted(data.draw(st.sets(st.integers(1, size), min_size=1)))
