@@ -26,7 +26,7 @@ def lines(note: Callable[[str], None], sizes: Sequence[int] = SIZES, searches: i
     for size in sizes:
         runs = proof_runs(size)
         calls, rule = count_calls(runs), SPANS * math.ceil(9 * math.sqrt(size))
-        missed = make_schedule(size).missed(runs)
+        missed = make_schedule(size).bound_miss_after(runs)
         histogram = Histogram.of(np.arange(size))
         walks = [our_walk(histogram, Settings("schedule", size, seed)) for seed in range(searches)]
         done = [sum(iterations + 1 for _, iterations in walk) for walk in walks if walk]

@@ -46,7 +46,7 @@ def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[...
     """Give a command all of `CHOICES` but those left out; it receives those typed as a dictionary ``options``."""
     chosen = {name: declared for name, declared in CHOICES.items() if name not in left_out}
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
         kept = [p for p in own.parameters.values() if p.name != "options"]
         context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -65,7 +65,7 @@ def with_choices(*left_out: str) -> Callable[[Callable[..., None]], Callable[...
         run.__annotations__ = {p.name: p.annotation for p in [context, *keyword, *added]}
         return run
 
-    return decorated
+    return decorate
 
 
 def _is_typed(context: typer.Context, name: str) -> bool:

@@ -47,17 +47,17 @@ class Shape:
 
 def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[Shape]:
     """Arrangements to try, at most so many; always the same."""
-    joined = [factors for op in ops if (factors := _joined(op))]
+    joined = [factors for op in ops if (factors := _list_factors(op))]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
     rest = tuple(q for q in range(num_qubits) if q not in held)
 
-    def listed() -> Iterator[Shape]:
+    def arrange() -> Iterator[Shape]:
         for order in _orders(held):
             for crossed in (True, False):
                 yield from (Shape((*order, *rest), crossed, chain) for chain in chains)
 
-    return islice(listed() if joined else (), most)
+    return islice(arrange() if joined else (), most)
 
 
 def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
@@ -181,7 +181,7 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
             yield "t" if held[target].bit_count() & 1 else "tdg", (line[target],), 0.0
 
 
-def _joined(op: Op) -> tuple[Parity, ...]:
+def _list_factors(op: Op) -> tuple[Parity, ...]:
     """The factors of an operation that is taken apart here; none of another one."""
     match op:
         case Mcx(controls, target) if len(controls) > 1:

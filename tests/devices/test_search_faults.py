@@ -67,7 +67,7 @@ def test_again_that_was_interrupted_is_not_sent_twice(desk, arrived):
     with pytest.raises(BackendError, match="connection broke"):
         submit(desk, again=True)
     if arrived:
-        device.jobs.append(store.jobs(store.named(None).key)[0])
+        device.jobs.append(store.jobs(store.pick_search(None).key)[0])
     mended = submit(desk, again=True)
     assert (len(device.jobs), len(store.searches())) == (2, 2)
     assert mended.jobs[0].remote == "paper-2"
@@ -107,7 +107,7 @@ def test_a_clock_that_was_set_back_does_not_stop_it(desk):
     device.fails = [UnconfirmedError("the connection broke")]
     with pytest.raises(BackendError):
         submit(desk)
-    store.mark(store.jobs(store.named(None).key)[0], "sending", sending_at=time.time() + 1e6)
+    store.mark(store.jobs(store.pick_search(None).key)[0], "sending", sending_at=time.time() + 1e6)
     assert submit(desk, pace=Pace(settle=0.05, poll=0.0)).status == "sent"
 
 

@@ -82,14 +82,14 @@ def test_the_whole_search_misses_no_more_than_allowed(size: int, at_least: int, 
     runs = proof_runs(size, at_least, confidence)
     failure = exact_failure(size, runs)
     assert failure[at_least:].max() <= 1 - confidence
-    bound = make_schedule(size, at_least, confidence).missed(runs)
+    bound = make_schedule(size, at_least, confidence).bound_miss_after(runs)
     assert worst_end(failure, at_least) <= bound <= 1 - confidence
     assert list(runs) == sorted(runs)
 
 
 def test_the_bound_is_near_the_worst_case() -> None:
     runs = proof_runs(700)
-    assert worst_end(exact_failure(700, runs), 1) > 0.4 * make_schedule(700).missed(runs)
+    assert worst_end(exact_failure(700, runs), 1) > 0.4 * make_schedule(700).bound_miss_after(runs)
 
 
 @settings(max_examples=100, deadline=None)
@@ -137,8 +137,8 @@ def test_the_order_takes_every_run_once() -> None:
     last = 1.0
     while plan.remaining(made):
         made.append(plan.choose(belief, made))
-        assert plan.missed(made) <= last
-        last = plan.missed(made)
+        assert plan.bound_miss_after(made) <= last
+        last = plan.bound_miss_after(made)
     assert tuple(sorted(made)) == plan.runs
     assert last <= 0.001
 
