@@ -71,7 +71,7 @@ def _formula(puzzle: Puzzle, presolve: bool) -> Published:
     smaller, recovery = propagate(from_cpmpy(puzzle.to_cpmpy()))
     fixed = recovery.recover({v.name: v.domain[0] for v in smaller.variables})
     domains = {name: (value,) for name, value in fixed.items()} | smaller.domains
-    return formula.narrowed(domains)
+    return formula.narrow(domains)
 
 
 def _measure(

@@ -32,7 +32,7 @@ class Case:
     Attributes:
         name: as the tables show it.
         declared: the model as declared; an objective is left out, the oracle marks what the rules allow.
-        presolve: the level, for us and for the peers.
+        presolve: the setting, for us and for the peers.
         small: one of K4, K7, S4, Q4, which get the rows that the boards do not.
     """
 
@@ -156,6 +156,6 @@ def case(name: str) -> Case:
     for one in SMALL:
         if one.name == name:
             return one
-    path, level = next((path, level) for path, level in BOARDS if path.rsplit(".", 1)[0] == name)
+    path, setting = next((path, setting) for path, setting in BOARDS if path.rsplit(".", 1)[0] == name)
     model = as_problem(EXAMPLES / path).model
-    return Case(name, Model(model.variables, model.constraints), level)
+    return Case(name, Model(model.variables, model.constraints), setting)

@@ -144,7 +144,7 @@ def compared(name: str, python: str) -> str:
     case = gas_cases.case(name)
     if case.energies is None:
         return "GroverOptimizer's own circuits not compared"
-    least, most = int(case.energies.levels[0]), int(case.energies.levels[-1])
+    least, most = int(case.energies.values[0]), int(case.energies.values[-1])
     width = gas_peers.value_qubits(least, most)
     version = gas_peers.same_as_installed(python, case.qubo, width, least + 1)
     return f"the circuits of qiskit-optimization {version} have as many CX as those rebuilt"

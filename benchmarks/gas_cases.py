@@ -30,26 +30,26 @@ MOST_LISTED = 28
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many states of a space have which level or energy.
+    """How many states of a space have which cost or energy.
 
     Attributes:
-        levels: ascending.
-        below: for each place k, the number of states among the first k levels; one entry more than ``levels``.
+        values: of the costs or energies, ascending.
+        below: for each place k, the number of states among the first k values; one entry more than ``values``.
     """
 
-    levels: NDArray[np.int64]
+    values: NDArray[np.int64]
     below: NDArray[np.int64]
 
     @staticmethod
     def of(values: NDArray[np.int64]) -> Histogram:
         """Of one value a state."""
-        levels, counts = np.unique(values, return_counts=True)
-        return Histogram.counted(levels, counts)
+        found, counts = np.unique(values, return_counts=True)
+        return Histogram.counted(found, counts)
 
     @staticmethod
-    def counted(levels: NDArray[np.int64], counts: NDArray[np.int64]) -> Histogram:
-        """Of how many states there are of each level."""
-        return Histogram(levels, np.concatenate([[0], np.cumsum(counts)]))
+    def counted(values: NDArray[np.int64], counts: NDArray[np.int64]) -> Histogram:
+        """Of how many states there are of each value."""
+        return Histogram(values, np.concatenate([[0], np.cumsum(counts)]))
 
     @property
     def size(self) -> int:
@@ -58,16 +58,16 @@ class Histogram:
 
     @property
     def lowest(self) -> int:
-        """The lowest level."""
-        return int(self.levels[0])
+        """The lowest value."""
+        return int(self.values[0])
 
     def marked(self, threshold: int) -> int:
-        """States of a level below the threshold."""
-        return int(self.below[np.searchsorted(self.levels, threshold)])
+        """States of a value below the threshold."""
+        return int(self.below[np.searchsorted(self.values, threshold)])
 
-    def level(self, place: int) -> int:
-        """The level of a state by its place in ascending order."""
-        return int(self.levels[np.searchsorted(self.below, place, side="right") - 1])
+    def value(self, place: int) -> int:
+        """The value of a state by its place in ascending order."""
+        return int(self.values[np.searchsorted(self.below, place, side="right") - 1])
 
 
 @dataclass(frozen=True)

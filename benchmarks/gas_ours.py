@@ -27,14 +27,14 @@ def rows(case: Case, searches: int, note: Note) -> list[Row]:
     found = []
     for variant in case.variants:
         search = case.prepared(variant)
-        levels = Histogram.of(search.ranked.costs)
+        states = Histogram.of(search.ranked.costs)
         settings = make_settings(search)
-        walks = [our_walk(levels, replace(settings, seed=seed)) for seed in range(searches)]
+        walks = [our_walk(states, replace(settings, seed=seed)) for seed in range(searches)]
         note(f"{case.name}, {variant}: {searches} searches drawn")
-        found.append(_row(case, variant, search, levels, walks, "auto", note))
+        found.append(_row(case, variant, search, states, walks, "auto", note))
         if len(found) == 1:
             other = OTHER[found[0].variant.split(", ")[1]]
-            found.append(_row(case, variant, search, levels, walks, other, note))
+            found.append(_row(case, variant, search, states, walks, other, note))
     return found
 
 
@@ -48,15 +48,15 @@ def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[
 
 
 def _row(
-    case: Case, variant: str, search: AdaptiveSearch, levels: Histogram, walks: Sequence[Walk], value: str, note: Note
+    case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: str, note: Note
 ) -> Row:
     search = replace(search, options=replace(search.options, value=value))
-    lowest = levels.lowest + 1
+    lowest = states.lowest + 1
     compiled: Compiled = search.compile(lowest, iterations=1)
     program = compiled.program
     start, each = program.section_resources("preparation").cx, program.section_resources("iteration").cx
-    optima = levels.marked(lowest)
-    iterations = enough_iterations(levels.size, optima)
+    optima = states.marked(lowest)
+    iterations = enough_iterations(states.size, optima)
     done = [walk for walk in walks if walk]
     passed = sorted({threshold for walk in done for threshold, k in walk if k} - {lowest})
     note(f"{case.name}, {variant}, {value}: {len(passed) + 1} thresholds, iteration {each} CX")
@@ -68,14 +68,14 @@ def _row(
         total = spread([walk_cost(walk, by_threshold, start) for walk in done])
         ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
     # These are run below the optimum, where nothing is marked.
-    proof = last_runs(levels, make_settings(search))
-    begin, again = costs(search, [levels.lowest])[levels.lowest] if proof else (0, 0)
+    proof = last_runs(states, make_settings(search))
+    begin, again = costs(search, [states.lowest])[states.lowest] if proof else (0, 0)
     return Row(
         problem=case.name,
         method=OURS,
         variant=f"{variant}, {program.oracle.style if value == 'auto' else value + ' only'}",
         version=about.version(),
-        states=levels.size,
+        states=states.size,
         optima=optima,
         qubits=program.num_qubits,
         value_qubits=None,
@@ -84,7 +84,7 @@ def _row(
         least=ends[0],
         most=ends[1],
         iterations=iterations,
-        probability=success_probability(levels.size, optima, iterations),
+        probability=success_probability(states.size, optima, iterations),
         circuit=start + iterations * each,
         mean=total[0],
         high=total[1],
@@ -100,10 +100,10 @@ def every_threshold(case: Case, note: Note) -> list[list[object]]:
     """For each threshold that leaves some states out: how many it lets in, CX of an iteration by both value oracles."""
     variant = next(iter(case.variants))
     search = case.prepared(variant)
-    levels = Histogram.of(search.ranked.costs)
-    thresholds = list(range(levels.lowest + 1, int(levels.levels[-1]) + 1))
+    states = Histogram.of(search.ranked.costs)
+    thresholds = list(range(states.lowest + 1, int(states.values[-1]) + 1))
     found = []
     for value in OTHER:
         note(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
         found.append(costs(replace(search, options=replace(search.options, value=value)), thresholds))
-    return [[case.name, t, levels.marked(t), *(part[t][1] for part in found)] for t in thresholds]
+    return [[case.name, t, states.marked(t), *(part[t][1] for part in found)] for t in thresholds]

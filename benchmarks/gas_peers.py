@@ -1,8 +1,8 @@
 """Circuits of qiskit-optimization's GroverOptimizer, and the same with a start from W states.
 
 Its pieces are Qiskit's own: H on the variables and a QuadraticForm onto the value register (A), Z on that register's
-first qubit, the operator of both by `grover_operator`, all lowered by Qiskit at level 3. Where its package is
-installed `same_as_installed` compares.
+first qubit, the operator of both by `grover_operator`, all lowered by Qiskit at optimization level 3. Where
+its package is installed `same_as_installed` compares.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def rows(case: Case, searches: int, note: Note) -> list[Row]:
 
 def _row(case: Case, method: str, qubo: Qubo, energies: Histogram, space: Space | None, searches: int) -> Row:
     lowest = energies.lowest + 1
-    circuit = counted(qubo, value_qubits(int(energies.levels[0]), int(energies.levels[-1])), lowest, space)
+    circuit = counted(qubo, value_qubits(int(energies.values[0]), int(energies.values[-1])), lowest, space)
     optima, start, each = energies.marked(lowest), circuit.preparation, circuit.iteration
     iterations = enough_iterations(energies.size, optima)
     ended = [optimizer_walk(energies, math.log2(energies.size), seed) for seed in range(searches)]

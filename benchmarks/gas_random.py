@@ -133,7 +133,7 @@ def certified_last(searched: Searched) -> int:
     return searched.search.compile(threshold, iterations=1).certificate.checked
 
 
-HEADER = ["coefficients", "optimum found", "wrong verdicts", "levels exact", "oracle calls (mean)", "GroverOptimizer"]
+HEADER = ["coefficients", "optimum found", "wrong verdicts", "costs exact", "oracle calls (mean)", "GroverOptimizer"]
 
 
 def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[object]]:

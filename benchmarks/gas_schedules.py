@@ -1,4 +1,4 @@
-"""Oracle calls of adaptive searches in spaces whose levels all differ, beside the rule of 9 sqrt(M) calls."""
+"""Oracle calls of adaptive searches in spaces whose costs all differ, beside the rule of 9 sqrt(M) calls."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def lines(note: Callable[[str], None], sizes: Sequence[int] = SIZES, searches: i
     for size in sizes:
         runs = proof_runs(size)
         calls, rule = count_calls(runs), SPANS * math.ceil(9 * math.sqrt(size))
-        missed = make_schedule(size).missed(runs)
-        levels = Histogram.of(np.arange(size))
-        walks = [our_walk(levels, Settings("schedule", size, seed)) for seed in range(searches)]
+        missed = make_schedule(size).bound_miss_after(runs)
+        histogram = Histogram.of(np.arange(size))
+        walks = [our_walk(histogram, Settings("schedule", size, seed)) for seed in range(searches)]
         done = [sum(iterations + 1 for _, iterations in walk) for walk in walks if walk]
         found.append([size, len(runs), calls, f"{missed:.6f}", rule, f"{rule / calls:.1f}", round(float(np.mean(done))),
                       f"{len(walks) - len(done)} of {len(walks)}"])  # fmt: skip

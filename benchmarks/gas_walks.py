@@ -30,11 +30,11 @@ class _Optimum(Exception):
 
 
 def drawn(histogram: Histogram, threshold: int, iterations: int, draw: np.random.Generator) -> int:
-    """The level that one run measures."""
+    """The cost that one run measures."""
     marked, size = histogram.marked(threshold), histogram.size
     hit = marked and draw.random() < success_probability(size, marked, iterations)
     place = draw.integers(marked) if hit else draw.integers(marked, size) if marked < size else draw.integers(size)
-    return histogram.level(int(place))
+    return histogram.value(int(place))
 
 
 def our_walk(histogram: Histogram, settings: Settings) -> Walk:
@@ -43,10 +43,10 @@ def our_walk(histogram: Histogram, settings: Settings) -> Walk:
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:
         runs.append((threshold, iterations))
-        level = drawn(histogram, threshold, iterations, np.random.default_rng(seed))
-        if level == histogram.lowest:
+        cost = drawn(histogram, threshold, iterations, np.random.default_rng(seed))
+        if cost == histogram.lowest:
             raise _Optimum
-        return Measurement(level, level, Fraction(level))
+        return Measurement(cost, cost, Fraction(cost))
 
     try:
         adaptive_search(sample, settings)
@@ -93,11 +93,11 @@ def optimizer_walk(histogram: Histogram, num_variables: float, seed: int, patien
             iterations = int(draw.integers(0, bound))
             rotations += iterations
             runs.append((threshold, iterations))
-            level = drawn(histogram, threshold, iterations, draw)
-            if best is None or level < best:
+            cost = drawn(histogram, threshold, iterations, draw)
+            if best is None or cost < best:
                 break
             bound, failures = math.ceil(min(bound * 8 / 7, 2 ** (num_variables / 2))), failures + 1
             gave_up = gave_up or failures >= patience or rotations >= MOST_ROTATIONS
-        threshold = best = level
-        if level == histogram.lowest:
+        threshold = best = cost
+        if cost == histogram.lowest:
             return Ended(tuple(runs), not gave_up)

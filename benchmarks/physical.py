@@ -46,7 +46,7 @@ class Row:
 
     Attributes:
         case: its name.
-        presolve: the level used.
+        presolve: the setting used.
         encoding: of the space.
         states: log2 of the codewords.
         marked: solutions counted; None where one is assumed.
@@ -101,17 +101,17 @@ def cases() -> dict[str, tuple[Source, str]]:
         "Queens 8x8, LinkedIn": (queens / "linkedin-8x8.txt", "none"),
         "Sudoku 9x9, sgt 3x3de5": (sudoku / "sgt-3x3de5.txt", "propagate"),
     }
-    for level in ("propagate", "none"):
-        found |= {f"Sudoku, Inkala {y}, {level}": (sudoku / f"inkala-{y}.txt", level) for y in (2006, 2010, 2012)}
-        found[f"Sudoku, 17 clues, {level}"] = (norvig, level)
+    for setting in ("propagate", "none"):
+        found |= {f"Sudoku, Inkala {y}, {setting}": (sudoku / f"inkala-{y}.txt", setting) for y in (2006, 2010, 2012)}
+        found[f"Sudoku, 17 clues, {setting}"] = (norvig, setting)
     return found
 
 
 def measured(name: str) -> list[Row]:
     """All machines of a case."""
-    source, level = cases()[name]
-    found = gatesolve.estimate(source, presolve=level)
-    return list(rows(name.removesuffix(f", {level}"), found))
+    source, setting = cases()[name]
+    found = gatesolve.estimate(source, presolve=setting)
+    return list(rows(name.removesuffix(f", {setting}"), found))
 
 
 def rows(name: str, found: PhysicalReport) -> Iterable[Row]:

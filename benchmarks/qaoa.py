@@ -4,7 +4,7 @@
     python benchmarks/qaoa.py --tables
 
 P is the exact probability that one measurement is a solution, or optimal; CX are those of the whole lowered circuit,
-so CX / P is what a solution costs on average. Angles are chosen by the levels' distribution, never by which states are
+so CX / P is what a solution costs on average. Angles are chosen by the costs' distribution, never by which states are
 solutions. qaoa.csv records all rows; ``--write`` replaces those of the problems measured, and with them the tables and
 the picture of docs/qaoa.md, as ``--tables`` does without measuring.
 """

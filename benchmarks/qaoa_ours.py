@@ -66,8 +66,8 @@ def budget(states: int) -> int:
 
 def presolved(case: Case) -> Model:
     """The model after the case's presolve."""
-    level: PresolveSetting = "propagate" if case.presolve == "propagate" else "none"
-    return presolve(case.problem.model, level)[0]
+    setting: PresolveSetting = "propagate" if case.presolve == "propagate" else "none"
+    return presolve(case.problem.model, setting)[0]
 
 
 def ways(case: Case, note: Note) -> Iterator[tuple[str, Problem, Options]]:
@@ -168,17 +168,17 @@ def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) 
 
 def merit(made: Made) -> tuple[float, float | None]:
     """How good a measurement is on average: of the energies' whole range, and of the best objective."""
-    levels, weights = made.ranked.costs, np.abs(made.state) ** 2
-    mean, least, most = float(weights @ levels), int(levels.min()), int(levels.max())
+    costs, weights = made.ranked.costs, np.abs(made.state) ** 2
+    mean, least, most = float(weights @ costs), int(costs.min()), int(costs.max())
     ratio = (most - mean) / (most - least)
     ranked = made.ranked
     if ranked.problem.model.objective is None:
         return ratio, None
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
     allowed = tabulate_costs(Cost(rules), ranked.space) == 0
-    kinds = np.unique(levels[allowed])
+    kinds = np.unique(costs[allowed])
     objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])
-    gained = float(weights[allowed] @ objectives[np.searchsorted(kinds, levels[allowed])])
+    gained = float(weights[allowed] @ objectives[np.searchsorted(kinds, costs[allowed])])
     return ratio, gained / objectives[0]
 
 
@@ -225,17 +225,17 @@ def gas_row(case: Case, encoding: str, note: Note) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding)
     search = prepare_search(make_request(case.problem, options, Clock()))
-    levels = Histogram.of(search.ranked.costs)
+    histogram = Histogram.of(search.ranked.costs)
     settings = make_settings(search)
-    walks = [walk for seed in range(SEARCHES) if (walk := our_walk(levels, replace(settings, seed=seed)))]
-    made = search.compile(levels.lowest + 1, iterations=1)
-    thresholds = sorted({threshold for walk in walks for threshold, k in walk if k} | {levels.lowest + 1})
+    walks = [walk for seed in range(SEARCHES) if (walk := our_walk(histogram, replace(settings, seed=seed)))]
+    made = search.compile(histogram.lowest + 1, iterations=1)
+    thresholds = sorted({threshold for walk in walks for threshold, k in walk if k} | {histogram.lowest + 1})
     by_threshold = costs(search, thresholds)
-    marked = levels.marked(levels.lowest + 1)
-    k = best_iterations(levels.size, marked)
+    marked = histogram.marked(histogram.lowest + 1)
+    k = best_iterations(histogram.size, marked)
     mean, _ = spread(
         [walk_cost(walk, by_threshold, made.program.section_resources("preparation").cx) for walk in walks]
     )
     note(f"{case.name}, GAS {encoding}: {mean} CX a search")
-    return Row(case.name, case.presolve, GAS, made.encoding, k, levels.size, marked, made.program.num_qubits,
-               success_probability(levels.size, marked, k), mean, checked=made.certificate.checked)  # fmt: skip
+    return Row(case.name, case.presolve, GAS, made.encoding, k, histogram.size, marked, made.program.num_qubits,
+               success_probability(histogram.size, marked, k), mean, checked=made.certificate.checked)  # fmt: skip

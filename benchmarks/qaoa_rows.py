@@ -20,7 +20,7 @@ class Row:
 
     Attributes:
         problem: name of the case.
-        presolve: the level used.
+        presolve: the setting used.
         way: X + penalties, XY, block-Grover, Grover or GAS.
         encoding: of the space.
         depth: QAOA's layers, or Grover's iterations; for GAS those of the likeliest circuit at its last threshold.

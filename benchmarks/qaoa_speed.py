@@ -153,8 +153,8 @@ def peers(arguments: argparse.Namespace) -> None:
 
     word = np.arange(COLOURS**NODES)
     colours = [word // COLOURS**n % COLOURS for n in range(NODES)]
-    levels = sum((colours[n] == colours[n + 1]).astype(int) for n in range(NODES - 1))
-    ansatz = make_qaoa(levels, [COLOURS] * NODES, [ring_mixer(COLOURS)] * NODES)
+    costs = sum((colours[n] == colours[n + 1]).astype(int) for n in range(NODES - 1))
+    ansatz = make_qaoa(costs, [COLOURS] * NODES, [ring_mixer(COLOURS)] * NODES)
     energy = ansatz.value([GAMMA] * CHECKED, [BETA] * CHECKED)
     few, many = (np.full(count, 0.3) for count in (100, 2100))
     mine = (best(lambda: ansatz.run(many, many)) - best(lambda: ansatz.run(few, few))) / 2000 * 1e3
@@ -196,7 +196,7 @@ def ours(blocks: int) -> None:
     from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer
 
     size = 4**blocks
-    levels = np.random.default_rng(0).integers(0, 50, size)
+    costs = np.random.default_rng(0).integers(0, 50, size)
     print(
         f"\n4^{blocks} = {size} codewords ({4 * blocks} qubits one-hot); a pass takes {pass_seconds(size) * 1e3:.4f} ms"
     )
@@ -204,16 +204,16 @@ def ours(blocks: int) -> None:
     rings = {"XY ring": ring_mixer(4), "XY complete": complete_mixer(4), "Grover of each block": Mixer("grover")}
     cases: dict[str, list[Mixer]] = {name: [mixer] * blocks for name, mixer in rings.items()}
     for name, mixers in ({"global Grover": [Mixer("grover-global")]} | cases).items():
-        row(name, mixers, levels, [4] * blocks)
+        row(name, mixers, costs, [4] * blocks)
 
 
-def row(name: str, mixers: list[Any], levels: NDArray[np.int64], sizes: list[int]) -> None:
+def row(name: str, mixers: list[Any], costs: NDArray[np.int64], sizes: list[int]) -> None:
     """Times of one mixer; the global one from a given start, for without one it needs no vector at all."""
     from gatesolve.simulate.qaoa import make_qaoa
 
-    size, layers = len(levels), LAYERS
+    size, layers = len(costs), LAYERS
     angles = np.full(layers, 0.3)
-    ansatz = make_qaoa(levels, sizes, mixers)
+    ansatz = make_qaoa(costs, sizes, mixers)
     start = np.full(size, size**-0.5, dtype=complex) if name == "global Grover" else None
     less = best(lambda: ansatz.run(angles[:0], angles[:0], start))
     run = best(lambda: ansatz.run(angles, angles, start))

@@ -1,11 +1,11 @@
 """Makes `gatesolve/pipelines/qaoa/table.json`: QAOA angles that are good on average for small random instances.
 
     python benchmarks/qaoa_transfer.py --write      # half a minute on one core
-    python benchmarks/qaoa_transfer.py --check      # mean P(lowest level) on other instances: table and best ramp
+    python benchmarks/qaoa_transfer.py --check      # mean P(lowest cost) on other instances: table and best ramp
 
 An instance has a few blocks; the neighbours on a ring of them and a few other pairs each have a random set of allowed
-pairs of codewords, one planted assignment being allowed everywhere; the level counts what is not allowed. One schedule
-is fitted to all instances of a kind of mixer at once (mean of the Gibbs objective, each level in units of the
+pairs of codewords, one planted assignment being allowed everywhere; the cost counts what is not allowed. One schedule
+is fitted to all instances of a kind of mixer at once (mean of the Gibbs objective, each cost in units of the
 instance's own standard deviation), at one layer first, then at each further depth from the last by interpolation.
 """
 
@@ -49,18 +49,18 @@ MAKERS = {
 
 
 def instance(sizes: tuple[int, ...], draw: np.random.Generator) -> np.ndarray:
-    """The level of every codeword of a random instance with a codeword of level 0."""
+    """The cost of every codeword of a random instance with a codeword of cost 0."""
     blocks = len(sizes)
     positions = np.unravel_index(np.arange(math.prod(sizes)), sizes, order="F")
     planted = [draw.integers(size) for size in sizes]
     pairs = [(k, (k + 1) % blocks) for k in range(blocks if blocks > 2 else blocks - 1)]
     pairs += [tuple(draw.choice(blocks, 2, replace=False)) for _ in range(blocks // 3)]
-    levels = np.zeros(math.prod(sizes), dtype=np.int64)
+    costs = np.zeros(math.prod(sizes), dtype=np.int64)
     for i, j in pairs:
         allowed = draw.random((sizes[i], sizes[j])) < draw.choice([0.2, 0.35, 0.5])
         allowed[planted[i], planted[j]] = True
-        levels += ~allowed[positions[i], positions[j]]
-    return levels
+        costs += ~allowed[positions[i], positions[j]]
+    return costs
 
 
 def mixers(kind: str, sizes: tuple[int, ...]) -> list[Mixer]:
@@ -71,16 +71,16 @@ def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
     draw = np.random.default_rng(seed)
     found = []
     for sizes in SHAPES[kind] * EACH:
-        levels, chosen = instance(sizes, draw), mixers(kind, sizes)
-        found.append((make_qaoa(levels, sizes, chosen), Units.of(levels, sizes, chosen), levels))
+        costs, chosen = instance(sizes, draw), mixers(kind, sizes)
+        found.append((make_qaoa(costs, sizes, chosen), Units.of(costs, sizes, chosen), costs))
     return found
 
 
 def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> Landscape:
     """The mean of the objective over instances, as a function of schedules."""
     each = []
-    for machine, units, levels in instances:
-        goal = gibbs(GIBBS_FACTOR / levels.std())
+    for machine, units, costs in instances:
+        goal = gibbs(GIBBS_FACTOR / costs.std())
         each.append(
             make_landscape(units, partial(machine.value, objective=goal), partial(machine.slope, objective=goal))
         )
@@ -96,11 +96,11 @@ def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> Landscape:
 
 
 def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray) -> float:
-    """Mean probability of a codeword of level 0."""
+    """Mean probability of a codeword of cost 0."""
     found = []
-    for machine, units, levels in instances:
+    for machine, units, costs in instances:
         angles = units.angles(schedule)
-        found.append(float((np.abs(machine.run(angles.gammas, angles.betas)) ** 2)[levels == 0].sum()))
+        found.append(float((np.abs(machine.run(angles.gammas, angles.betas)) ** 2)[costs == 0].sum()))
     return float(np.mean(found))
 
 

@@ -20,7 +20,7 @@ class Row:
 
     Attributes:
         puzzle: name of the case.
-        presolve: its level, the same for all.
+        presolve: its setting, the same for all.
         states: codewords of the row's own space.
         library: gatesolve, Qiskit, PennyLane or Qrisp.
         version: of the library.

@@ -24,7 +24,7 @@ class Identity:
     Attributes:
         instance: hash of the model as declared.
         pipeline: how it is searched.
-        presolve: level.
+        presolve: the setting used.
         encoding: of the space.
         oracle: style.
         level: ``literal``, ``minimised`` or ``classical``.
@@ -86,7 +86,7 @@ class ResultRow:
     versions: str
 
     def flat(self) -> dict[str, object]:
-        """All fields in one level, the key first."""
+        """All fields side by side, the key first."""
         row: dict[str, object] = {"key": self.identity.key, "name": self.name}
         row |= {f.name: getattr(self.identity, f.name) for f in fields(Identity)}
         row |= {

@@ -153,17 +153,17 @@ def spaces() -> str:
 
 
 def space_rows(path: Path) -> list[list[object]]:
-    """The lines of `spaces` for one board; none for a level that has nothing left to do or changes nothing."""
+    """The lines of `spaces` for one board; none for a setting that has nothing left to do or changes nothing."""
     declared = as_problem(path).model
     name = f"{path.parent.name} {path.stem}"
-    levels: tuple[PresolveSetting, ...] = (
+    settings: tuple[PresolveSetting, ...] = (
         ("none", "propagate") if path.name in SLOW else ("none", "propagate", "affine")
     )
-    models = [presolve(declared, level)[0] for level in levels]
+    models = [presolve(declared, setting)[0] for setting in settings]
     if len(models[1].variables) == len(models[-1].variables):
-        models, levels = models[:2], levels[:2]
-    found = zip(models, levels, strict=True)
-    return [[name, f"`{lv}`", len(model.variables), *_widths(model), *_built(path, model, lv)] for model, lv in found]
+        models, settings = models[:2], settings[:2]
+    both = zip(models, settings, strict=True)
+    return [[name, f"`{how}`", len(model.variables), *_widths(model), *_built(path, model, how)] for model, how in both]
 
 
 def _widths(model: Model) -> list[object]:
@@ -174,11 +174,11 @@ def _widths(model: Model) -> list[object]:
             encoding_label(packed[0])]  # fmt: skip
 
 
-def _built(path: Path, model: Model, level: PresolveSetting) -> list[object]:
+def _built(path: Path, model: Model, setting: PresolveSetting) -> list[object]:
     """Qubits of the space that `auto` takes, and of its whole circuit; nothing where that takes long."""
     if not 1 < make_spaces(model, "table", SPACE_LIMIT)[0].size <= BUILT:
         return [None, None]
-    program = gatesolve.compile(path, presolve=level).program
+    program = gatesolve.compile(path, presolve=setting).program
     return [program.space.num_qubits, program.num_qubits]
 
 

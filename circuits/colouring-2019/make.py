@@ -23,7 +23,7 @@ from gatesolve.circuit import Certificate, Ops, certify, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
-from gatesolve.encodings.shapes import coded
+from gatesolve.encodings.shapes import make_coded
 from gatesolve.model import Model, NotEqual, Variable, tuples_of
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
@@ -117,7 +117,7 @@ def blocks_space(whole: Model, codewords: Mapping[str, Sequence[int]]) -> Space:
         inside = [c for c in whole.constraints if set(c.scope) <= set(names)]
         tuples = tuples_of(tuple(names), whole.domains, inside, 64, 4096)
         assert tuples is not None
-        made.append(coded(tuple(names), tuples, words))
+        made.append(make_coded(tuple(names), tuples, words))
     return Space(tuple(made))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.encodings.block import Block
-from gatesolve.encodings.shapes import coded
+from gatesolve.encodings.shapes import make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
@@ -16,9 +16,9 @@ def recoded(block: Block, codewords: Sequence[int]) -> Block:
     """The block with other codewords, on as many qubits.
 
     Raises:
-        InputError: as `shapes.coded`.
+        InputError: as `shapes.make_coded`.
     """
-    return coded(block.variables, block.tuples, codewords, block.num_qubits, block.kind)
+    return make_coded(block.variables, block.tuples, codewords, block.num_qubits, block.kind)
 
 
 def by_value(variable: Variable) -> Block:
@@ -31,7 +31,7 @@ def by_value(variable: Variable) -> Block:
     """
     if variable.domain[0] < 0:
         raise InputError(f"variable {variable.name} has the value {variable.domain[0]}: digits need values from 0 on")
-    return coded((variable.name,), [(v,) for v in variable.domain], variable.domain, kind="binary")
+    return make_coded((variable.name,), [(v,) for v in variable.domain], variable.domain, kind="binary")
 
 
 def replaced(space: Space, number: int, block: Block) -> Space:

@@ -41,7 +41,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         clean, dirty = (int(options.get(f"num_{kind}_ancillas", 0)) for kind in ("clean", "dirty"))
         if controls < 3 or clean + dirty == 0:
             return None
-        objective, gates = _wanted(options)
+        objective, gates = _read_options(options)
         # Ancillas that no rule can use need not be named; borrowed ones only serve where none is clean.
         clean, dirty = min(clean, controls - 2), min(dirty, max(1, controls - 3))
         if clean and objective != "qubits":
@@ -57,7 +57,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         return circuit
 
 
-def _wanted(options: dict[str, Any]) -> tuple[Objective, GateSet]:
+def _read_options(options: dict[str, Any]) -> tuple[Objective, GateSet]:
     """Objective and gate set of the options; Clifford+T where T gates are what is saved."""
     metric = getattr(options.get("optimization_metric"), "name", "")
     objective = check_objective(str(options.get("objective", "t" if metric == "COUNT_T" else "cx")))

@@ -135,7 +135,7 @@ def fetch_search(
     name: str | None, *, store: Store, wait: bool = False, progress: Progress | None = None, pace: Pace = USUAL_PACE
 ) -> TrackedSearch:
     """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`."""
-    search = store.named(name)
+    search = store.pick_search(name)
     if search.status == "open":
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked

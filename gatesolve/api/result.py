@@ -14,7 +14,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
-from gatesolve.pipelines.task import Answer, as_number
+from gatesolve.pipelines.task import Answer, OracleLevel, as_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class Result(Answer):
         return None if self.compiled is None else self.compiled.encoding
 
     @property
-    def level(self) -> str | None:
+    def level(self) -> OracleLevel | None:
         """How much was worked out classically while the oracle was made; None without an oracle."""
         return None if self.compiled is None else self.compiled.level
 

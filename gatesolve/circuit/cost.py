@@ -28,14 +28,14 @@ def _cx_and_t(op: Op) -> tuple[int, int]:
         case And(left, right):
             return len(left.wires) + 2 * len(right.wires), 4
         case Mcx(controls):
-            return _controlled(len(controls) + 1)
+            return _count_controlled(len(controls) + 1)
         case PhaseFlip(factors):
             return _phase(factors)
         case Gate(name=name):
             return int(name in {"cx", "cz"}), 0 if name in CLIFFORD else 1 if name in {"t", "tdg"} else ROTATION_T
 
 
-def _controlled(qubits: int) -> tuple[int, int]:
+def _count_controlled(qubits: int) -> tuple[int, int]:
     """Multi-controlled Z over ``qubits``: CX 6 n - 6 and T 8 n - 9 for n controls."""
     return (int(qubits == 2), 0) if qubits < 3 else (6 * qubits - 12, 8 * qubits - 17)
 
@@ -47,5 +47,5 @@ def _phase(factors: tuple[Parity, ...]) -> tuple[int, int]:
         return 0, 0
     if len(lengths) == 2:
         return lengths[1] + 2 * (lengths[0] - 1), 0
-    cx, t = _controlled(len(lengths))
+    cx, t = _count_controlled(len(lengths))
     return cx + 2 * sum(n - 1 for n in lengths), t

@@ -59,13 +59,13 @@ class Transform:
             if j or not self.waiting:
                 lower = [Fraction(1, 4 << (j - i)) for i in range(j)]
                 ops.append(Gate("p", (value,), (fourier_angle(self.turns[j] - sum(lower, Fraction(0))),)))
-                ops += self._freed(j, [Gate("p", (value,), (fourier_angle(turn),)) for turn in lower])
+                ops += self._free_phases(j, [Gate("p", (value,), (fourier_angle(turn),)) for turn in lower])
                 ops.append(Gate("h", (value,)))
             if not j and (self.parity.wires or self.parity.constant):
                 ops.append(Xor(self.parity, value))
         return ops
 
-    def _freed(self, bit: int, phases: Sequence[Gate]) -> list[Op]:
+    def _free_phases(self, bit: int, phases: Sequence[Gate]) -> list[Op]:
         """The phases of lower bits, each on the sum of a wire with that bit."""
         value, low, ops = self.values[bit], self.values[:bit], list[Op]()
         if not self.chained or bit < CHAINED:

@@ -90,7 +90,7 @@ class AffineSpan:
 
     def express(self, function: int) -> int | None:
         """The mask of wires whose XOR is ``function`` on the rows, or None if there is none."""
-        left = self._reduced(function)
+        left = self._reduce(function)
         return None if left >= 2 * self.constant_bit else left
 
     def parity(self, mask: int) -> Parity:
@@ -107,9 +107,9 @@ class AffineSpan:
 
     def residue(self, function: int) -> int:
         """``function`` on the rows modulo the span; equal residues differ by an affine function."""
-        return self._reduced(function) // (2 * self.constant_bit)
+        return self._reduce(function) // (2 * self.constant_bit)
 
-    def _reduced(self, function: int) -> int:
+    def _reduce(self, function: int) -> int:
         return reduce_row((function & self.rows) * 2 * self.constant_bit, self.basis)
 
 

@@ -56,7 +56,7 @@ def with_choices(
     chosen = {name: declared for name, declared in CHOICES.items() if name in shown}
     chosen |= {name: (declare(name, FIELDS[name], hidden=True), FIELDS[name].default) for name in idle}
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)
         kept = [p for p in own.parameters.values() if p.name != "options"]
         context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -79,7 +79,7 @@ def with_choices(
         run.__annotations__ = {p.name: p.annotation for p in [context, *keyword, *added]}
         return run
 
-    return decorated
+    return decorate
 
 
 def _is_typed(context: typer.Context, name: str) -> bool:

@@ -32,7 +32,7 @@ class Row:
     Attributes:
         settings: fields of `Options` that differ from the defaults; they remake the circuit.
         encoding: of the space, as found.
-        presolve: the level used.
+        presolve: the setting used.
         space_size: codewords.
         marked: of them, solutions.
         iterations: oracle calls.

@@ -37,10 +37,10 @@ GATELESS = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements"
 def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, seeds: Sequence[int]) -> IsaCircuit:
     """Compile circuits that do the same, and keep the best.
 
-    Each is compiled by Qiskit's preset pass manager at level 3, multi-controlled X by gatesolve's rules; those that
-    have such gates also with idle qubits beside their own. The best few are compiled with every seed, and moved to
-    the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot branch.
-    Where it reports no error rates, the one of the fewest two-qubit gates is best.
+    Each is compiled by Qiskit's preset pass manager at optimization level 3, multi-controlled X by gatesolve's rules;
+    those that have such gates also with idle qubits beside their own. The best few are compiled with every seed, and
+    moved to the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot
+    branch. Where it reports no error rates, the one of the fewest two-qubit gates is best.
 
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
     """
@@ -166,7 +166,7 @@ def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
 
 
 def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
-    """Qiskit's preset passes of level 3, with the backend's own translation and our multi-controlled X."""
+    """Qiskit's preset passes of optimization level 3, with the backend's own translation and our multi-controlled X."""
     from qiskit.transpiler import generate_preset_pass_manager
     from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig
 

@@ -104,7 +104,7 @@ def _flips(word: int, qubits: Sequence[int]) -> tuple[Gate, ...]:
     return tuple(Gate("x", (q,)) for k, q in enumerate(qubits) if word >> k & 1)
 
 
-def coded(
+def make_coded(
     variables: Sequence[str],
     tuples: Sequence[tuple[int, ...]],
     codewords: Sequence[int],

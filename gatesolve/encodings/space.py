@@ -53,7 +53,7 @@ class Space:
     @cached_property
     def roots(self) -> tuple[int, ...]:
         """Root qubits of all blocks: the reflection about the start looks at these alone."""
-        return self._placed(block.roots for block in self.blocks)
+        return self._place_parts(block.roots for block in self.blocks)
 
     @cached_property
     def preparation(self) -> Ops:
@@ -79,15 +79,15 @@ class Space:
     @cached_property
     def mirror_roots(self) -> tuple[int, ...]:
         """The qubits that a reflection about the start looks at after undoing ``mirror``."""
-        return self._placed(block.mirror.roots if block.mirror else block.roots for block in self.blocks)
+        return self._place_parts(block.mirror.roots if block.mirror else block.roots for block in self.blocks)
 
     @cached_property
     def mirror_idle(self) -> tuple[int, ...]:
         """Qubits that are zero after undoing ``mirror``, for every state of the codewords."""
         own = (() if b.mirror else [q for q in range(b.num_qubits) if q not in b.roots] for b in self.blocks)
-        return self._placed(own)
+        return self._place_parts(own)
 
-    def _placed(self, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    def _place_parts(self, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
         """Each block's own qubits as those of the space."""
         return tuple(offset + q for offset, part in zip(self.offsets, parts, strict=True) for q in part)
 

@@ -37,7 +37,7 @@ def affine(expression: Any, domains: Domains) -> Affine | None:
         left, right = (affine(part, domains) for part in expression.args)
         if left is not None and right is not None and not (left.terms and right.terms):
             return right.scaled(left.constant) if not left.terms else left.scaled(right.constant)
-    fitted = _fitted(expression, domains)
+    fitted = _fit_affine(expression, domains)
     if fitted is None and expression.name in _COUNTING:
         counted, defining = expression.decompose()
         return None if defining else affine(counted, domains)
@@ -60,7 +60,7 @@ def _sum(expression: Any, domains: Domains) -> Affine | None:
     return sum_affine(forms)
 
 
-def _fitted(expression: Any, domains: Domains) -> Affine | None:
+def _fit_affine(expression: Any, domains: Domains) -> Affine | None:
     """The affine form that agrees with a one-variable expression on its whole domain."""
     scope = scope_of(expression)
     if len(scope) != 1:

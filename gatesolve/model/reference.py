@@ -63,8 +63,8 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     if not model.variables:
         return ({}, model.objective.value({})) if model.check({}) else None
     problem, variables = to_cpmpy(model)
-    # one worker: the answer is the same on every run
-    if not problem.solve(solver="ortools", num_workers=1):
+    # one worker: the same answer on every run; OR-Tools 9.15 loses optima where it may drop solutions beforehand
+    if not problem.solve(solver="ortools", num_workers=1, keep_all_feasible_solutions_in_presolve=True):
         return None
     best = {name: int(v.value()) for name, v in variables.items()}
     return best, model.objective.value(best)

@@ -31,8 +31,8 @@ class Trie:
         rank = np.zeros(len(rows), dtype=np.int64)
         keys = []
         for k in range(rows.shape[1]):
-            level, rank = np.unique(rank * widths[k] + rows[:, k] - lows[k], return_inverse=True)
-            keys.append(level)
+            distinct, rank = np.unique(rank * widths[k] + rows[:, k] - lows[k], return_inverse=True)
+            keys.append(distinct)
         return Trie(tuple(lows.tolist()), tuple(widths.tolist()), tuple(keys))
 
     def begins(self, columns: Sequence[Array]) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 The weights' binary digits are columns of flags. A column is shortened by full adders, one AND each: the sum of
 three flags is a parity and needs no gate of its own, the carry is a majority. Only columns below the threshold's
-next power of two are added up; a flag in a higher column must simply be zero. So for a threshold of one level
+next power of two are added up; a flag in a higher column must simply be zero. So for a threshold of one
 nothing is added at all, and the condition is the conjunction that a plain search would use.
 """
 

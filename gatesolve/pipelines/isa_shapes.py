@@ -5,9 +5,9 @@ and that one is written for three qubits in a line. So it works on a tree of nei
 ancilla. Which qubits stand where is not settled here: `list_shapes` gives many arrangements, and a router finds out
 which of them a device takes well.
 
-Measured on ``fake_torino`` with Qiskit's transpiler (level 3, best of two seeds; table encoding, presolve ``none``):
-the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit 122; on
-``small.txt`` they have 8 and 10.
+Measured on ``fake_torino`` with Qiskit's transpiler (optimization level 3, best of two seeds; table encoding, presolve
+``none``): the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit
+122; on ``small.txt`` they have 8 and 10.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ class Shape:
 
 def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[Shape]:
     """Arrangements to try, at most so many; always the same."""
-    joined = [factors for op in ops if (factors := _joined(op))]
+    joined = [factors for op in ops if (factors := _list_factors(op))]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
     rest = tuple(q for q in range(num_qubits) if q not in held)
 
-    def listed() -> Iterator[Shape]:
+    def arrange() -> Iterator[Shape]:
         for order in _orders(held):
             for crossed in (True, False):
                 yield from (Shape((*order, *rest), crossed, chain) for chain in chains)
 
-    return islice(listed() if joined else (), most)
+    return islice(arrange() if joined else (), most)
 
 
 def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
@@ -181,7 +181,7 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
             yield "t" if held[target].bit_count() & 1 else "tdg", (line[target],), 0.0
 
 
-def _joined(op: Op) -> tuple[Parity, ...]:
+def _list_factors(op: Op) -> tuple[Parity, ...]:
     """The factors of an operation that is taken apart here; none of another one."""
     match op:
         case Mcx(controls, target) if len(controls) > 1:

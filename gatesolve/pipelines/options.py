@@ -59,7 +59,7 @@ class SpaceOptions:
     encoding: Encoding = option(
         "auto", "how integers become qubits; auto takes the cheapest whole circuit", group="gatesolve.encodings"
     )
-    presolve: Presolve = option("auto", "what is deduced first; auto takes the first level whose space fits")
+    presolve: Presolve = option("auto", "what is deduced first; auto takes the first setting whose space fits")
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
 
 

@@ -144,7 +144,7 @@ def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: C
         )
     found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints)
     cost, start, floor = price_problem(task, found.model, found.space, energy)
-    with clock.stage("levels") as report:
+    with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)
     return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
 

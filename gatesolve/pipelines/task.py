@@ -124,7 +124,7 @@ class Encoded:
     Attributes:
         model: after presolve.
         recovery: back to the problem's variables.
-        presolve: the level used.
+        presolve: the setting used.
         space: the search space.
         oracle: the oracle that the space was chosen by.
         notes: what was decided on the way, ``listed`` included.
@@ -281,7 +281,7 @@ class Answer:
         message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved.
         exact_energy: of the best assignment found, as the user put it; None where nothing is made small or large.
-        presolve: level used.
+        presolve: the setting used.
         compiled: the circuit that found the answer; None where there is no circuit.
         iterations: Grover iterations, or layers, of that circuit.
         oracle_calls: in all runs together.
@@ -305,8 +305,8 @@ class Answer:
 
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
     """The answer where presolve proved that there is no solution."""
-    level = error.presolve or options.presolve
-    return Answer(status="infeasible", message=str(error), solution=None, presolve=level, counted=SolutionCount(0))
+    setting = error.presolve or options.presolve
+    return Answer(status="infeasible", message=str(error), solution=None, presolve=setting, counted=SolutionCount(0))
 
 
 def round_down(missed: float) -> str:

@@ -17,7 +17,7 @@ from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.base import cell_places
 from gatesolve.puzzles.emoji import is_emoji
 from gatesolve.puzzles.grid import Cell, Grid
-from gatesolve.puzzles.reading import Line, Token, check_rows, lines_of, shown
+from gatesolve.puzzles.reading import Line, Token, check_rows, lines_of, show_token
 
 MAX_SIDE = 64
 """Most rows or columns of a board; far above what any backend could hold."""
@@ -98,7 +98,7 @@ def grid_of(
     for token in (token for row in table for token in row):
         named = letters and (is_emoji(token.text) or re.fullmatch("[A-Za-z0-9_]{1,12}", token.text))
         if allowed is not None and token.text not in allowed and not named:
-            raise token.fault(f"unknown {shown(token.text)}: write {meant}")
+            raise token.fault(f"unknown {show_token(token.text)}: write {meant}")
     return tuple(tuple(token.text for token in row) for row in table)
 
 

@@ -117,7 +117,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def shown(token: str) -> str:
+def show_token(token: str) -> str:
     """A token in a message: short, and a control character or a look-alike of a letter visible for what it is."""
     short = token if len(token) <= 20 else token[:20] + "..."
     return short if short.isascii() and short.isprintable() else ascii(short)

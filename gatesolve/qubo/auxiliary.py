@@ -40,14 +40,14 @@ def cover_by_boxes(broken: NDArray[np.bool_]) -> list[Box]:
     while left.any():
         start = [int(k) for k in np.unravel_index(int(np.argmax(left)), left.shape)]
         axes = list(range(broken.ndim))
-        grown = [_grown(broken, start, order) for order in (axes, axes[::-1])]
+        grown = [_grow_box(broken, start, order) for order in (axes, axes[::-1])]
         best = max(grown, key=lambda box: int(left[np.ix_(*box)].sum()))
         left[np.ix_(*best)] = False
         found.append(best)
     return found
 
 
-def _grown(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[int]) -> Box:
+def _grow_box(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[int]) -> Box:
     box = [[k] for k in start]
     for axis in axes:
         for other in range(broken.shape[axis]):

@@ -267,7 +267,7 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
     import dimod
 
     _check_quadratic(qubo, "use to_bpoly")
-    terms = _named(qubo.terms, qubo.names)
+    terms = _name_terms(qubo.terms, qubo.names)
     bqm = dimod.BinaryQuadraticModel("BINARY")
     bqm.add_linear_from({name: terms.pop((name,), 0.0) for name in qubo.names})
     bqm.add_quadratic_from(terms)
@@ -295,7 +295,7 @@ def to_bpoly(qubo: Qubo) -> dimod.BinaryPolynomial:
     import dimod
 
     zeros = {(name,): 0.0 for name in qubo.names}
-    return dimod.BinaryPolynomial(zeros | _named(qubo.polynomial, qubo.names), "BINARY")
+    return dimod.BinaryPolynomial(zeros | _name_terms(qubo.polynomial, qubo.names), "BINARY")
 
 
 def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
@@ -308,7 +308,7 @@ def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
     return _from_labels(labels, [(tuple(term), bias) for term, bias in poly.items()], poly.vartype)
 
 
-def _named(terms: Terms, names: Sequence[str]) -> dict[tuple[str, ...], float]:
+def _name_terms(terms: Terms, names: Sequence[str]) -> dict[tuple[str, ...], float]:
     return {tuple(names[i] for i in m): float(c) for m, c in terms.items()}
 
 

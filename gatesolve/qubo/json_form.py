@@ -14,7 +14,7 @@ from typing import Any
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.digits import digit_block
-from gatesolve.encodings.shapes import coded
+from gatesolve.encodings.shapes import make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
@@ -216,7 +216,7 @@ def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int],
     for made in _candidates(names, rows, words):
         if made is not None and (made.tuples, made.codewords, made.num_qubits) == (tuple(rows), tuple(words), bits):
             return replace(made, kind=kind)
-    return coded(names, rows, words, bits, kind)
+    return make_coded(names, rows, words, bits, kind)
 
 
 def _candidates(names: Sequence[str], rows: _Rows, words: Sequence[int]) -> list[Block | None]:

@@ -43,7 +43,7 @@ def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Numb
         raise DoesNotFitError(
             f"{size} codewords in no regular pattern: number the tuples 0 to {size - 1}, or use one qubit a tuple"
         )
-    return _eliminated(wanted, num_qubits)
+    return _solve_monomials(wanted, num_qubits)
 
 
 class Literals:
@@ -94,7 +94,7 @@ class Literals:
         """``start`` plus the sum of ``coefficient * variable``."""
         return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
 
-    def reduced(self, terms: Terms) -> Polynomial:
+    def reduce_terms(self, terms: Terms) -> Polynomial:
         """A polynomial equal on codewords, each block's share of a monomial in lowest degree.
 
         Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
@@ -151,7 +151,7 @@ def _moebius(wanted: dict[int, Number]) -> Polynomial:
     return simplify({tuple(_bits(w)): c for w, c in found.items()})
 
 
-def _eliminated(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
+def _solve_monomials(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
     """Solve for coefficients of monomials that are independent on the codewords, greedily by degree."""
     target = [Fraction(value) for value in wanted.values()]
     missing: Polynomial = {}  # the target is what was wanted plus this

@@ -149,7 +149,7 @@ class Penalties:
         if not self.inside:
             return list(found)
         # equal on codewords alone, which is where it matters
-        return [replace(p, terms=self.literals.reduced(p.terms), floor=p.satisfied) for p in found]
+        return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
         listed = make_grid(requirement.constraints, self.literals)
@@ -212,7 +212,7 @@ class Penalties:
     def _all_different(self, names: Sequence[str]) -> list[Penalty]:
         """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
         pairs = add(self._equal(a, b, 0) for a, b in combinations(names, 2))
-        if not pairs or (self.inside and not self.literals.reduced(pairs)):
+        if not pairs or (self.inside and not self.literals.reduce_terms(pairs)):
             return []
         values = sorted({v for name in names for v in self.literals.values(name)})
         if self.inside or len(values) != len(names):

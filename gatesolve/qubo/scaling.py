@@ -125,7 +125,7 @@ def _tabulate(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Seq
     for number in {number for monomial in group for number in monomial}:
         block, place = bits[number]
         ones = [word >> place & 1 for word in block.codewords]
-        values[number] = _spread(block.variables, dict(zip(block.tuples, ones, strict=True)), axes)
+        values[number] = _broadcast_table(block.variables, dict(zip(block.tuples, ones, strict=True)), axes)
     total = np.zeros(shape, dtype=object)
     for monomial, coefficient in group.items():
         total += math.prod(values[n] for n in monomial) * int(coefficient * denominator)
@@ -227,7 +227,7 @@ def _absorb_groups(plan: _Plan) -> _Plan:
         homes = [other for other in kept if len(other) > len(names) and set(names) <= set(other)]
         best: tuple[int, tuple[str, ...], Values] | None = None
         for home in homes:
-            both = kept[home].values + _spread(names, kept[names].table, kept[home].axes).astype(np.int64)
+            both = kept[home].values + _broadcast_table(names, kept[names].table, kept[home].axes).astype(np.int64)
             gain = prices[names] + prices[home] - estimate_cx(split_by_weight(both - both.min()))
             if gain > 0 and (best is None or gain > best[0]):
                 best = gain, home, both
@@ -240,7 +240,7 @@ def _absorb_groups(plan: _Plan) -> _Plan:
     return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
 
 
-def _spread(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tuple[Axis, ...]) -> Exact:
+def _broadcast_table(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tuple[Axis, ...]) -> Exact:
     """A function of some variables, in a shape that broadcasts to that of the axes, which hold them."""
     used = [set(axis.names) & set(names) for axis in axes]
     shape = [len(axis.tuples) if read else 1 for axis, read in zip(axes, used, strict=True)]

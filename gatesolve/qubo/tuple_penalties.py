@@ -100,11 +100,11 @@ def make_indicators(seen: Grid) -> list[Penalty]:
     The sum of the forbidden combinations; 1 minus the sum of the allowed ones; and, with one literal of each block
     written by the others, the one of lowest degree. For two blocks also the latter with the fewest couplings.
     """
-    found = [_contracted(seen, None)]
+    found = [_contract(seen, None)]
     if any(len(view.literals) > 2 for view in seen.views):
-        allowed = _contracted(Grid(seen.views, ~seen.broken), None)
+        allowed = _contract(Grid(seen.views, ~seen.broken), None)
         found.append(None if allowed is None else negate(allowed))
-        found.append(_contracted(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
+        found.append(_contract(seen, [_common(seen.broken, axis) for axis in range(seen.broken.ndim)]))
         if len(seen.views) == 2:
             found.append(_sparse_pairs(seen))
     return [make_penalty(terms, 1, "violation") for terms in found if terms is not None]
@@ -117,7 +117,7 @@ def _common(broken: NDArray[np.bool_], axis: int) -> int:
     return int(first[int(np.argmax(counts))])
 
 
-def _contracted(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
+def _contract(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
     """Sum of ``broken * product of literals``, one block at a time; None where it grows beyond `MOST_TERMS`.
 
     ``base`` has for each block a class whose literal is written as 1 minus the others; None to use all as they are.

@@ -29,13 +29,13 @@ SQUARE: Any = np.uint64(8)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _compiled(function: Function) -> Function:
+def _compile(function: Function) -> Function:
     """Numba's ``njit``, typed; the machine code is kept beside this file or in the user's cache."""
     fast = {"contract", "nsz", "reassoc"}
     return cast(Function, numba.njit(cache=True, nogil=True, fastmath=fast, error_model="numpy")(function))
 
 
-@_compiled
+@_compile
 def apply_layers(
     state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
 ) -> None:
@@ -58,7 +58,7 @@ def apply_layers(
             _sweep(state, groups[g], ops, betas[layer])
 
 
-@_compiled
+@_compile
 def undo_layers(
     state: Array,
     other: Array,
@@ -86,14 +86,14 @@ def undo_layers(
         slopes[layer, -1] += slope
 
 
-@_compiled
+@_compile
 def add_weights(state: Array, index: Array, weights: Array) -> None:
     """Add each codeword's probability to ``weights`` of its class."""
     for i in range(len(state)):
         weights[index[i]] += state[i].real ** 2 + state[i].imag ** 2
 
 
-@_compiled
+@_compile
 def _sweep(state: Array, group: Array, ops: Array, betas: Array) -> None:
     """Apply one group's mixers, tile by tile."""
     depth, stride, mine = group[0], group[1], ops[group[2] : group[3]]
@@ -111,7 +111,7 @@ def _sweep(state: Array, group: Array, ops: Array, betas: Array) -> None:
             _store(state, depth, stride, column, start, count, tile)
 
 
-@_compiled
+@_compile
 def _sweep_back(state: Array, other: Array, group: Array, ops: Array, betas: Array, slopes: Array) -> None:
     """Undo one group's mixers on both vectors, the last first."""
     depth, stride, mine = group[0], group[1], ops[group[2] : group[3]]
@@ -134,7 +134,7 @@ def _sweep_back(state: Array, other: Array, group: Array, ops: Array, betas: Arr
             _store(other, depth, stride, column, start, count, tile2)
 
 
-@_compiled
+@_compile
 def _fetch(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
     """Copy ``count`` columns to the tile, from number ``start`` on; ``column`` is the first of its run."""
     part = depth * count
@@ -152,7 +152,7 @@ def _fetch(state: Array, depth: int, stride: int, column: int, start: int, count
             tile[j * count + w], tile[part + j * count + w] = number.real, number.imag
 
 
-@_compiled
+@_compile
 def _store(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
     """Copy the columns back."""
     part = depth * count
@@ -168,7 +168,7 @@ def _store(state: Array, depth: int, stride: int, column: int, start: int, count
             state[first + w] = complex(tile[j * count + w], tile[part + j * count + w])
 
 
-@_compiled
+@_compile
 def _mix(tile: Array, part: int, width: int, op: Array, beta: float, total: Array) -> None:
     """Apply one operation to a tile; ``total`` is room for a row."""
     length, size = op[2] * width, op[3]
@@ -181,7 +181,7 @@ def _mix(tile: Array, part: int, width: int, op: Array, beta: float, total: Arra
             _add_to_rows(tile, part, start, size, length, total, (cosine - 1) / size, -sine / size)
 
 
-@_compiled
+@_compile
 def _slope(mine: Array, theirs: Array, part: int, width: int, op: Array, total: Array, total2: Array) -> float:
     """Im <theirs|H|mine> of one operation exp(-i beta H)."""
     length, size, slope = op[2] * width, op[3], 0.0
@@ -196,7 +196,7 @@ def _slope(mine: Array, theirs: Array, part: int, width: int, op: Array, total: 
     return slope
 
 
-@_compiled
+@_compile
 def _hop(tile: Array, part: int, a: int, b: int, length: int, cosine: float, sine: float) -> None:
     """Row a becomes cos a - i sin b, row b becomes cos b - i sin a."""
     for t in range(length):
@@ -206,7 +206,7 @@ def _hop(tile: Array, part: int, a: int, b: int, length: int, cosine: float, sin
         tile[j], tile[j + part] = cosine * r + sine * q, cosine * s - sine * p
 
 
-@_compiled
+@_compile
 def _sum_rows(tile: Array, part: int, start: int, size: int, length: int, total: Array) -> None:
     """The sum of ``size`` rows: ``length`` real parts, then as many imaginary ones."""
     for t in range(length):
@@ -217,7 +217,7 @@ def _sum_rows(tile: Array, part: int, start: int, size: int, length: int, total:
             total[length + t] += tile[row + part + t]
 
 
-@_compiled
+@_compile
 def _add_to_rows(
     tile: Array, part: int, start: int, size: int, length: int, total: Array, real: float, imaginary: float
 ) -> None:
@@ -231,7 +231,7 @@ def _add_to_rows(
             tile[row + part + t] += total[length + t]
 
 
-@_compiled
+@_compile
 def _overlap(left: Array, a: Any, part: int, right: Array, b: Any, part2: int, length: int) -> float:
     """The imaginary part of <left row a|right row b>."""
     result = 0.0

@@ -208,19 +208,19 @@ def test_a_penalty_that_is_too_small_is_judged_by_the_rules():
     assert low.status != "solved"
 
 
-def test_levels_and_energies_say_the_same():
+def test_costs_and_energies_say_the_same():
     ranked = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3})).ranked
     for number in range(ranked.space.size):
         assert ranked.energy(number) == ranked.cost.energy(int(ranked.costs[number]))
 
 
-@pytest.mark.parametrize(("wanted", "level"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7)])
-def test_a_threshold_leaves_out_no_lower_energy(wanted, level):
+@pytest.mark.parametrize(("wanted", "cost"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7)])
+def test_a_threshold_leaves_out_no_lower_energy(wanted, cost):
     search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=wanted)
-    assert search.last_threshold == level
+    assert search.last_threshold == cost
     ranked = search.ranked
     below = [ranked.energy(number) < Fraction(wanted) for number in range(ranked.space.size)]
-    assert list(ranked.costs < level) == below
+    assert list(ranked.costs < cost) == below
 
 
 def test_a_threshold_above_everything_marks_everything():

@@ -53,7 +53,7 @@ def test_affine_presolve_gives_the_same_board(boards):
 
 
 @pytest.mark.slow
-def test_auto_takes_the_first_level_that_fits(boards):
+def test_auto_takes_the_first_setting_that_fits(boards):
     assert gatesolve.compile(boards["minizinc-6x6-super"]).presolve == "none"
     assert gatesolve.compile(boards["minizinc-8x8-super"], oracle="classical").presolve == "propagate"
 

@@ -106,11 +106,11 @@ def test_rows_survive_the_file(rows, recorded, tmp_path):
 def test_energies_listed_by_halves_are_those_of_all_states(cases, seed):
     qubo = draw_qubo(seed, 5)
     bits = (np.arange(32) >> np.arange(5)[:, None] & 1).astype(bool)
-    levels, counts = np.unique(qubo.energies(bits), return_counts=True)
+    values, counts = np.unique(qubo.energies(bits), return_counts=True)
     found = cases.listed(qubo)
-    assert found.levels.tolist() == levels.tolist()
+    assert found.values.tolist() == values.tolist()
     assert np.diff(found.below).tolist() == counts.tolist()
-    assert [found.level(place) for place in range(32)] == sorted(qubo.energies(bits))
+    assert [found.value(place) for place in range(32)] == sorted(qubo.energies(bits))
 
 
 def test_coefficients_are_made_whole_without_moving_the_minimum(cases):
@@ -123,7 +123,7 @@ def test_coefficients_are_made_whole_without_moving_the_minimum(cases):
 def test_the_peers_circuit_marks_what_it_should(cases, peers, seed):
     qubo = draw_qubo(seed)
     energies = cases.listed(qubo)
-    width = peers.value_qubits(int(energies.levels[0]), int(energies.levels[-1]))
+    width = peers.value_qubits(int(energies.values[0]), int(energies.values[-1]))
     threshold = energies.lowest + 2
     assert peers.check(qubo, width, threshold) == 16
     wanted = success_probability(16, energies.marked(threshold), 2)
@@ -154,11 +154,11 @@ def test_value_qubits_hold_every_difference(peers, least, most, bits):
 
 def test_walks_end_at_the_optimum(cases, benchmark_module):
     walks = benchmark_module("gas_walks")
-    levels = cases.Histogram.of(np.arange(64) // 2)
-    found = [walks.our_walk(levels, Settings("x", 64, seed)) for seed in range(100)]
+    histogram = cases.Histogram.of(np.arange(64) // 2)
+    found = [walks.our_walk(histogram, Settings("x", 64, seed)) for seed in range(100)]
     assert sum(map(bool, found)) >= 99
     assert all(walk[0][1] == 0 for walk in found if walk)
-    ended = [walks.optimizer_walk(levels, 6, seed) for seed in range(100)]
+    ended = [walks.optimizer_walk(histogram, 6, seed) for seed in range(100)]
     assert 0 < sum(end.found for end in ended) < 100
 
 

@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.simulate import Planes, run_ops
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_one_hot
-from gatesolve.encodings.shapes import coded
+from gatesolve.encodings.shapes import make_coded
 from gatesolve.errors import InputError
 from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.levels import minimised_conditions
@@ -26,9 +26,9 @@ from gatesolve.pipelines.certify import phase_check
 def test_codewords_that_cannot_be():
     for words in ([0, 0, 1], [0, 1, 4], [0, 1]):
         with pytest.raises(InputError):
-            coded(("x",), [(0,), (1,), (2,)], words, 2)
+            make_coded(("x",), [(0,), (1,), (2,)], words, 2)
     with pytest.raises(InputError, match="no preparation"):
-        coded(("x",), [(k,) for k in range(4)], [0, 1, 2, 4])
+        make_coded(("x",), [(k,) for k in range(4)], [0, 1, 2, 4])
     with pytest.raises(InputError, match="digits"):
         by_value(Variable("x", (-1, 0)))
 
@@ -61,7 +61,7 @@ def check_readout(space, width):
 
 def triangle(draw, domains=((0, 1, 2), (0, 1, 2), (1, 3))):
     tuples = [t for t in itertools.product(*domains) if len(set(t)) == 3]
-    return coded(("a", "b", "c"), tuples, draw.sample(range(len(tuples)), len(tuples)))
+    return make_coded(("a", "b", "c"), tuples, draw.sample(range(len(tuples)), len(tuples)))
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_readout_gives_every_digit_of_every_codeword(seed):
     draw = random.Random(seed)
     pair = [(a, b) for a in (0, 2, 3) for b in (0, 2, 3) if a != b]
     words = [t | b << 2 for t in draw.sample(range(4), 3) for b in (0, 1)]
-    check_readout(Space((triangle(draw), coded(("d", "e"), pair, draw.sample(words, 6), 3))), 2)
+    check_readout(Space((triangle(draw), make_coded(("d", "e"), pair, draw.sample(words, 6), 3))), 2)
 
 
 def test_readout_of_a_one_hot_block_and_of_a_constant():
@@ -94,8 +94,8 @@ def wheel():
     model = Model(tuple(variables), tuple(NotEqual(left, right) for left, right in edges))
     pair = [(a, b) for a in range(3) for b in range(3) if a != b]
     words = [t | b << 2 for t in range(3) for b in (0, 1)]
-    blocks = (coded(("a", "b"), pair, words, 3), coded(("c", "d"), pair, words, 3), by_value(Variable("h", (3,))))
-    return model, Space(blocks)
+    coded = (make_coded(names, pair, words, 3) for names in (("a", "b"), ("c", "d")))
+    return model, Space((*coded, by_value(Variable("h", (3,)))))
 
 
 @pytest.mark.parametrize("seed", range(4))

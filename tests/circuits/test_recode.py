@@ -3,7 +3,7 @@
 import pytest
 from recode import by_value, recoded, replaced
 
-from gatesolve.encodings.shapes import coded, find_shape
+from gatesolve.encodings.shapes import find_shape, make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
@@ -25,17 +25,17 @@ THREE = [(0,), (1,), (2,)]
 )
 def test_codewords_that_are_no_different_patterns_are_refused(words, width):
     with pytest.raises(InputError, match=f"are not 3 different patterns of {width} bits"):
-        coded(("x",), THREE, words, width)
+        make_coded(("x",), THREE, words, width)
 
 
 def test_a_set_that_cannot_be_prepared_is_refused():
     with pytest.raises(InputError, match=r"no preparation is known for the set of codewords \[0, 1, 2, 4\]"):
-        coded(("x",), [(k,) for k in range(4)], [4, 2, 1, 0])
+        make_coded(("x",), [(k,) for k in range(4)], [4, 2, 1, 0])
 
 
 @pytest.mark.parametrize(("words", "given", "width"), [((0, 1, 2), None, 2), ((1, 3, 2), 2, 2), ((0, 4, 2), None, 3)])
 def test_codewords_up_to_the_width_are_taken_as_they_are(words, given, width):
-    made = coded(("x",), THREE, words, given, "binary")
+    made = make_coded(("x",), THREE, words, given, "binary")
     assert (made.codewords, made.tuples, made.num_qubits, made.kind) == (words, tuple(THREE), width, "binary")
     found = find_shape(words, width)
     assert (made.preparation, made.roots) == (found.preparation, found.roots)
@@ -43,11 +43,11 @@ def test_codewords_up_to_the_width_are_taken_as_they_are(words, given, width):
 
 
 def test_a_block_whose_preparation_is_its_mirror_has_no_other():
-    assert coded(("x",), [(0,), (1,)], (1, 0)).mirror is None
+    assert make_coded(("x",), [(0,), (1,)], (1, 0)).mirror is None
 
 
 def test_a_recoded_block_keeps_its_width_and_kind():
-    wide = coded(("x",), [(0,), (1,)], (0, 4), 3, "binary")
+    wide = make_coded(("x",), [(0,), (1,)], (0, 4), 3, "binary")
     other = recoded(wide, (1, 0))
     assert (other.num_qubits, other.kind, other.codewords) == (3, "binary", (1, 0))
     with pytest.raises(InputError, match="patterns of 3 bits"):

@@ -226,7 +226,7 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
     assert searched.json["resources"]["qubits"] > 0
 
 
-def test_no_level_is_named_that_would_not_fit():
+def test_no_setting_is_named_that_would_not_fit():
     from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
     from gatesolve.model import Model, Variable

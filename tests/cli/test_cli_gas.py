@@ -178,7 +178,7 @@ def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
     done = gatesolve("solve", board, *chosen)
     assert done.status == 0
     assert "qaoa, 2 layers" in done.out
-    assert "the phase layer turns by the level on 8 codewords" in done.out
+    assert "the phase layer turns by the cost on 8 codewords" in done.out
     counted = gatesolve("resources", board, *chosen, "--json").json
     assert counted["layers"] == 2
     assert counted["layer_resources"]["cx"] > 0

@@ -67,7 +67,7 @@ def test_again_that_was_interrupted_is_not_sent_twice(desk, arrived):
     with pytest.raises(BackendError, match="connection broke"):
         submit(desk, again=True)
     if arrived:
-        device.jobs.append(store.jobs(store.named(None).key)[0])
+        device.jobs.append(store.jobs(store.pick_search(None).key)[0])
     mended = submit(desk, again=True)
     assert (len(device.jobs), len(store.searches())) == (2, 2)
     assert mended.jobs[0].remote == "paper-2"
@@ -107,7 +107,7 @@ def test_a_clock_that_was_set_back_does_not_stop_it(desk):
     device.fails = [UnconfirmedError("the connection broke")]
     with pytest.raises(BackendError):
         submit(desk)
-    store.mark(store.jobs(store.named(None).key)[0], "sending", sending_at=time.time() + 1e6)
+    store.mark(store.jobs(store.pick_search(None).key)[0], "sending", sending_at=time.time() + 1e6)
     assert submit(desk, pace=Pace(settle=0.05, poll=0.0)).status == "sent"
 
 
@@ -171,12 +171,12 @@ def test_a_space_of_solutions_alone_needs_no_device(desk, pipeline):
 
 
 def test_adaptive_search_ends_where_nothing_is_marked(desk):
-    """Below the lowest level, which is above the bound that is known, the oracle is empty: there is nothing to run."""
+    """Below the lowest cost, which is above the bound that is known, the oracle is empty: there is nothing to run."""
     unequal = replace(FREE, constraints=(NotEqual("a", "b"),), objective=Objective(((3, "a"), (1, "b")), 0, "min"))
     desk[0].answer = lambda job, form, circuit: dict.fromkeys(("00", "01", "10", "11"), 16)
     done = fetch(desk, submit(desk, unequal, pipeline="gas", encoding="binary").key)
     assert (done.search.result["energy"], len(done.jobs)) == (1, 1)
-    assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible level was measured"]
+    assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible cost was measured"]
 
 
 def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):

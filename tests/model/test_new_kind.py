@@ -99,9 +99,9 @@ def test_the_reference_solver_and_presolve_keep_the_solutions(data):
     model = Model(model.variables, (*model.constraints, toy(model.variables, data), toy(model.variables, data)))
     wanted = brute_force(model)
     assert find_solutions(model) == wanted
-    for level in ("propagate", "affine"):
+    for setting in ("propagate", "affine"):
         try:
-            smaller, recovery = presolve(model, level)
+            smaller, recovery = presolve(model, setting)
         except InfeasibleError:
             assert wanted == []
             continue
@@ -109,10 +109,10 @@ def test_the_reference_solver_and_presolve_keep_the_solutions(data):
         assert sorted(map(repr, found)) == sorted(map(repr, wanted))
 
 
-@pytest.mark.parametrize("level", ["none", "propagate"])
+@pytest.mark.parametrize("setting", ["none", "propagate"])
 @pytest.mark.parametrize("encoding", encodings())
-def test_oracles_mark_the_solutions_in_every_encoding(encoding, level):
-    model, recovery = presolve(AWKWARD, level)
+def test_oracles_mark_the_solutions_in_every_encoding(encoding, setting):
+    model, recovery = presolve(AWKWARD, setting)
     for space in make_spaces(model, encoding):
         oracle = assemble([synthesise(c, space) for c in unenforced_constraints(model, space)], space.num_qubits)
         found = [recovery.recover(space.assignment(n)) for n, mark in enumerate(marks(oracle, space)) if mark]

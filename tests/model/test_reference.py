@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.errors import InputError
-from gatesolve.model import Linear, Model, Objective, Table, Variable, find_optimum, find_solutions, to_cpmpy
+from gatesolve.model import (
+    Linear,
+    Model,
+    NotEqual,
+    Objective,
+    Table,
+    Variable,
+    find_optimum,
+    find_solutions,
+    to_cpmpy,
+)
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:
@@ -50,6 +60,15 @@ def test_limit() -> None:
     free = Model((Variable("a", (0, 1, 2)), Variable("b", (0, 1, 2))))
     assert len(find_solutions(free, limit=4)) == 4
     assert find_solutions(free, limit=0) == []
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_optimum_of_two_variables_that_differ_twice(offset: int) -> None:
+    a, b = Variable("a", (2, 3, 4, 5, 6)), Variable("b", (2, 3, 4, 5, 6))
+    twice = NotEqual("b", "a", 0), NotEqual("b", "a", offset)
+    best = find_optimum(Model((a, b), twice, Objective(((-2, "b"),), 0, "min")))
+    assert best is not None
+    assert best[1] == -12
 
 
 def test_optimum_without_terms_or_objective() -> None:

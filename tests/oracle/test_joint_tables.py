@@ -85,11 +85,11 @@ def test_a_table_that_the_model_states_is_no_listing_of_ours():
     assert joint_tables(model, space, model.constraints) == ()
 
 
-@pytest.mark.parametrize("level", ["none", "affine"])
-def test_tables_that_presolve_joined_are_classical_too(level):
+@pytest.mark.parametrize("setting", ["none", "affine"])
+def test_tables_that_presolve_joined_are_classical_too(setting):
     x = cp.intvar(0, 3, shape=4, name="x")
     model = cp.Model(cp.AllDifferent(x), x[0] < x[1])
-    compiled = gatesolve.compile(model, presolve=level, level="literal", encoding="table")
+    compiled = gatesolve.compile(model, presolve=setting, level="literal", encoding="table")
     assert compiled.program.space.size == compiled.certificate.marked == 12
     assert compiled.level == "classical"
     assert any("satisfy several constraints at once" in note for note in compiled.notes)

@@ -66,7 +66,7 @@ def test_weighted_bits_are_added_up_right_whatever_the_weights(weights, threshol
     checked(terms, model, space, threshold)
 
 
-def test_a_threshold_of_one_level_adds_nothing_up():
+def test_a_threshold_of_one_adds_nothing_up():
     (space,) = make_spaces(MODEL, "one-hot")
     oracle = counter_oracle([(1, rule) for rule in RULES[:2]], MODEL, space, 1)
     assert all(c.method != "counter" or not c.flags for c in oracle.conditions)

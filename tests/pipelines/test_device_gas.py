@@ -10,7 +10,7 @@ from gatesolve.pipelines.gas.device import Batch, Descended, bound_miss, iterati
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 
 
-def test_the_threshold_follows_the_lowest_measured_level():
+def test_the_threshold_follows_the_lowest_measured_cost():
     assert next_threshold(9, 0, 64, ()) == 9
     assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4),)) == 4
     assert next_threshold(9, 0, 64, (Batch(9, RUNS, 4), Batch(4, RUNS, 1))) == 1
@@ -23,7 +23,7 @@ def test_it_ends_where_nothing_lower_can_be_or_was_found():
     assert next_threshold(9, 0, 64, (Batch(9, RUNS, None),)) == Descended(bound_miss(64, RUNS))
 
 
-def test_a_level_below_the_proven_floor_is_a_bug():
+def test_a_cost_below_the_proven_floor_is_a_bug():
     with pytest.raises(ValueError, match="below the proven lowest"):
         next_threshold(9, 2, 64, (Batch(9, RUNS, 1),))
 

@@ -1,4 +1,4 @@
-"""The Fourier value oracle marks exactly the levels below the threshold, lowered and on every codeword."""
+"""The Fourier value oracle marks exactly the costs below the threshold, lowered and on every codeword."""
 
 import math
 import random
@@ -28,7 +28,7 @@ ENCODINGS = (make_one_hot, make_binary, make_domain_wall)
 
 
 def check(cost: Cost, space: Space, threshold: int, gates: GateSet = "cx+u", sparse: bool = False) -> Oracle:
-    """Build, lower, and compare with the levels on every codeword."""
+    """Build, lower, and compare with the costs on every codeword."""
     oracle = fourier_oracle(cost, space, threshold)
     numbers = np.arange(space.size)
     bits = np.zeros((oracle.num_qubits, space.size), dtype=bool)
@@ -111,8 +111,8 @@ def test_wide_registers(seed: int) -> None:
     monomials = [(k,) for k in range(6)] + [(0, 1), (1, 4), (2, 3), (0, 2, 5)]
     qubo = Qubo.of(names, {m: draw.uniform(-1, 1) for m in monomials})
     space, cost = binary_space(names), qubo_cost(qubo, bits=(9, 12, 20)[seed])
-    levels = np.sort(cost.evaluate(space.values(np.arange(space.size))))
-    for threshold in (int(levels[1]), int(levels[40]) + 1):
+    costs = np.sort(cost.evaluate(space.values(np.arange(space.size))))
+    for threshold in (int(costs[1]), int(costs[40]) + 1):
         assert check(cost, space, threshold).num_ancillas >= 8
 
 
@@ -142,9 +142,9 @@ def test_a_quarter_of_controlled_phases(num: int) -> None:
     pairs = {(i, j): draw.randint(-9, 9) or 1 for i in range(num) for j in range(i + 1, num)}
     qubo = Qubo.of([f"v{k}" for k in range(num)], pairs | {(i,): draw.randint(-9, 9) or 1 for i in range(num)})
     space, cost = binary_space(qubo.names), qubo_cost(qubo)
-    levels = np.sort(cost.evaluate(space.values(np.arange(space.size))))
-    oracle = check(cost, space, int(levels[3]))
-    threshold, high = cost.energy(int(levels[3])), qubo.bounds[1]
+    costs = np.sort(cost.evaluate(space.values(np.arange(space.size))))
+    oracle = check(cost, space, int(costs[3]))
+    threshold, high = cost.energy(int(costs[3])), qubo.bounds[1]
     register = int(high - threshold).bit_length() + 1
     controlled = register * (6 * len(pairs) + 2 * num) + register * (register - 1)
     assert 4 * count_cx(oracle.ops) <= 2 * controlled

@@ -23,11 +23,11 @@ def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
 
 
 def worst_end(failure: np.ndarray, at_least: int) -> float:
-    """The largest probability, over all ways to share out the levels, of ending above the optimum (dynamic)."""
+    """The largest probability, over all ways to share out the costs, of ending above the optimum (dynamic)."""
     size = len(failure) - 1
     worst = np.zeros(size + 1)
     for top in range(at_least, size + 1):
-        # Levels reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
+        # Costs reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
         below = np.arange(at_least, top)
         steps = worst[below] + (1 - below / top) * failure[below]
         worst[top] = max(0.0, float(steps.max(initial=0.0)))
@@ -82,19 +82,19 @@ def test_the_whole_search_misses_no_more_than_allowed(size: int, at_least: int, 
     runs = proof_runs(size, at_least, confidence)
     failure = exact_failure(size, runs)
     assert failure[at_least:].max() <= 1 - confidence
-    bound = make_schedule(size, at_least, confidence).missed(runs)
+    bound = make_schedule(size, at_least, confidence).bound_miss_after(runs)
     assert worst_end(failure, at_least) <= bound <= 1 - confidence
     assert list(runs) == sorted(runs)
 
 
 def test_the_bound_is_near_the_worst_case() -> None:
     runs = proof_runs(700)
-    assert worst_end(exact_failure(700, runs), 1) > 0.4 * make_schedule(700).missed(runs)
+    assert worst_end(exact_failure(700, runs), 1) > 0.4 * make_schedule(700).bound_miss_after(runs)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.data())
-def test_the_bound_covers_every_chain_of_levels(values: list[float], data: st.DataObject) -> None:
+def test_the_bound_covers_every_chain_of_costs(values: list[float], data: st.DataObject) -> None:
     size = len(values)
     failure = np.array([0.0, *values])
     chain = sorted(data.draw(st.sets(st.integers(1, size), min_size=1)))
@@ -137,8 +137,8 @@ def test_the_order_takes_every_run_once() -> None:
     last = 1.0
     while plan.remaining(made):
         made.append(plan.choose(belief, made))
-        assert plan.missed(made) <= last
-        last = plan.missed(made)
+        assert plan.bound_miss_after(made) <= last
+        last = plan.bound_miss_after(made)
     assert tuple(sorted(made)) == plan.runs
     assert last <= 0.001
 

@@ -75,7 +75,7 @@ def test_a_cost_that_is_no_number_is_refused(bad):
         Units.of([0, 1, bad, 3], (2, 2), [ring_mixer(2), ring_mixer(2)])
 
 
-def test_one_level_a_codeword():
+def test_one_cost_a_codeword():
     with pytest.raises(InputError, match="each of 4 codewords"):
         Units.of([0, 1, 2], (2, 2), [ring_mixer(2), ring_mixer(2)])
 

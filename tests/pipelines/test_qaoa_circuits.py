@@ -59,12 +59,12 @@ def qaoa_program(space, cost, mixers, gammas, betas, gates="cx+u", **choices):
     return qaoa_plan(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(gammas, betas, gates=gates)
 
 
-def dense(space, levels, mixers, gammas, betas, start=None):
+def dense(space, costs, mixers, gammas, betas, start=None):
     """The state in the space, one axis a block, the first block's the last."""
     sizes = [block.size for block in space.blocks]
     state = np.full(space.size, space.size**-0.5, dtype=complex) if start is None else start.astype(complex)
     for gamma, beta in zip(gammas, np.broadcast_to(np.transpose(betas), (len(mixers), len(gammas))).T, strict=True):
-        state = state * np.exp(-1j * gamma * levels)
+        state = state * np.exp(-1j * gamma * costs)
         if mixers[0].kind == "grover-global":
             state = grover_matrix(space.size, beta[0]) @ state
             continue

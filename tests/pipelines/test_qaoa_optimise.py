@@ -184,7 +184,7 @@ def test_long_runs_are_made_less_often():
 
 @pytest.mark.quick("3-*")
 @pytest.mark.parametrize(("layers", "chance"), [(3, 0.57), (8, 0.99)])
-def test_the_four_cell_kakuro_is_solved_by_its_levels(layers, chance):
+def test_the_four_cell_kakuro_is_solved_by_its_costs(layers, chance):
     cells = np.unravel_index(np.arange(256), (4, 4, 4, 4), order="F")
     runs = (((0, 1), 3), ((0, 2), 3), ((2, 3), 4), ((1, 3), 4))
     costs = sum((cells[i] + cells[j] != total) | (cells[i] == cells[j]) for (i, j), total in runs) + np.zeros(256, int)

@@ -19,14 +19,14 @@ COST = Cost(
     + tuple(SoftConstraint(1, Linear(((1, f"x{a}"), (1, f"x{b}")), "==", total)) for a, b, total in SUMS)
 )
 SPACE = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
-LEVELS = tabulate_costs(COST, SPACE)
+COSTS = tabulate_costs(COST, SPACE)
 
 
 def in_the_space(mixers, gammas, betas):
     """The probabilities of the codewords, by the hops one after the other."""
     state = np.full((4,) * 3, 1 / 8, dtype=complex)
     for gamma, beta in zip(gammas, betas, strict=True):
-        state = state * np.exp(-1j * gamma * LEVELS.reshape(state.shape))
+        state = state * np.exp(-1j * gamma * COSTS.reshape(state.shape))
         for axis, mixer in enumerate(mixers):
             state = np.moveaxis(state, -1 - axis, 0).copy()
             for a, b in mixer.hops:
@@ -58,7 +58,7 @@ def test_energies_are_equal(device, form, kind):
     found = probabilities(gammas, betas)[[SPACE.state(n) for n in range(SPACE.size)]]
     expected = in_the_space(mixers, gammas, betas)
     assert np.allclose(found, expected, atol=1e-9)
-    assert abs(found @ LEVELS - expected @ LEVELS) < 1e-9
+    assert abs(found @ COSTS - expected @ COSTS) < 1e-9
 
 
 def test_angles_can_be_trained():
@@ -72,12 +72,12 @@ def test_angles_can_be_trained():
         return qml.probs(wires=list(range(SPACE.num_qubits))[::-1])
 
     def energy(gammas, betas):
-        return qml.math.dot(probabilities(gammas, betas)[states], LEVELS)
+        return qml.math.dot(probabilities(gammas, betas)[states], COSTS)
 
     gammas, betas = qml.numpy.array([0.4], requires_grad=True), qml.numpy.array([0.0], requires_grad=True)
     slope = qml.grad(energy)(gammas, betas)
     step = 1e-5
-    sides = [in_the_space(plan.mixers, [0.4], [sign * step]) @ LEVELS for sign in (1, -1)]
+    sides = [in_the_space(plan.mixers, [0.4], [sign * step]) @ COSTS for sign in (1, -1)]
     assert np.isclose(slope[1][0], (sides[0] - sides[1]) / (2 * step), atol=1e-6)
 
 

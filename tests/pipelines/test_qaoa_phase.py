@@ -108,12 +108,12 @@ def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
         assert np.ptp(signed(polynomial, space) - local.values) < 1e-7
 
 
-def assert_phases(plan, space, levels, gamma=0.7):
+def assert_phases(plan, space, costs, gamma=0.7):
     """The layer's diagonal on the codewords, ancillas zero before and after."""
     circuit = lower(plan.ops(gamma), space.num_qubits + plan.num_ancillas)
     matrix = Operator(circuit).data
     words = [space.state(n) for n in range(space.size)]
-    found, expected = matrix[words, words], np.exp(-1j * gamma * levels)
+    found, expected = matrix[words, words], np.exp(-1j * gamma * costs)
     assert np.allclose(found * (expected[0] / found[0]), expected, atol=1e-9)
 
 
@@ -129,13 +129,13 @@ RULES = (
 @pytest.mark.parametrize(
     "space", [s if k == 0 else pytest.param(s, marks=pytest.mark.slow) for k, s in enumerate([*spaces(3), *spaces()])]
 )
-def test_phases_are_those_of_the_levels(space):
+def test_phases_are_those_of_the_costs(space):
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
-    levels = tabulate_costs(cost, space)
+    costs = tabulate_costs(cost, space)
     for ancillas in (0, 2):
         plan = phase_plan(cost, space, ancillas)
         assert plan.num_ancillas <= ancillas
-        assert_phases(plan, space, levels)
+        assert_phases(plan, space, costs)
 
 
 def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():

@@ -74,7 +74,7 @@ def test_crowns_are_queens_on_the_colour_below_them(crown):
     for some in (queens, sorted(queens)[:1]):
         found = parse(drawn(EIGHT, SQUARES, queens=some, crown=crown))
         assert found.colours == bare.colours
-        assert set(found.placed()) == set(some)
+        assert set(found.list_given()) == set(some)
 
 
 def grown(random):
@@ -104,7 +104,7 @@ def test_a_colour_below_a_crown_is_right_or_refused(seed):
     except InputError:
         return
     assert found.colours == parse("\n".join(squares)).colours
-    assert set(found.placed()) == some
+    assert set(found.list_given()) == some
 
 
 def test_circles_among_squares_are_queens_on_their_colour():
@@ -114,12 +114,12 @@ def test_circles_among_squares_are_queens_on_their_colour():
         "".join(CIRCLES[SQUARES.index(sign)] if (r, c) in queens else sign for c, sign in enumerate(row))
         for r, row in enumerate(text)
     )
-    assert set(parse(text).placed()) == queens
+    assert set(parse(text).list_given()) == queens
     assert parse(text).colours == parse(drawn(EIGHT, SQUARES)).colours
     # elsewhere they are colours like others
     eight = parse(drawn(EIGHT, "🟥🟧🟨🟩🔴🟠🟡🟢"))
     assert eight.colours == parse(drawn(EIGHT, SQUARES)).colours
-    assert eight.placed() == []
+    assert eight.list_given() == []
 
 
 def test_queens_without_regions():

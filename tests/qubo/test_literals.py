@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.digits import digit_block
-from gatesolve.encodings.shapes import coded
+from gatesolve.encodings.shapes import make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
@@ -86,7 +86,7 @@ def several():
             blocks.make_one_hot(Variable("fixed", (4,))),
             blocks.make_unary(blocks.make_table(("c", "d"), tuples)),
             digit_block(("e", "f"), ((0, 1), (1, 0)), ((0, 1), (0, 1))),
-            coded(("g",), ((5,), (6,), (7,)), (3, 1, 2), kind="binary"),
+            make_coded(("g",), ((5,), (6,), (7,)), (3, 1, 2), kind="binary"),
             blocks.make_domain_wall(Variable("h", (0, 2, 3))),
         )
     )
@@ -107,14 +107,14 @@ def test_reduced_is_equal_on_codewords():
     space = several()
     literals = Literals(space)
     everything = {m: sum(m) + 1 for size in range(4) for m in combinations(range(space.num_qubits), size)}
-    reduced = literals.reduced(everything)
+    reduced = literals.reduce_terms(everything)
     for number in range(space.size):
         state = space.state(number)
         assert value(reduced, state) == value(everything, state)
     one_hot = Literals(
         Space((blocks.make_one_hot(Variable("x", (0, 1, 2))), blocks.make_domain_wall(Variable("y", (0, 1, 2)))))
     )
-    assert one_hot.reduced({(0, 1): 1, (0, 3): 1, (3, 4): 5, (1, 3, 4): 1}) == {(0, 3): 1, (4,): 5, (1, 4): 1}
+    assert one_hot.reduce_terms({(0, 1): 1, (0, 3): 1, (3, 4): 5, (1, 3, 4): 1}) == {(0, 3): 1, (4,): 5, (1, 4): 1}
 
 
 def test_full_blocks():

@@ -36,7 +36,7 @@ class Measured:
     Attributes:
         settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
         encoding: of the space, as found.
-        presolve: the level used.
+        presolve: the setting used.
         space_size: codewords.
         marked: of them, solutions.
         ancillas: used by the plain circuit.

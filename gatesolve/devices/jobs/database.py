@@ -61,7 +61,7 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with self._connected() as database:
+        with self._connect() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if not 0 <= version <= FORM:
                 raise InputError(
@@ -74,20 +74,20 @@ class Database:
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
         """The rows that have some values, oldest first."""
-        with self._connected() as database:
+        with self._connect() as database:
             return tuple(self._row(database, table, n, wanted) for n in _find_numbers(database, table, wanted))
 
     def add(self, table: str, row: Row) -> None:
         """A new row; one of the same key that is already there stays as it is."""
-        with self._connected() as database, database:
+        with self._connect() as database, database:
             database.execute(_insert_into(table), _seal_row(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
         """The one row that has some values, with others changed; a damaged one stays as it is."""
-        with self._connected() as database, database:
+        with self._connect() as database, database:
             database.execute("BEGIN IMMEDIATE")
             numbers = _find_numbers(database, table, wanted)
-            row = self._row(database, table, numbers[0], wanted) if numbers else self._lost(wanted)
+            row = self._row(database, table, numbers[0], wanted) if numbers else self._report_lost(wanted)
             if isinstance(row, dict):
                 row |= new
                 setting = ", ".join(f"{name} = ?" for name in _list_columns(table))
@@ -106,10 +106,10 @@ class Database:
             return Damaged(self._name(database, table, number), self.path)
         row = dict(zip(_VALUES[table], values, strict=False))
         if not wanted.items() <= row.items():  # an index that leads to another row
-            return self._lost(wanted)
+            return self._report_lost(wanted)
         return _decode_row(row)
 
-    def _lost(self, wanted: Row) -> Damaged:
+    def _report_lost(self, wanted: Row) -> Damaged:
         """What is said of a row that is not where it was, by the first of the values it is looked for by."""
         return Damaged(next(iter(wanted.values())), self.path)
 
@@ -122,7 +122,7 @@ class Database:
         return f"in row {number} of {table}"
 
     @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self) -> Iterator[sqlite3.Connection]:
         try:
             with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
                 # A commit returns when the disk has it, so that what was sent is never unknown here.

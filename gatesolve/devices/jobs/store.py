@@ -49,7 +49,7 @@ class Store:
         """All searches, oldest first; a damaged one does not hide the others."""
         return tuple(map(_search, self._database.rows("searches", {})))
 
-    def named(self, name: str | None) -> Search:
+    def pick_search(self, name: str | None) -> Search:
         """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
         every = self.searches()
         if name is None:

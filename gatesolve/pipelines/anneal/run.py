@@ -34,7 +34,7 @@ class Energy:
         decode: a state to values of variables; None if it stands for none.
         recover: from those to all of the problem's variables; None where they are all there.
         ground: the energy of every solution, where it is known; None also where something is to be made small.
-        presolve: the level used.
+        presolve: the setting used.
         sufficient: whether the lowest states are the (best) solutions wherever there is one.
     """
 
@@ -131,7 +131,7 @@ def prepare_energy(request: Request[AnnealOptions]) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
     task, options = request.task, request.options
     if options.form == "published":
-        return _published(task, options)
+        return _find_published(task, options)
     setting: PresolveSetting = "propagate" if options.presolve == "auto" else options.presolve
     own = task.qubo
     if own is not None and not task.model.constraints:
@@ -157,13 +157,13 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
     return decode
 
 
-def _published(task: Task, options: AnnealOptions) -> Energy:
+def _find_published(task: Task, options: AnnealOptions) -> Energy:
     found = task.published_qubo()
     setting: PresolveSetting = "none" if options.presolve == "auto" else options.presolve
     if setting != "none":
         smaller, recovery = presolve(task.model, setting)
         fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
-        found = found.narrowed({**task.model.domains, **fixed, **smaller.domains})
+        found = found.narrow({**task.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
     return Energy(found.qubo, found.decode, None, found.ground, setting, False)
 

@@ -125,7 +125,7 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
 
 def _describe_end(end: Descended, margin: str) -> str:
     if end.missed is None:
-        return f"nothing lower{margin} can exist: the lowest possible level was measured"
+        return f"nothing lower{margin} can exist: the lowest possible cost was measured"
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something "
         f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"

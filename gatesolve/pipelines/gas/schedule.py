@@ -206,7 +206,7 @@ class Schedule:
         """The runs not among those that failed, ascending."""
         return sorted((Counter(self.runs) - Counter(failed)).elements())
 
-    def missed(self, failed: Iterable[int]) -> float:
+    def bound_miss_after(self, failed: Iterable[int]) -> float:
         """The bound of ``bound_miss`` if the search were to end after these runs at every threshold."""
         product = np.ones(len(self.grid.first))
         for iterations in failed:

@@ -94,7 +94,7 @@ def adaptive_search(
             belief = plan.next_belief(belief, state.stages[-2])
         progress(state, 0 if _is_proven(state) else count_calls(plan.remaining(state.stages[-1])))
     end, proven = _end(state, plan), _is_proven(state)
-    missed = 1.0 if state.threshold is None else plan.missed(state.stages[-1])
+    missed = 1.0 if state.threshold is None else plan.bound_miss_after(state.stages[-1])
     message = end or f"unfinished: {state.strays} runs in succession measured no codeword"
     return GasOutcome(state, end is not None, proven, 0.0 if proven else missed, message)
 

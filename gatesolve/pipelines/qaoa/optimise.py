@@ -165,14 +165,14 @@ class _Run:
         if layers and self.land.units.spread:
             return False
         schedule = np.zeros((layers, 2))
-        self.seen("uniform", schedule, self.land.value(schedule))
+        self.count_evaluation("uniform", schedule, self.land.value(schedule))
         return True
 
     @property
     def left(self) -> int:
         return self.until - self.made
 
-    def seen(self, name: str, schedule: Schedule, value: float) -> None:
+    def count_evaluation(self, name: str, schedule: Schedule, value: float) -> None:
         """Count an evaluation, and keep it if it is the best; one of a name of nothing is only a step on the way."""
         if not math.isfinite(value):
             raise InputError(f"the objective at some angles is {value}: check the costs")
@@ -188,7 +188,7 @@ class _Run:
             value = math.inf
             if self.left:
                 value = self.land.value(named[1])
-                self.seen("" if on_the_way else named[0], named[1], value)
+                self.count_evaluation("" if on_the_way else named[0], named[1], value)
             if best is None or value < best[0]:
                 best = value, named
         assert best is not None
@@ -229,7 +229,7 @@ class _Run:
                 raise _Spent
             at = flat.reshape(schedule.shape)
             value, gradient = self.land.slope(at)
-            self.seen(name, at, value)
+            self.count_evaluation(name, at, value)
             if value < best[0]:
                 best = value, at.copy()
             return value, gradient.reshape(-1)

@@ -109,7 +109,7 @@ class _Group:
     polynomials: tuple[Polynomial, ...]
     flags: tuple[FlaggedTerm, ...] | None
 
-    def chosen(self, style: str) -> Polynomial | None:
+    def find_polynomial(self, style: str) -> Polynomial | None:
         """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
         most = np.inf if self.flags is None else count_cx(chain.from_iterable(term.ops(1.0) for term in self.flags))
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
@@ -178,7 +178,7 @@ def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhaseP
     flags: list[FlaggedTerm] = []
     parts: list[Polynomial] = []
     for group in groups:
-        polynomial = group.chosen(style)
+        polynomial = group.find_polynomial(style)
         if polynomial is None:
             flags += group.flags or ()
             continue

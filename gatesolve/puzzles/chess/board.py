@@ -101,11 +101,11 @@ class Board:
         """The cells at which slides stop."""
         return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in CLOSED]
 
-    def placed(self) -> dict[Cell, str]:
+    def list_given(self) -> dict[Cell, str]:
         """The pieces that are given."""
         return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, *CLOSED)}
 
-    def coloured(self) -> dict[str, list[Cell]]:
+    def list_regions(self) -> dict[str, list[Cell]]:
         """The cells of each region."""
         return cells_by_name(self.regions)
 
@@ -116,8 +116,8 @@ class Board:
     @property
     def contradiction(self) -> str | None:
         """Why the board has no solution, where a region or two given pieces show it."""
-        placed = self.placed()
-        for name, cells in self.coloured().items():
+        placed = self.list_given()
+        for name, cells in self.list_regions().items():
             given = [cell for cell in cells if cell in placed]
             if len(given) > 1:
                 return f"region {name} has {len(given)} pieces given but holds one"
@@ -139,11 +139,11 @@ class Board:
             if len(here) > 1:
                 broken.append(f"{cell_name(cell)} holds {' and '.join(here)}: one piece a cell")
         standing = standing_pieces(self, solution)
-        gone = ((cell_name(cell), piece) for cell, piece in self.placed().items() if cell not in standing)
+        gone = ((cell_name(cell), piece) for cell, piece in self.list_given().items() if cell not in standing)
         broken += [f"{name} has no {piece} where one is given" for name, piece in gone]
         for a, b in threats(self, standing):
             broken.append(f"{standing[a]} at {cell_name(a)} threatens {standing[b]} at {cell_name(b)}")
-        for name, cells in self.coloured().items():
+        for name, cells in self.list_regions().items():
             pieces = sum(cell in standing for cell in cells)
             if pieces != 1:
                 broken.append(f"region {name} has {count(pieces, 'piece')}, not 1")

@@ -48,22 +48,22 @@ class Chess(Board, Puzzle):
     def title(self) -> str:
         name = "Max Chess Pieces" if self.maximise else "Coloured Chess Pieces"
         pieces = "".join(dict.fromkeys(piece for cell in self.usable() for piece in self.holds(cell)))
-        regions = f", {count(len(self.coloured()), 'region')}" if self.regions else ""
-        given = f", {len(self.placed())} given" if self.placed() else ""
+        regions = f", {count(len(self.list_regions()), 'region')}" if self.regions else ""
+        given = f", {len(self.list_given())} given" if self.list_given() else ""
         return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
         import cpmpy
 
-        placed = self.placed()
+        placed = self.list_given()
         pieces = ((cell, piece) for cell in self.usable() for piece in self.holds(cell))
         standing = {(cell, p): piece_variable(variable_name(cell, p), cell in placed) for cell, p in pieces}
         # Named even where no rule reads it, so that every piece is a variable of the model.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):
             model += cpmpy.sum([standing[one] for one in clique]) <= 1
-        for cells in self.coloured().values():
+        for cells in self.list_regions().values():
             inside = set(cells)
             model += cpmpy.sum([variable for (cell, _), variable in standing.items() if cell in inside]) == 1
         if self.maximise:
@@ -86,16 +86,16 @@ class Chess(Board, Puzzle):
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Pieces by their letters or signs, answers bold or blue, other rules in words below."""
-        placed = self.placed()
+        placed = self.list_given()
         standing = {**standing_pieces(self, solution), **placed}
 
-        def held(cell: Cell) -> Look:
+        def show_cell(cell: Cell) -> Look:
             piece = standing.get(cell, "")
             symbol = _SYMBOLS.get(piece, piece) if drawing else piece
             return Look(symbol, answer=cell not in placed, mark=self.holds(cell) if self.types else "")
 
         notes = self._notes(drawing)
-        return pieces_picture(self.marks, self.regions, held, drawing, wrap=self.wrap, notes=notes)
+        return pieces_picture(self.marks, self.regions, show_cell, drawing, wrap=self.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
         """What the cells do not show, one line each."""

@@ -11,7 +11,7 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
 from gatesolve.puzzles.grid import CLOSED, FREE, NO_REGION, Cell, Grid, grid_of_cells, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
-from gatesolve.puzzles.reading import Line, shown
+from gatesolve.puzzles.reading import Line, show_token
 
 LABELS = ("board", "types", "regions")
 _KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
@@ -85,7 +85,7 @@ def _read_moves(parts: Sections) -> dict[str, Moves]:
             match = re.fullmatch(r"([+-]?)(\d{1,2}),([+-]?)(\d{1,2})", word)
             step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
             if not kind or step == (0, 0):
-                raise line.fault(f"{shown(word)} is no move: write it as leap 1,2 or slide 0,1", k)
+                raise line.fault(f"{show_token(word)} is no move: write it as leap 1,2 or slide 0,1", k)
             signed = match is not None and bool(match[1] or match[3])
             steps[kind] += (step,) if signed else around(*step)
         if not steps["leap"] and not steps["slide"]:
@@ -141,7 +141,7 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
     words = header.words[1:]
     for k, word in enumerate(words, 2):
         if word not in known or word in words[: k - 2]:
-            raise header.fault(f"{shown(word)} is no piece, or is said twice: write some of {' '.join(known)}", k)
+            raise header.fault(f"{show_token(word)} is no piece, or is said twice: write some of {' '.join(known)}", k)
     if not words:
         raise header.fault("no pieces: write which as 'pieces Q N'", 1)
     return "".join(words)
@@ -155,6 +155,6 @@ def _weights(parts: Sections, known: Collection[str]) -> list[tuple[str, int]]:
         match = re.fullmatch(r"(.)=(\d{1,3})", token.text)
         if match is None or match[1] not in known or match[1] in weights:
             mend = f"write each piece once, as 'weights Q=3 N=2' with 0..{MAX_WEIGHT}"
-            raise token.fault(f"{shown(token.text)} is no weight: {mend}")
+            raise token.fault(f"{show_token(token.text)} is no weight: {mend}")
         weights[match[1]] = int(match[2])
     return [(piece, weights[piece]) for piece in known if weights.get(piece, 1) != 1]

@@ -90,7 +90,7 @@ class Sheet:
             for dot in self.board.dots
         }
 
-    def grown(self, cells: Cells) -> Cells:
+    def grow_cells(self, cells: Cells) -> Cells:
         """The set with all neighbours, those outside the board too."""
         return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
 
@@ -98,7 +98,7 @@ class Sheet:
         """What can be reached from ``start`` inside ``allowed``."""
         before, now = 0, start & allowed
         while now != before:
-            before, now = now, self.grown(now) & allowed
+            before, now = now, self.grow_cells(now) & allowed
         return now
 
 
@@ -189,7 +189,7 @@ def list_shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | Non
     found: list[Cells] = []
     while waiting:
         inside, allowed = waiting.pop()
-        rim = sheet.grown(inside) & allowed & ~inside
+        rim = sheet.grow_cells(inside) & allowed & ~inside
         if not rim:
             found.append(inside)
             if len(found) > most:

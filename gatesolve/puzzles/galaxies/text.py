@@ -13,7 +13,7 @@ from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Dot
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.json_text import json_cells
-from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, shown, size_of
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, show_token, size_of
 
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
@@ -98,7 +98,7 @@ def _from_half_grid(lines: list[Line]) -> Draft:
                 holes.append((y // 2, x // 2))
             elif token.text not in _NONE:
                 mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
-                raise token.fault(f"unexpected {shown(token.text)} on the half-grid: {mend}")
+                raise token.fault(f"unexpected {show_token(token.text)} on the half-grid: {mend}")
     black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
     size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
     return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))

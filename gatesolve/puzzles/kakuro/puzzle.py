@@ -71,7 +71,7 @@ class Kakuro(Board, Puzzle):
         half = max(len(_digits(total)) for held in blacks for total in (held.down, held.across))  # a board has sums
         width = 2 * half + 1
 
-        def shown(cell: Cell) -> Text:
+        def show_cell(cell: Cell) -> Text:
             held = self.grid[cell[0]][cell[1]]
             if not isinstance(held, Black):
                 style = "bold" if held.given is None else "underline"
@@ -84,7 +84,7 @@ class Kakuro(Board, Puzzle):
         for _ in self.grid[0]:
             # One width for all columns; no wrapping, so that a cell keeps to its one line.
             table.add_column(justify="center", min_width=width, no_wrap=True)
-        for row in grid_of_cells((len(self.grid), len(self.grid[0])), shown):
+        for row in grid_of_cells((len(self.grid), len(self.grid[0])), show_cell):
             table.add_row(*row)
         return table
 

@@ -15,7 +15,7 @@ from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.foreign import Link, bare_text, link_of
 from gatesolve.puzzles.json_text import json_rows
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, White
-from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, shown
+from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, show_token
 
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
@@ -109,7 +109,7 @@ def _cell(token: Token) -> Black | White:
     if match and (match[1] or match[2]):
         return Black(*(int(part) if part else None for part in match.groups()))
     mend = r"write # for a black cell, . for a white one, a number for a given value, or sums as 16\, \23 or 23\7"
-    raise token.fault(f"unknown token {shown(text)}: {mend}")
+    raise token.fault(f"unknown token {show_token(text)}: {mend}")
 
 
 def _dialect(rows: Sequence[Row]) -> str:

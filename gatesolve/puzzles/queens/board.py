@@ -117,7 +117,7 @@ class Board:
         """The cells that can hold a queen, row by row."""
         return [cell for cell, mark in by_cell(self.marks).items() if mark not in CLOSED]
 
-    def placed(self) -> list[Cell]:
+    def list_given(self) -> list[Cell]:
         """The cells of the queens that are given."""
         return [cell for cell, mark in by_cell(self.marks).items() if mark == QUEEN]
 
@@ -130,19 +130,19 @@ class Board:
         """Whether queens reach equally far from every cell."""
         return len(self.reach) == 1 and len(self.reach[0]) == 1
 
-    def coloured(self) -> list[Region]:
+    def list_regions(self) -> list[Region]:
         """The regions of the letter grid."""
         cells = cells_by_name(self.colours)
         return [Region(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
 
-    def counted(self) -> Iterator[Region]:
+    def list_groups(self) -> Iterator[Region]:
         """Everything that holds a number of queens: rows, columns, regions."""
         height, width = self.size
         for r, queens in enumerate(self.rows):
             yield Region(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
         for c, queens in enumerate(self.columns):
             yield Region(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
-        for region in (*self.coloured(), *self.extra):
+        for region in (*self.list_regions(), *self.extra):
             yield region._replace(name=f"region {region.name}")
 
     def first_fault(self) -> Fault | None:
@@ -153,14 +153,14 @@ class Board:
     def contradiction(self) -> str | None:
         """Why the board has no solution, where a region, two given queens or the counts show it."""
         usable = set(self.usable())
-        for region in self.counted():
+        for region in self.list_groups():
             room = len(usable & set(region.cells))
             if region.queens.low > room:
                 return f"{region.name} has {count(room, 'cell')} for its {region.queens} queens"
             given = [cell for cell in region.cells if self.marks[cell[0]][cell[1]] == QUEEN]
             if len(given) > region.queens.high:
                 return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"
-        for a, b in attacking(self, self.placed()):
+        for a, b in attacking(self, self.list_given()):
             return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
         return _count_fault(self)
 
@@ -168,11 +168,11 @@ class Board:
         usable = {cell_name(cell): cell for cell in self.usable()}
         broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
         standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
-        missing = (cell_name(cell) for cell in self.placed() if cell not in standing)
+        missing = (cell_name(cell) for cell in self.list_given() if cell not in standing)
         broken += [f"{name} has no queen where one is given" for name in missing]
         pairs = ((cell_name(a), cell_name(b)) for a, b in attacking(self, standing))
         broken += [f"queens at {a} and {b} attack each other" for a, b in pairs]
-        for region in self.counted():
+        for region in self.list_groups():
             queens = len(set(region.cells) & set(standing))
             if not region.queens.low <= queens <= region.queens.high:
                 broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
@@ -211,7 +211,7 @@ def _sees(board: Board, a: Cell, b: Cell) -> bool:
 def _count_fault(board: Board) -> str | None:
     """Rows, columns and a division into regions must be able to hold the same number of queens."""
     low, high = _total(board.rows)
-    covered = {cell for region in board.coloured() for cell in region.cells} >= set(board.usable())
+    covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
     for name, counts, everywhere in (("columns", board.columns, True), ("regions", board.counts, covered)):
         other_low, other_high = _total(counts)
         if counts and (other_low > high or (everywhere and other_high < low)):

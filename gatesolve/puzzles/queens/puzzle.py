@@ -55,7 +55,7 @@ class Queens(Board, Puzzle):
         words.append("one a row" if counts == {ONE} else "counts by line")
         words += [count(len(self.counts), "region")] * bool(self.counts)
         words += [count(len(self.extra), "further region")] * bool(self.extra)
-        words += [f"{len(self.placed())} given"] * bool(self.placed())
+        words += [f"{len(self.list_given())} given"] * bool(self.list_given())
         words += [self.wrap] * (self.wrap != "none")
         return f"{words[0]}: {', '.join(words[1:])}"
 
@@ -63,11 +63,11 @@ class Queens(Board, Puzzle):
         """The board as a CPMpy model: sums over rows, columns and regions, and over cells that see each other."""
         import cpmpy
 
-        given = set(self.placed())
+        given = set(self.list_given())
         queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
         # Named even where no rule reads it, so that every cell is a variable of the model.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
-        for region in self.counted():
+        for region in self.list_groups():
             for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.queens):
                 model += constraint
         for clique in conflicts(self):
@@ -92,7 +92,7 @@ class Queens(Board, Puzzle):
             for cell in region.cells:
                 further[cell] = f"{further.get(cell, '')} {region.name}".strip()
 
-        def held(cell: Cell) -> Look:
+        def show_cell(cell: Cell) -> Look:
             r, c = cell
             symbol = ("♛" if drawing else QUEEN) if shown[r][c] == QUEEN else ""
             return Look(symbol, answer=self.marks[r][c] != QUEEN, mark=further[cell])
@@ -109,7 +109,7 @@ class Queens(Board, Puzzle):
             for line in (self.columns, self.rows)
         )
         return pieces_picture(
-            shown, self.colours, held, drawing,
+            shown, self.colours, show_cell, drawing,
             wrap=self.wrap, beside=(above, left), notes=_notes(self, drawing), paint=paint,
         )  # fmt: skip
 
@@ -180,7 +180,7 @@ def _notes(board: Board, drawing: bool) -> list[str]:
     if len(set(board.counts)) == 1 and board.counts[0] != ONE:
         found.append(f"every region: {board.counts[0]} queens")
     elif board.counts:
-        found += [_region_note(region) for region in board.coloured() if region.queens != ONE]
+        found += [_region_note(region) for region in board.list_regions() if region.queens != ONE]
     found += [_region_note(region) for region in board.extra]
     if board.slopes != DIAGONALS:
         found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))

@@ -12,7 +12,7 @@ from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, MARKS, ONE, QUEEN, Board, Interval, Region, Slope
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
 from gatesolve.puzzles.queens.other import is_param, read_param, read_regions, split_marks
-from gatesolve.puzzles.reading import Line, lines_of, shown
+from gatesolve.puzzles.reading import Line, lines_of, show_token
 
 LABELS = ("regions", "board", "reach")
 KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
@@ -106,7 +106,7 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 def _count(token: str, line: Line, column: int) -> Interval:
     match = _COUNT.fullmatch(token)
     if match is None:
-        raise line.fault(f"{shown(token)} is no number of queens: write one such as 1, 0..2 or *", column)
+        raise line.fault(f"{show_token(token)} is no number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
         return Interval(0, MANY)
     low = int(match[1])
@@ -145,7 +145,7 @@ def _regions(
             raise line.fault(f"region {name} a second time: keep one", 2)
         if bool(colon) == (name in names):
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
-            raise line.fault(f"region {shown(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
+            raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
         if colon:
             extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
@@ -159,7 +159,7 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
         match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
         cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            raise line.fault(f"{shown(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
+            raise line.fault(f"{show_token(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
         cells.append(cell)
     if not cells:
         raise line.fault("a region without cells: name some after the colon")
@@ -197,7 +197,7 @@ def _slopes(parts: Sections) -> tuple[Slope, ...]:
         match = _SLOPE.fullmatch(word)
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
-            fault = f"{shown(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
+            fault = f"{show_token(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
             raise header.fault(fault, k)
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(Slope(*step, match[1] is None, reach))
@@ -220,7 +220,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     tokens = grid_of(grid or (), parts.source)
     for token in (token for line in grid or () for token in line.cells()):
         if not re.fullmatch(r"\d{1,4}|\*", token.text):
-            raise token.fault(f"{shown(token.text)} is no number of steps: write a number, or * for all")
+            raise token.fault(f"{show_token(token.text)} is no number of steps: write a number, or * for all")
     if (len(tokens), len(tokens[0])) != size:
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
         raise header.fault(fault, 1)
@@ -267,7 +267,7 @@ def _headers(board: Board) -> list[str]:
         lines.append(" ".join(["slopes", *(map(str, board.slopes) if board.slopes else ["none"])]))
     if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
         lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
-    lines += [f"region {region.name} {region.queens}" for region in board.coloured() if region.queens != each]
+    lines += [f"region {region.name} {region.queens}" for region in board.list_regions() if region.queens != each]
     lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
     lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
     return lines

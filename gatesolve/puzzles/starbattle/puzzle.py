@@ -45,7 +45,7 @@ class StarBattle(Board, Puzzle):
 
         stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable}
         model = cpmpy.Model()
-        for cells in self._counted():
+        for cells in self._list_groups():
             model += cpmpy.sum([stars[cell] for cell in cells if cell in stars]) == self.stars
         for near in self._apart():
             together = [stars[cell] for cell in near if cell in stars]
@@ -53,7 +53,7 @@ class StarBattle(Board, Puzzle):
                 model += cpmpy.sum(together) <= 1
         return model
 
-    def _counted(self) -> Iterator[list[Cell]]:
+    def _list_groups(self) -> Iterator[list[Cell]]:
         """The cells of every row, column and region."""
         height, width = len(self.regions), len(self.regions[0])
         yield from ([(r, c) for c in range(width)] for r in range(height))
@@ -93,8 +93,8 @@ class StarBattle(Board, Puzzle):
         """Heavy walls between regions, answers bold or blue."""
         shown = self.board(solution)
 
-        def held(cell: Cell) -> Look:
+        def show_cell(cell: Cell) -> Look:
             starred = shown[cell[0]][cell[1]] == text.STAR
             return Look("★" if starred else "", answer=cell not in self.placed)
 
-        return pieces_picture(shown, self.regions, held, drawing)
+        return pieces_picture(shown, self.regions, show_cell, drawing)

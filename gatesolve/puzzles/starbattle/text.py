@@ -48,7 +48,7 @@ def read(text: str, source: str) -> Draft:
     parts = sections(text, _KEYWORDS, ("regions", "board"), source)
     if "" in parts.blocks and "regions" in parts.blocks:
         raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
-    rows = _squared(parts.blocks.get("regions") or parts.blocks.get("", ()))
+    rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
     header = parts.single("stars")
     match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text) if header else None
     if header and match is None:
@@ -102,7 +102,7 @@ def _triple(lines: Sequence[Line]) -> list[int] | None:
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
 
 
-def _squared(rows: Sequence[Line]) -> Sequence[Line]:
+def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
     """The rows; one list of n*n numbers is cut into n of them."""
     if len(rows) != 1 or "," not in rows[0].text:
         return rows

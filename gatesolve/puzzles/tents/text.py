@@ -12,7 +12,7 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.json_text import json_rows
 from gatesolve.puzzles.lettergrid import grid_of
-from gatesolve.puzzles.reading import Row, Token, check_size, count, lines_of, shown, size_of
+from gatesolve.puzzles.reading import Row, Token, check_size, count, lines_of, show_token, size_of
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
 
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
@@ -89,7 +89,7 @@ def _parts(rows: list[Row], source: str) -> tuple[Row, Row, list[Row]]:
     for token in rows[0]:
         if not _is_count(token):
             raise token.fault(
-                f"column count {shown(token.text)} is not a number: write numbers, ? where one is missing"
+                f"column count {show_token(token.text)} is not a number: write numbers, ? where one is missing"
             )
     for row in rows[1:]:
         if not _is_count(row[0]):
@@ -108,7 +108,7 @@ def _cells(row: Row) -> Row:
     for cell in cells:
         if cell.text not in _LETTERS:
             mend = "write T for a tree, . for a free cell, ^ for a tent that is given"
-            raise cell.fault(f"unknown cell {shown(cell.text)}: {mend}")
+            raise cell.fault(f"unknown cell {show_token(cell.text)}: {mend}")
     return cells
 
 

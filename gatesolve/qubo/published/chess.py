@@ -22,7 +22,7 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     """
     standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
     costs = _threats(puzzle, standing)
-    known = _known(puzzle, standing, costs)
+    known = _deduce_given(puzzle, standing, costs)
     sheet = Sheet({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
     worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
     factor = sufficient(worth, costs) if puzzle.maximise else 1
@@ -30,12 +30,12 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
         sheet.together([(a, b)], factor * cost)
     # No two states of worth differ by more than all worth there is.
     region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
-    for cells in puzzle.coloured().values():
+    for cells in puzzle.list_regions().values():
         sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
     for name, value in worth.items():
         sheet.add(sheet.literal(name), -value)
     source = f"{PAPER}, section 2.6, eq. {'(27)' if puzzle.maximise else '(25)'}"
-    return sheet.published(source, dict, ones(variable_name(*s) for s in standing), grounded=not puzzle.maximise)
+    return sheet.finish(source, dict, ones(variable_name(*s) for s in standing), grounded=not puzzle.maximise)
 
 
 def sufficient(worth: dict[str, int], costs: Threats) -> int:
@@ -58,12 +58,12 @@ def _threats(board: Board, standing: list[Standing]) -> Threats:
     return found
 
 
-def _known(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
+def _deduce_given(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
     """What given pieces determine: themselves, what they may not stand with, and the rest of their regions."""
-    placed = {variable_name(cell, piece) for cell, piece in board.placed().items()}
+    placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)
-    for cells in board.coloured().values():
-        if set(cells) & set(board.placed()):
+    for cells in board.list_regions().values():
+        if set(cells) & set(board.list_given()):
             inside = [variable_name(*s) for s in standing if s[0] in cells]
             known |= {name: 0 for name in inside if name not in placed}
     return known

@@ -52,7 +52,7 @@ class Published:
             int(any(assignment.get(name) == value for name, value in self.stands_for[own])) for own in self.qubo.names
         )
 
-    def narrowed(self, domains: Mapping[str, Sequence[int]]) -> Published:
+    def narrow(self, domains: Mapping[str, Sequence[int]]) -> Published:
         """The same formula with the variables put in whose value follows from smaller domains.
 
         ``domains`` has the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
@@ -131,7 +131,7 @@ class Sheet:
         for a, b in pairs:
             self.add(multiply(self._literals[a], self._literals[b]), weight)
 
-    def published(
+    def finish(
         self,
         source: str,
         read: Callable[[Named], dict[str, int]],

@@ -41,7 +41,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
             sheet.together(((_name(a, k), _name(b, k)) for a, b in _side_by_side(puzzle)), -weak)
 
     leads = {_name(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
-    return sheet.published(
+    return sheet.finish(
         "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
         lambda state: _read(puzzle, state),
         {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},

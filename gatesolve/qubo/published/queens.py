@@ -28,8 +28,8 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     """
     names = {cell: cell_name(cell) for cell in puzzle.usable()}
     attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
-    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.counted()]
-    known = _known(puzzle, regions, attacking)
+    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
+    known = _deduce_given(puzzle, regions, attacking)
     sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
     spare = _spare(puzzle, regions)
     for region in regions:
@@ -37,7 +37,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
             inside = sheet.literals(names[cell] for cell in region.cells)
             sheet.between(inside, *region.queens, f"queens in {region.name}")
     sheet.together(attacking)
-    return sheet.published(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
+    return sheet.finish(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
 
 
 def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
@@ -58,7 +58,7 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
         sheet.exactly(map(cell_name, group), puzzle.stars)
     sheet.together(touching, 2)  # the text sums over ordered pairs
     source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
-    return sheet.published(source, dict, ones(map(cell_name, cells)))
+    return sheet.finish(source, dict, ones(map(cell_name, cells)))
 
 
 def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
@@ -68,9 +68,9 @@ def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
         yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
 
 
-def _known(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:
+def _deduce_given(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:
     """The cells that given queens determine: what they attack, and full lines and regions."""
-    known = clear_beside({cell_name(cell): 1 for cell in board.placed()}, attacks)
+    known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
     for region in regions:
         inside = [cell_name(cell) for cell in region.cells]
         if sum(known.get(name, 0) for name in inside) >= region.queens.high:
@@ -80,8 +80,8 @@ def _known(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) 
 
 def _spare(board: Board, regions: list[Region]) -> Region | None:
     """The largest coloured region, if its count follows from the rows' and the other regions'."""
-    coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.coloured()}]
-    coloured = coloured[: len(board.coloured())]  # further regions may bear the same names
+    coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.list_regions()}]
+    coloured = coloured[: len(board.list_regions())]  # further regions may bear the same names
     rows = [r for r in regions if r.name.startswith("row ")]
     exact = all(r.queens.low == r.queens.high for r in (*coloured, *rows))
     covered = [cell for region in coloured for cell in region.cells]

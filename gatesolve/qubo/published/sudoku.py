@@ -93,4 +93,4 @@ def _publish(sheet: Sheet, source: str, cells: Sequence[str], values: range, cav
         return {cell: several[0] for cell, several in held.items() if several}
 
     stands_for = {_name(cell, v): [(cell, v)] for cell in cells for v in values}
-    return sheet.published(source, read, stands_for, caveat)
+    return sheet.finish(source, read, stands_for, caveat)

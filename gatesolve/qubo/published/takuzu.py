@@ -34,7 +34,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     if not keep:
         for sign in rules.signs:
             ties.tie(sign.first, sign.second, int(not sign.equal))
-        given = _deduced(cells, rules, ties, given)
+        given = _deduce_given(cells, rules, ties, given)
     known = {cell_name(p): v for p, v in given.items()}
     free = [p for p in every if keep or (p not in given and ties.root(p)[0] == p)]
     meanings = {cell_name(p): f"1 at {cell_name(p)}" for p in every if p in free or p in given}
@@ -57,7 +57,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
 
     caveat = "that no two rows and no two columns are equal" if rules.unique else ""
     source = f"{PAPER}, section 3, eq. {'(38)-(45)' if keep else '(50)'}"
-    return sheet.published(source, read, ones(map(cell_name, every)), caveat)
+    return sheet.finish(source, read, ones(map(cell_name, every)), caveat)
 
 
 @dataclass
@@ -101,7 +101,7 @@ def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
         yield from diagonal_triples(cells, rules.wrap)
 
 
-def _deduced(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
+def _deduce_given(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
     """The clues and what follows from them at once: tied cells, full lines, and the third of a triple.
 
     Where two rules contradict each other the first stays; the energy then shows that there is no solution.

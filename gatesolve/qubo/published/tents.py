@@ -32,7 +32,7 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
 
     stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
     caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
-    return sheet.published(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
+    return sheet.finish(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
 
 
 def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:

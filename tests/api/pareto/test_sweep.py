@@ -226,7 +226,7 @@ def test_the_ladder(size, marked):
     assert numbers == sorted(set(numbers))
     assert {numbers[0], numbers[-1]} == {min(1, best), best}
     assert cheapest_iterations(size, marked, 10, 100) in numbers
-    for level in (0.5, 0.9):
-        if success_probability(size, marked, best) >= level:
-            least = next(k for k in numbers if success_probability(size, marked, k) >= level)
-            assert least == numbers[0] or success_probability(size, marked, least - 1) < level
+    for chance in (0.5, 0.9):
+        if success_probability(size, marked, best) >= chance:
+            least = next(k for k in numbers if success_probability(size, marked, k) >= chance)
+            assert least == numbers[0] or success_probability(size, marked, least - 1) < chance

@@ -47,7 +47,7 @@ def wires_of(ops):
 
 
 def test_a_rule_is_given_more_than_it_needs_only_where_it_takes_more():
-    given = {rule.name: rule.given(8, 4, 3) for rule in CLEAN_RULES}
+    given = {rule.name: rule.take_ancillas(8, 4, 3) for rule in CLEAN_RULES}
     assert given.keys() == {"and_tree", "v_chain", "some_clean", "one_clean", "scheduled", "scheduled_t"}
     assert (given["and_tree"], given["v_chain"], given["one_clean"]) == ((5, 0), (5, 0), (1, 0))
     assert given["some_clean"] == given["scheduled"] == given["scheduled_t"] == limit_ancillas(8, 4, 3)

@@ -68,13 +68,13 @@ def test_a_search_is_named_by_the_start_of_its_key_or_by_the_services_id(tmp_pat
     store.add_search(replace(SEARCH, key="ab99"))
     store.add_job(JOB)
     store.mark(JOB, "sent", remote="d123")
-    assert store.named("ab1").key == store.named("d123").key == "ab12"
+    assert store.pick_search("ab1").key == store.pick_search("d123").key == "ab12"
     for name, fault in (("ab", "more than one job"), ("zz", "no job"), ("b1", "no job"), ("", "no job")):
         with pytest.raises(InputError, match=f"{fault} is called '{name}'.*gatesolve jobs"):
-            store.named(name)
-    assert store.named(None).key == "ab99"
+            store.pick_search(name)
+    assert store.pick_search(None).key == "ab99"
     with pytest.raises(InputError, match="there are no jobs: submit a problem"):
-        Store(tmp_path / "empty").named(None)
+        Store(tmp_path / "empty").pick_search(None)
 
 
 def test_folder_and_file_are_closed_to_others(tmp_path):
@@ -165,13 +165,13 @@ def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
     store = Store(tmp_path)
     for key, created in (("ff", "2026-01-02"), ("bb", "2026-01-01"), ("aa", "2026-01-01")):
         store.add_search(replace(SEARCH, key=key, created=created))
-    assert store.named(None).key == "aa"
+    assert store.pick_search(None).key == "aa"
     assert [search.key for search in store.searches()] == ["ff", "bb", "aa"]
 
 
 def test_a_name_that_is_no_text_names_nothing(tmp_path):
     with pytest.raises(InputError, match="no job is called"):
-        Store(tmp_path).named("\udcff")
+        Store(tmp_path).pick_search("\udcff")
 
 
 def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):

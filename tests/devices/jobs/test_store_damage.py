@@ -82,7 +82,7 @@ def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
         found = calls.jobs(folder=store.folder)
         whole = [one for one in found if not isinstance(one, Damaged)]
         assert {one.key: (one.search, one.jobs) for one in whole} == others
-        assert {key: (store.named(key), store.jobs(key)) for key in others} == others
+        assert {key: (store.pick_search(key), store.jobs(key)) for key in others} == others
         (bad,) = [one for one in found if isinstance(one, Damaged)]
         assert bad.message.startswith(f"{store.path}: the record of job {bad.key} is not as it was written")
         assert (bad.status, "\n" in bad.message) == ("damaged", False)
@@ -123,10 +123,10 @@ def test_a_lost_row_is_noticed(store):
 
 def test_the_latest_and_the_services_id_name_a_damaged_one_too(store):
     spoil(store, "jobs", "records", "[]", "remote = 'd7'")
-    assert store.named("d7") == store.search("cd34")
+    assert store.pick_search("d7") == store.search("cd34")
     spoil(store, "searches", "plan", "[]", "key = 'ef56'")
-    one_line(store, lambda: store.named(None), "ef56")
-    one_line(store, lambda: store.named("ef"), "ef56")
+    one_line(store, lambda: store.pick_search(None), "ef56")
+    one_line(store, lambda: store.pick_search("ef"), "ef56")
 
 
 def page_of(store, name):

@@ -249,9 +249,9 @@ def test_p_values_of_noise_are_not_too_small(projection, flip, marked):
         counts = counts_of(flipped(SPACE, flip, 30, rng))
         found = read_out(counts, SPACE, solves_heavy, marked=marked, projection=projection)
         values.append(1.0 if found.p_value is None else found.p_value)
-    for level in (0.3, 0.1, 0.02):
-        share = np.mean(np.array(values) <= level)
-        assert share <= level + 3 * math.sqrt(level * (1 - level) / len(values))
+    for bound in (0.3, 0.1, 0.02):
+        share = np.mean(np.array(values) <= bound)
+        assert share <= bound + 3 * math.sqrt(bound * (1 - bound) / len(values))
 
 
 def solves_heavy(values):
@@ -298,6 +298,6 @@ def test_energies_of_noise_are_not_too_good():
         counts = counts_of(flipped(SPACE, 0.0, 6, rng))
         found = read_out(counts, SPACE, dict, marked=20, energy=lambda v: Fraction(v["a"] * v["b"]), rank=rank)
         values.append(found.best.p_value)
-    for level in (0.5, 0.2, 0.05):
-        share = np.mean(np.array(values) <= level)
-        assert share <= level + 3 * math.sqrt(level * (1 - level) / len(values))
+    for bound in (0.5, 0.2, 0.05):
+        share = np.mean(np.array(values) <= bound)
+        assert share <= bound + 3 * math.sqrt(bound * (1 - bound) / len(values))

@@ -18,13 +18,13 @@ def rows(found: list[dict[str, int]]) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.more_examples(100)
-@pytest.mark.parametrize("level", ["none", "propagate", "affine"])
+@pytest.mark.parametrize("setting", ["none", "propagate", "affine"])
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(model=models(max_variables=5, max_constraints=5))
-def test_solutions_correspond_one_to_one(level, model: Model) -> None:
+def test_solutions_correspond_one_to_one(setting, model: Model) -> None:
     expected = rows(find_solutions(model))
     try:
-        smaller, recovery = presolve(model, level)
+        smaller, recovery = presolve(model, setting)
     except InfeasibleError:
         assert expected == []
         return
@@ -36,11 +36,11 @@ def test_solutions_correspond_one_to_one(level, model: Model) -> None:
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(model=models(with_objective=True), level=st.sampled_from(("propagate", "affine")))
-def test_the_objective_keeps_its_values(model: Model, level) -> None:
+@given(model=models(with_objective=True), setting=st.sampled_from(("propagate", "affine")))
+def test_the_objective_keeps_its_values(model: Model, setting) -> None:
     best = find_optimum(model)
     try:
-        smaller, recovery = presolve(model, level)
+        smaller, recovery = presolve(model, setting)
     except InfeasibleError:
         assert best is None
         return
@@ -53,13 +53,13 @@ def test_the_objective_keeps_its_values(model: Model, level) -> None:
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(model=models(max_constraints=5), level=st.sampled_from(("propagate", "affine")))
-def test_presolving_again_changes_nothing(model: Model, level) -> None:
+@given(model=models(max_constraints=5), setting=st.sampled_from(("propagate", "affine")))
+def test_presolving_again_changes_nothing(model: Model, setting) -> None:
     try:
-        smaller, _ = presolve(model, level)
+        smaller, _ = presolve(model, setting)
     except InfeasibleError:
         return
-    again, recovery = presolve(smaller, level)
+    again, recovery = presolve(smaller, setting)
     assert again.domains == smaller.domains
     assert recovery.steps == ()
 
@@ -70,16 +70,16 @@ def test_none_is_the_identity() -> None:
     assert recovery.recover({"x0": 0, "x1": 3, "x2": 3, "x3": 1}) == {"x0": 0, "x1": 3, "x2": 3, "x3": 1}
 
 
-@pytest.mark.parametrize("level", ["propagate", "affine"])
-def test_contest_kakuro_is_solved_outright(level) -> None:
-    smaller, recovery = presolve(K7, level)
+@pytest.mark.parametrize("setting", ["propagate", "affine"])
+def test_contest_kakuro_is_solved_outright(setting) -> None:
+    smaller, recovery = presolve(K7, setting)
     assert smaller == Model(())
     assert tuple(recovery.recover({}).values()) == (2, 1, 3, 2, 0, 0, 1)
 
 
-@pytest.mark.parametrize(("level", "left"), [("propagate", 4), ("affine", 1)])
-def test_small_kakuro_keeps_both_solutions(level, left: int) -> None:
-    smaller, recovery = presolve(K4, level)
+@pytest.mark.parametrize(("setting", "left"), [("propagate", 4), ("affine", 1)])
+def test_small_kakuro_keeps_both_solutions(setting, left: int) -> None:
+    smaller, recovery = presolve(K4, setting)
     assert len(smaller.variables) == left
     assert rows([recovery.recover(s) for s in find_solutions(smaller)]) == [(0, 3, 3, 1), (2, 1, 1, 3)]
 
@@ -105,14 +105,14 @@ def test_an_objective_that_would_stop_being_linear_keeps_its_variable() -> None:
     assert list(kept.domains) == ["x", "y"]
 
 
-def test_infeasible_names_the_constraint_and_the_level() -> None:
+def test_infeasible_names_the_constraint_and_the_setting() -> None:
     bits = tuple(Variable(n, (0, 1)) for n in "ab")
-    for level in ("propagate", "affine"):
+    for setting in ("propagate", "affine"):
         with pytest.raises(InfeasibleError, match="a \\+ b == 3") as caught:
-            presolve(Model(bits, (Linear(((1, "a"), (1, "b")), "==", 3),)), level)
-        assert caught.value.presolve == level
+            presolve(Model(bits, (Linear(((1, "a"), (1, "b")), "==", 3),)), setting)
+        assert caught.value.presolve == setting
 
 
-def test_unknown_level() -> None:
+def test_unknown_setting() -> None:
     with pytest.raises(InputError, match="propagate"):
         presolve(K4, "strong")  # type: ignore[arg-type]

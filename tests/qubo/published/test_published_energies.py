@@ -150,7 +150,7 @@ def test_presolve_narrows_and_keeps_energies():
         puzzle = board(f"{name}.txt")
         smaller, recovery = propagate(from_cpmpy(puzzle.to_cpmpy()))
         domains = {step.name: (step.constant,) for step in recovery.steps} | smaller.domains
-        formula = published_qubo(puzzle).narrowed(domains)
+        formula = published_qubo(puzzle).narrow(domains)
         assert width in (None, formula.qubo.num_variables)
         for answer in answers(puzzle):
             bits = formula.encode(answer)

@@ -126,7 +126,7 @@ class _Sweep:
                 return index, left
             if _commute(earlier, gate):
                 continue
-            extra = _passed(earlier, gate) if self.new_cz or _eighths(earlier) not in {2, 6} else ()
+            extra = _swap_gates(earlier, gate) if self.new_cz or _eighths(earlier) not in {2, 6} else ()
             left.append((index, extra))
             if not extra or sum(len(more[1]) > 1 for _, extras in left for more in extras) > 1:
                 return None
@@ -172,7 +172,7 @@ def _eighths(gate: LowGate) -> int:
     return round(gate[2]) if gate[0] == "phase" else EIGHTHS.get(gate[0], 0)
 
 
-def _passed(earlier: LowGate, gate: LowGate) -> tuple[LowGate, ...]:
+def _swap_gates(earlier: LowGate, gate: LowGate) -> tuple[LowGate, ...]:
     """What more it takes for ``gate`` to go before ``earlier``; nothing where that is more than one CX.
 
     ``earlier`` shares one qubit with ``gate``, on which they do not commute.

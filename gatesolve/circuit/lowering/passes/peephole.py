@@ -48,10 +48,10 @@ def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
     least = min(map(_counts, found))
     # Ordering is the dearest pass and changes no count, so only what is least already is ordered, and once.
     kept = {tuple(one): one for one in found if _counts(one) == least}
-    return _level(min(map(_reorder, kept.values()), key=_cost))
+    return _shorten(min(map(_reorder, kept.values()), key=_cost))
 
 
-def _level(gates: list[LowGate]) -> list[LowGate]:
+def _shorten(gates: list[LowGate]) -> list[LowGate]:
     """Trades of CX for CX, one by one, that lower the depth."""
     most, tries = TRIES
     trades = trade_gates(gates) if len(gates) <= most else iter(())

@@ -81,9 +81,9 @@ class _Frame:
         elif name == "h":
             self.x[first], self.z[first] = self.z[first], self.x[first]
         elif name == "x":
-            self.z[first] = _negated(self.z[first])
+            self.z[first] = _negate(self.z[first])
         elif name == "z":
-            self.x[first] = _negated(self.x[first])
+            self.x[first] = _negate(self.x[first])
         else:
             # S takes X back to -Y, its inverse to Y = i X Z.
             x, z, k = _times(self.x[first], self.z[first])
@@ -102,7 +102,7 @@ def _times(first: Pauli, second: Pauli) -> Pauli:
     return first[0] ^ second[0], first[1] ^ second[1], (first[2] + second[2] + 2 * swapped) % 4
 
 
-def _negated(pauli: Pauli) -> Pauli:
+def _negate(pauli: Pauli) -> Pauli:
     return pauli[0], pauli[1], (pauli[2] + 2) % 4
 
 

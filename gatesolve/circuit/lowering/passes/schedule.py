@@ -111,7 +111,7 @@ class _Groups:
         waits = [len(groups) for groups in self.of_gate]
         layer_of = [0] * len(self.of_gate)
         ready = [
-            (-urgency[g], g) for g in self._opened((k for k, is_first in enumerate(self.first) if is_first), waits)
+            (-urgency[g], g) for g in self._open_groups((k for k, is_first in enumerate(self.first) if is_first), waits)
         ]
         layer = 0
         while ready:
@@ -133,11 +133,11 @@ class _Groups:
                 left[group] -= 1
                 if not left[group] and self.following[group] >= 0:
                     closed.append(self.following[group])
-            ready = postponed + [(-urgency[g], g) for g in self._opened(closed, waits)]
+            ready = postponed + [(-urgency[g], g) for g in self._open_groups(closed, waits)]
             layer += 1
         return layer_of
 
-    def _opened(self, groups: Iterable[int], waits: list[int]) -> list[int]:
+    def _open_groups(self, groups: Iterable[int], waits: list[int]) -> list[int]:
         """Gates all of whose groups are open once ``groups`` are."""
         opened = []
         for group in groups:

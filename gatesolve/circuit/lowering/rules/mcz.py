@@ -51,7 +51,7 @@ class Rule:
         """Whether it can be built with so many ancillas."""
         return self.clean(num_qubits) <= clean and self.borrowed(num_qubits) <= borrowed
 
-    def given(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
+    def take_ancillas(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
         """How many of so many ancillas it is given: what it needs, or all that can be of use where it takes more."""
         if self.takes_more:
             return limit_ancillas(num_qubits, clean, borrowed)
@@ -193,7 +193,7 @@ def _choose(
     if objective == "depth" and gates == "cx+u":
         fitting = [rule for rule in fitting if rule.name != "scheduled_t"]
     price = partial(_price, num_qubits=n, objective=objective, gates=gates)
-    offers = [(price(rule, *(given := rule.given(n, clean, borrowed))), rule, given) for rule in fitting]
+    offers = [(price(rule, *(given := rule.take_ancillas(n, clean, borrowed))), rule, given) for rule in fitting]
     priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if not priced:
         return None, 0, 0
