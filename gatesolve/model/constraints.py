@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model.trie import Trie
 
 Relation = Literal["==", "!=", "<="]
@@ -134,6 +134,10 @@ class Linear(Constraint):
     relation: Relation
     bound: int
 
+    def __post_init__(self) -> None:
+        if self.relation not in _COMPARE:
+            raise InputError(f"unknown relation {self.relation!r}: choose one of {', '.join(_COMPARE)}")
+
     @property
     def scope(self) -> tuple[str, ...]:
         return tuple(name for _, name in self.terms)
@@ -225,6 +229,11 @@ class Table(Constraint):
     tuples: tuple[tuple[int, ...], ...]
     source: str = ""
     joins: bool = field(default=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for row in self.tuples:
+            if len(row) != len(self.variables):
+                raise InputError(f"a row of '{self}' has {len(row)} values: give one for each of its variables")
 
     @property
     def scope(self) -> tuple[str, ...]:

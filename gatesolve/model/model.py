@@ -43,6 +43,10 @@ class Objective:
     constant: int
     sense: Literal["min", "max"]
 
+    def __post_init__(self) -> None:
+        if self.sense not in ("min", "max"):
+            raise InputError(f"unknown sense {self.sense!r} of an objective: choose one of min, max")
+
     def value(self, assignment: Mapping[str, int]) -> int:
         """The objective at one assignment."""
         return sum(c * assignment[name] for c, name in self.terms) + self.constant
@@ -53,8 +57,8 @@ class Model:
     """A finite-domain problem in the five constraint kinds.
 
     Raises:
-        InputError: what is no variable or constraint, two variables share a name, a constraint reads an unknown
-            variable, or numbers beyond 2^62.
+        InputError: what is no variable, constraint or objective, two variables share a name, one that is read is
+            unknown, or numbers beyond 2^62.
     """
 
     variables: tuple[Variable, ...]
@@ -69,10 +73,14 @@ class Model:
             twice = sorted({n for n in names if names.count(n) > 1})
             raise InputError(f"variable names used twice: {', '.join(twice)}: give each its own name")
         known = set(names)
-        for constraint in self.constraints:
-            for name in constraint.scope:
-                if name not in known:
-                    raise InputError(f"constraint '{constraint}' reads unknown variable {name}")
+        if not isinstance(self.objective, Objective | None):
+            raise InputError(f"objective is {self.objective!r:.60}: give an Objective")
+        read = [(f"constraint '{one}'", one.scope) for one in self.constraints]
+        if self.objective is not None:
+            read.append(("the objective", tuple(name for _, name in self.objective.terms)))
+        for who, scope in read:
+            for name in [name for name in scope if name not in known][:1]:
+                raise InputError(f"{who} reads unknown variable {name}: give the model that variable")
         _check_magnitudes(self.domains, self.constraints)
 
     @cached_property

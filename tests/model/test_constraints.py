@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import constraints, models
 
-from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.model.constraints import LISTED, Substituted, make_clause
 from gatesolve.model.presolve.propagate import restrict
+
+A = Variable("a", (0, 1))
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,22 @@ def test_fixing_variables_leaves_the_rest_as_it_was(data):
 )
 def test_texts(constraint, text):
     assert str(constraint) == text
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Linear(((1, "a"),), "<", 3), "unknown relation '<': choose one of ==, !=, <="),
+        (lambda: Table(("a", "b"), ((0, 1), (1,))), r"a row of 'table\(a, b; 2 tuples\)' has 1 values"),
+        (lambda: Objective(((1, "a"),), 0, "least"), "unknown sense 'least' of an objective: choose one of min, max"),
+        (lambda: Model((A,), (), Objective(((1, "b"),), 0, "min")), "the objective reads unknown variable b"),
+        (lambda: Model((A,), (NotEqual("a", "c"),)), "constraint 'a != c' reads unknown variable c"),
+        (lambda: Model((A,), (), 3), "objective is 3: give an Objective"),
+    ],
+)
+def test_what_means_nothing_is_refused(make, message):
+    with pytest.raises(InputError, match=message):
+        make()
 
 
 def test_reach_bounds_what_is_computed():
