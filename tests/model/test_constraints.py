@@ -54,6 +54,11 @@ def test_cpmpy_means_the_same(data):
         assert bool(expression.value()) == bool(np.all(constraint.holds(columns)))
 
 
+def test_a_sum_of_nothing_is_true_or_false_in_cpmpy_too():
+    assert Linear((), "<=", 0).to_cpmpy({}).value() is True
+    assert Linear((), "==", 1).to_cpmpy({}).value() is False
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_fixing_variables_leaves_the_rest_as_it_was(data):
@@ -172,6 +177,7 @@ def test_a_fixed_value_that_another_variable_may_take_stays():
 
 def test_variables_that_can_never_be_equal_need_no_constraint():
     assert restrict(NotEqual("a", "b"), {"a": (0, 1), "b": (2, 3)}) is None
+    assert restrict(NotEqual("a", "b"), {"a": (0, 2), "b": (1, 3)}) is None
     assert restrict(NotEqual("a", "b", -2), {"a": (0, 1), "b": (2, 3)}) == NotEqual("a", "b", -2)
 
 
