@@ -52,23 +52,25 @@ def compile(  # the word users know; the builtin is not needed here
         return compile_problem(source, chosen, Clock(progress))
 
 
-def compile_problem(problem: Problem, options: Options, clock: Clock) -> Compiled:
-    """Compile with settled options."""
+def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bool = False) -> Compiled:
+    """Compile with settled options; a space too large to simulate is refused where the circuit ``is_run``."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
         mend = name_pipelines(lambda one: one.compile is not None and (one.minimises or problem.qubo is None))
         raise UnsupportedError(f"pipeline='{options.pipeline}' has no circuit: use {mend}, or gatesolve qubo")
-    compiled: Compiled = pipeline.compile(make_request(problem, options, clock))
+    compiled: Compiled = pipeline.compile(make_request(problem, options, clock, is_run=is_run))
     if not pipeline.minimises and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
 
 
-def make_request(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Request[Any]:
+def make_request(
+    problem: Problem, options: Options, clock: Clock, kept: Kept | None = None, is_run: bool = True
+) -> Request[Any]:
     """What a pipeline is given: its own options, and how presolve and space are chosen."""
     taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
-    return Request(problem, own, clock, partial(choose_space, options, clock), kept)
+    return Request(problem, own, clock, partial(choose_space, options, clock), kept, is_run)
 
 
 @shows_options

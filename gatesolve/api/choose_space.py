@@ -53,38 +53,56 @@ def choose_space(
     model: Model,
     builder: Callable[[Model], Builder],
     rules: Callable[[Model, Space], Sequence[Constraint]],
+    is_run: bool,
 ) -> Encoded:
     """The presolve setting asked for, or the first at which a space fits and its oracle can be built.
 
     ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``rules`` are the
-    constraints that such an oracle computes, merged where it merges them.
+    constraints that such an oracle computes, merged where it merges them. Where no space can be simulated, and the
+    circuit ``is_run``, it is refused; else the setting with the smallest space is taken.
     """
+
+    def encode(rung: Rung, spaces: list[Space], notes: Sequence[str]) -> Encoded:
+        with clock.stage("oracle") as report:
+            space, oracle = find_cheapest(
+                rung.model,
+                spaces,
+                builder(rung.model),
+                lambda space: search_key(space, None, options.objective),
+                lambda space, oracle: search_key(space, oracle, options.objective),
+                report,
+            )
+        listed = joint_tables(rung.model, space, rules(rung.model, space))
+        return Encoded(rung.model, rung.recovery, rung.setting, space, oracle, (*notes, *listed), listed)
+
     notes: list[str] = []
+    climbed: list[Rung] = []
     # Joining tables is a search of its own, so it comes only after all settings of presolve.
     for rung in climb_settings(model, options, clock, joined_to=SPACE_LIMIT):
-        setting, smaller = rung.setting, rung.model
-        last = rung.is_last or (setting == "propagate" and min(s.size for s in rung.spaces) > HOPELESS)
+        climbed.append(rung)
+        last = rung.is_last or (rung.setting == "propagate" and min(s.size for s in rung.spaces) > HOPELESS)
         try:
-            if not rung.fitting:
-                raise DoesNotFitError(_too_large(rung.spaces, setting, options))
-            with clock.stage("oracle") as report:
-                space, oracle = find_cheapest(
-                    smaller,
-                    rung.fitting,
-                    builder(smaller),
-                    lambda space: search_key(space, None, options.objective),
-                    lambda space, oracle: search_key(space, oracle, options.objective),
-                    report,
-                )
-            listed = joint_tables(smaller, space, rules(smaller, space))
-            return Encoded(smaller, rung.recovery, setting, space, oracle, (*notes, *listed), listed)
+            if rung.fitting:
+                return encode(rung, rung.fitting, notes)
+            if last and not is_run:
+                return _encode_large(climbed, options, encode)
+            raise DoesNotFitError(_too_large(rung.spaces, rung.setting, options))
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
             if last:
                 raise
-            notes.append(f"presolve {setting} was not enough: {str(error).removeprefix('does not fit: ')}")
+            notes.append(f"presolve {rung.setting} was not enough: {str(error).removeprefix('does not fit: ')}")
     raise AssertionError("the last setting returns or raises")
+
+
+def _encode_large(
+    climbed: Sequence[Rung], options: CircuitOptions, encode: Callable[[Rung, list[Space], Sequence[str]], Encoded]
+) -> Encoded:
+    """Where no space can be simulated: those of the weakest setting that leaves the smallest, none of them joined."""
+    spaces = [_encode_all(rung.model, options.encoding, None) for rung in climbed]
+    least = min(range(len(climbed)), key=lambda number: min(space.size for space in spaces[number]))
+    return encode(climbed[least], spaces[least], ())
 
 
 def explain_empty_circuit(model: Model, setting: str, options: CircuitOptions) -> str:
@@ -138,7 +156,7 @@ def _too_large(spaces: list[Space], setting: str, options: CircuitOptions) -> st
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
         f"does not fit: after presolve {setting} the space has about 2^{math.log2(space.size):.0f} states on "
-        f"{space.num_qubits} qubits ({encoding_label(space)}); up to 2^24 states are verified and simulated: {advice}"
+        f"{space.num_qubits} qubits ({encoding_label(space)}); up to 2^24 states are simulated: {advice}"
     )
 
 

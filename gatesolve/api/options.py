@@ -68,6 +68,7 @@ class SweepFields(TypedDict, total=False):
     presolve: o.Presolve
     seed: int
     window: int
+    solutions: int | None
 
 
 class DeviceFields(SweepFields, total=False):

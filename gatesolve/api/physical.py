@@ -7,15 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Unpack
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.choose_space import SETTINGS, Rung, climb_settings, find_cheapest
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
-from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.costs.physical import (
     BUDGET,
     Estimate,
@@ -27,23 +23,16 @@ from gatesolve.costs.physical import (
 )
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
 from gatesolve.encodings import Space
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting
-from gatesolve.model.reference import to_cpmpy
 from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
+from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Compiled, Encoded
-
-SAMPLE = 1 << 12
-"""Codewords drawn to check the oracle of a space too large to enumerate."""
-NEIGHBOURS = 1 << 12
-"""Most codewords one block away from a solution that it is checked on too."""
-SOLVER_WORK = 20.0
-"""How long a solution is looked for to check on: OR-Tools' deterministic time, the same everywhere."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +124,11 @@ def estimate(
         counts = count_logical(program, program.iterations)
         estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
     size = program.space.size
-    success = 1.0 if chosen.exact else success_probability(size, 1 if marked is None else marked, program.iterations)
+    success = (
+        1.0
+        if chosen.exact
+        else success_probability(size, (chosen.solutions or 1) if marked is None else marked, program.iterations)
+    )
     several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
 
@@ -171,11 +164,17 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
     with clock.stage("oracle") as report:
         program = _find_program(rung.model, rung.spaces, options, report)
     model, space = rung.model, program.space
-    certificate, note = _certify_sample(model, program, options.seed, clock)
-    calls = best_iterations(space.size, 1) if options.iterations is None else options.iterations
+    sampled = certify_sample(model, space, program.oracle, options.seed, clock)
+    lowered = replace(program, measured=True) if num_ands(program) <= MOST_LOWERED else None
+    compared = 0
+    if lowered is not None:
+        compared = check_lowered(sampled.check, lowered.lowered_oracle, sampled.marks, options.seed)
+    solutions = options.solutions or 1
+    calls = best_iterations(space.size, solutions) if options.iterations is None else options.iterations
     listed = joint_tables(model, space, list_rules(model, space, options))
-    assumed = f"2^{math.log2(space.size):.1f} codewords are too many to count solutions: one is assumed"
-    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, (assumed, note, *listed), listed)
+    notes = (assume_solutions(space, options.solutions), sampled.note, *listed)
+    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, notes, listed)
+    certificate = replace(sampled.certificate, lowered=compared)
     return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
 
 
@@ -198,61 +197,3 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
         return 3 * math.sqrt(space.size) * len(space.mirror_roots)  # an AND a root, of three operations
 
     return find_cheapest(model, spaces, make, least, cost, report)[1]
-
-
-def _certify_sample(model: Model, program: Program, seed: int, clock: Clock) -> tuple[Certificate, str]:
-    """The oracle run on drawn codewords, on a solution, and on what is one block away from it.
-
-    Drawn codewords of a large space break many constraints at once, so alone they would check little.
-    """
-    space, oracle = program.space, program.oracle
-    with clock.stage("certificate") as report:
-        solution = _find_solution(model, space)
-        places = _draw_places(space, solution, seed)
-
-        def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-            return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
-
-        def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-            values = {
-                name: block.values[place[numbers], j]
-                for block, place in zip(space.blocks, places, strict=True)
-                for j, name in enumerate(block.variables)
-            }
-            return np.broadcast_to(model.holds(values), numbers.shape)
-
-        size = len(places[0])
-        check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, size, bits, predicate)
-        found, marks = certify(check, size, seed, report)
-        lowered = replace(program, measured=True) if num_ands(program) <= MOST_LOWERED else None
-        compared = 0 if lowered is None else check_lowered(check, lowered.lowered_oracle, marks, seed)
-    certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None, lowered=compared)
-    note = "the oracle was checked on a solution found classically, too, and on all one block away from it"
-    alone = "no solution was found in the time allowed, so the oracle was checked on drawn codewords alone"
-    return certificate, alone if solution is None else note
-
-
-def _find_solution(model: Model, space: Space) -> list[int] | None:
-    """Positions in each block of a solution, or None if none was found in the time allowed."""
-    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
-    if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
-        if problem.status().exitstatus.name == "UNSATISFIABLE":
-            raise InfeasibleError("the reference solver proved that there is no solution")
-        return None
-    value = {name: int(variable.value()) for name, variable in variables.items()}
-    return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
-
-
-def _draw_places(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
-    """For each block, its codeword in each codeword of the sample."""
-    draw = np.random.default_rng(seed)
-    places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
-    if solution is None:
-        return places
-    moves = [(k, word) for k, block in enumerate(space.blocks) for word in range(block.size) if word != solution[k]]
-    if len(moves) > NEIGHBOURS:
-        moves = [moves[k] for k in draw.choice(len(moves), NEIGHBOURS, replace=False)]
-    near = np.tile(np.array(solution), (len(moves) + 1, 1))
-    for row, (number, word) in enumerate(moves, 1):
-        near[row, number] = word
-    return [np.concatenate([near[:, k], place]) for k, place in enumerate(places)]

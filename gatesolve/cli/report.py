@@ -15,6 +15,7 @@ from gatesolve.api.result import Result
 from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.errors import one_line
+from gatesolve.pipelines.program import describe_size
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
 
@@ -48,7 +49,7 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     """What a circuit costs and what was checked."""
     program = compiled.program
     assert isinstance(compiled.problem, Problem)
-    states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {program.space.size} states"
+    states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {describe_size(program.space.size)} states"
     title = Text(compiled.problem.title, style="bold")
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
@@ -69,14 +70,20 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     for name, r in rows.items():
-        counts = (r.qubits, r.cx, "-" if r.t is None else r.t, r.depth, r.two_qubit_depth, r.total)
+        counts = (r.qubits, r.cx, r.t, r.depth, r.two_qubit_depth, r.total)
         more = (str(r.measurements),) if measured else ()
-        table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(str, counts), *more)
+        table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(_show, counts), *more)
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):
         part = "layer" if "layer" in rows else "iteration"
         table.caption = f"* one {part} measured, times the {part}s; depth is an upper bound"
         table.caption_justify = "left"
     return table
+
+
+def _show(counted: int | None) -> str:
+    if counted is None:
+        return "-"
+    return str(counted) if counted < 10**10 else format_count(counted)
 
 
 def _list_times(seconds: dict[str, float]) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +22,7 @@ from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings.space import Space
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.oracle.assemble import Oracle
 
 Part = Literal["whole", "oracle"]
@@ -30,6 +31,10 @@ SECTIONS = ("preparation", "iteration", "layer", "decoding")
 """Names of sections that a program may have, in this order."""
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
+
+
+MOST_OPS = 10_000_000
+"""Named operations up to which a whole circuit is built."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,17 @@ class Program:
 
     @property
     def ops(self) -> Ops:
-        """All operations before the measurement."""
+        """All operations before the measurement.
+
+        Raises:
+            DoesNotFitError: more than `MOST_OPS` of them.
+        """
+        number = sum(len(one.ops) * one.times for one in self.sections)
+        if number > MOST_OPS:
+            raise DoesNotFitError(
+                f"the whole circuit has {describe_size(number)} operations, up to {MOST_OPS} are written: "
+                "use part='oracle', or iterations=1"
+            )
         return tuple(chain.from_iterable(one.ops * one.times for one in self.sections))
 
     @cached_property
@@ -324,6 +339,11 @@ class Program:
             more = f", ... {block.size} in all" if block.size > 24 else ""
             lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
         return lines
+
+
+def describe_size(number: int) -> str:
+    """A number as it is, of more than ten digits as a power of two."""
+    return str(number) if number < 10**10 else f"2^{math.log2(number):.1f}"
 
 
 def _with_header(text: str, legend: list[str]) -> str:

@@ -11,6 +11,7 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
 from gatesolve.model import Constraint, Model
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
+from gatesolve.pipelines.program import describe_size
 from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken, Task
 
 ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
@@ -65,8 +66,8 @@ class Pipeline(Generic[Taken]):
 
 
 def describe_iterations(number: int) -> str:
-    """``1 iteration``, ``2 iterations``."""
-    return f"{number} iteration{'' if number == 1 else 's'}"
+    """``1 iteration``, ``2 iterations``, of very many ``about 2^95.0 iterations``."""
+    return f"{describe_size(number)} iteration{'' if number == 1 else 's'}"
 
 
 def describe_level(compiled: Compiled, window: int) -> str:
@@ -76,8 +77,9 @@ def describe_level(compiled: Compiled, window: int) -> str:
 
 def describe_certificate(certificate: Certificate) -> str:
     """What was checked, in a sentence."""
+    size = describe_size(certificate.of)
     return (
-        f"checked: the oracle marks what the model accepts on {certificate.checked} of {certificate.of} codewords "
+        f"checked: the oracle marks what the model accepts on {certificate.checked} of {size} codewords "
         f"({certificate.method}),\nancillas come back clean, and the lowered oracle does the same on "
         f"{certificate.lowered} of them"
     )

@@ -142,7 +142,9 @@ def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: C
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints)
+    found = choose(
+        task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints, True
+    )
     cost, start, floor = price_problem(task, found.model, found.space, energy)
     with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)

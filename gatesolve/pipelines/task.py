@@ -150,7 +150,7 @@ Builder = Callable[[Space], Oracle]
 
 
 Choose: TypeAlias = Callable[
-    [Model, Callable[[Model], Builder], Callable[[Model, Space], Sequence[Constraint]]], Encoded
+    [Model, Callable[[Model], Builder], Callable[[Model, Space], Sequence[Constraint]], bool], Encoded
 ]
 """Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
@@ -178,6 +178,7 @@ class Request(Generic[Taken]):
         clock: times the stages and takes progress.
         choose: chooses presolve and space.
         kept: where a search keeps itself after every run, to go on from there; None if it does not.
+        is_run: whether the circuit is simulated afterwards, which bounds its space.
     """
 
     task: Task
@@ -185,6 +186,7 @@ class Request(Generic[Taken]):
     clock: Clock
     choose: Choose
     kept: Kept | None = None
+    is_run: bool = True
 
 
 @dataclass(frozen=True)

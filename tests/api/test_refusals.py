@@ -11,8 +11,13 @@ NAMES = tuple(f"x{k}" for k in range(30))
 WIDE = Model(tuple(Variable(n, (0, 1)) for n in NAMES), tuple(map(NotEqual, NAMES, NAMES[1:])))
 
 
-@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
-@pytest.mark.parametrize("call", [gatesolve.solve, gatesolve.compile])
+@pytest.mark.parametrize(
+    ("call", "pipeline"),
+    [
+        *((gatesolve.solve, pipeline) for pipeline in ("grover", "gas", "qaoa")),
+        *((gatesolve.compile, pipeline) for pipeline in ("gas", "qaoa")),
+    ],
+)
 def test_what_is_named_works(call, pipeline):
     with pytest.raises(DoesNotFitError, match=r"^does not fit: ") as caught:
         call(WIDE, pipeline=pipeline, presolve="none", encoding="binary")

@@ -137,7 +137,7 @@ def measure(model: Model, settings: Settings) -> Measured:
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:
-        compiled = compile_problem(Problem(model), options, Clock())
+        compiled = compile_problem(Problem(model), options, Clock(), is_run=options.solutions is None)
         return _measure_compiled(compiled, settings, options)
     except (InfeasibleError, InputError):
         raise
@@ -147,7 +147,7 @@ def measure(model: Model, settings: Settings) -> Measured:
 
 
 def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) -> Measured:
-    marked = compiled.certificate.marked
+    marked = options.solutions if compiled.certificate.marked is None else compiled.certificate.marked
     if marked is None:
         return Measured(settings, refused="the number of solutions is not known: the space is too large")
     program, size = compiled.program, compiled.program.space.size

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatesolve.encodings import Space, is_enforced
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Constraint, Model
 from gatesolve.oracle import Oracle, assemble, classical_oracle
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions, minimised_rules
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
+from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
@@ -30,12 +34,24 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         request.task.model,
         lambda model: make_builder(model, options),
         lambda model, space: list_rules(model, space, options),
+        request.is_run,
     )
-    check = phase_check(found.model, found.space, found.oracle)
-    certificate, marks = certify_oracle(check, options.seed, clock)
+    marks: NDArray[np.bool_] | None
+    if found.space.size > SPACE_LIMIT:
+        sampled = certify_sample(found.model, found.space, found.oracle, options.seed, clock)
+        check, certificate, marks, sampled_marks = sampled.check, sampled.certificate, None, sampled.marks
+        found = replace(found, notes=(*found.notes, assume_solutions(found.space, options.solutions), sampled.note))
+    else:
+        check = phase_check(found.model, found.space, found.oracle)
+        certificate, marks = certify_oracle(check, options.seed, clock)
+        sampled_marks = marks
+    if options.solutions is not None and certificate.marked not in (None, options.solutions):
+        raise InputError(
+            f"solutions is {options.solutions}, but {certificate.marked} were counted: leave out solutions"
+        )
     program = make_program(found.space, found.oracle, options, certificate.marked)
     with clock.stage("lowering"):
-        compared = check_lowered(check, program.lowered_oracle, marks, options.seed)
+        compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
     return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
 
@@ -59,7 +75,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
     iterations = options.iterations
     if iterations is None:
-        iterations = best_iterations(space.size, 1 if marked is None else marked)
+        iterations = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
     program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=options.gates)
     program = replace(program, measured=options.measured, objective=options.objective)
     if not options.exact or marked == 0:

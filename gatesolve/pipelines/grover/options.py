@@ -13,6 +13,9 @@ class GroverOptions(OracleOptions, ShotOptions):
     oracle: Literal["constraints", "classical"] = option(
         "constraints", "constraints computes every constraint in the circuit; classical marks solutions found first"
     )
+    solutions: int | None = option(
+        None, "how many codewords are solutions, where the space is too large to count them; 1 if not given", least=1
+    )
     exact: bool = option(False, "match phases, so that the search succeeds with certainty")
     schedule: Literal["auto", "known", "unknown"] = option(
         "auto", "whether the number of solutions is used; auto uses it where it was counted", on_devices=False

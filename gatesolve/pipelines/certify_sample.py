@@ -1,0 +1,106 @@
+"""Checking the oracle of a space too large to enumerate: on a solution, on all that is near it, on drawn codewords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit import Certificate, PhaseCheck, certify
+from gatesolve.encodings import Space
+from gatesolve.errors import InfeasibleError
+from gatesolve.model import Model
+from gatesolve.model.reference import to_cpmpy
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.program import describe_size
+
+SAMPLE = 1 << 12
+"""Codewords drawn to check the oracle of a space too large to enumerate."""
+NEIGHBOURS = 1 << 12
+"""Most codewords one block away from a solution that it is checked on too."""
+SOLVER_WORK = 20.0
+"""How long a solution is looked for to check on: OR-Tools' deterministic time, the same everywhere."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What was checked of an oracle on a sample.
+
+    Attributes:
+        certificate: says that it is a sample; how many codewords are marked is unknown.
+        check: the oracle with the codewords of the sample, numbered.
+        marks: which of them the oracle marks.
+        note: what the sample is made of.
+    """
+
+    certificate: Certificate
+    check: PhaseCheck
+    marks: NDArray[np.bool_] | None
+    note: str
+
+
+def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock) -> Sampled:
+    """The oracle run on drawn codewords, on a solution, and on what is one block away from it.
+
+    Drawn codewords of a large space break many constraints at once, so alone they would check little.
+
+    Raises:
+        CertificateError: the oracle disagrees with the model.
+        InfeasibleError: the reference solver proved that there is no solution.
+    """
+    with clock.stage("certificate") as report:
+        solution = _find_solution(model, space)
+        places = _draw_places(space, solution, seed)
+
+        def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+            return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
+
+        def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+            values = {
+                name: block.values[place[numbers], j]
+                for block, place in zip(space.blocks, places, strict=True)
+                for j, name in enumerate(block.variables)
+            }
+            return np.broadcast_to(model.holds(values), numbers.shape)
+
+        size = len(places[0])
+        check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, size, bits, predicate)
+        found, marks = certify(check, size, seed, report)
+    certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
+    note = "the oracle was checked on a solution found classically, too, and on all one block away from it"
+    alone = "no solution was found in the time allowed, so the oracle was checked on drawn codewords alone"
+    return Sampled(certificate, check, marks, alone if solution is None else note)
+
+
+def assume_solutions(space: Space, stated: int | None) -> str:
+    """A note on the number of solutions that the iterations of a large space follow from."""
+    taken = "one is assumed" if stated is None else f"{stated} are taken, as stated" if stated > 1 else "one, as stated"
+    return f"{describe_size(space.size)} codewords are too many to count solutions: {taken}"
+
+
+def _find_solution(model: Model, space: Space) -> list[int] | None:
+    """Positions in each block of a solution, or None if none was found in the time allowed."""
+    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
+    if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
+        if problem.status().exitstatus.name == "UNSATISFIABLE":
+            raise InfeasibleError("the reference solver proved that there is no solution")
+        return None
+    value = {name: int(variable.value()) for name, variable in variables.items()}
+    return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
+
+
+def _draw_places(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
+    """For each block, its codeword in each codeword of the sample."""
+    draw = np.random.default_rng(seed)
+    places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
+    if solution is None:
+        return places
+    moves = [(k, word) for k, block in enumerate(space.blocks) for word in range(block.size) if word != solution[k]]
+    if len(moves) > NEIGHBOURS:
+        moves = [moves[k] for k in draw.choice(len(moves), NEIGHBOURS, replace=False)]
+    near = np.tile(np.array(solution), (len(moves) + 1, 1))
+    for row, (number, word) in enumerate(moves, 1):
+        near[row, number] = word
+    return [np.concatenate([near[:, k], place]) for k, place in enumerate(places)]
