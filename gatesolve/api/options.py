@@ -61,17 +61,22 @@ class Options(PipelineOptions):
             o.refuse_idle(self, "schedule='unknown' draws iterations and measures each run once", "iterations", "shots")
 
 
-class SweepFields(TypedDict, total=False):
-    """What a sweep takes as keyword arguments, for editors and type checkers; tests hold these equal to `Options`."""
+class SharedFields(TypedDict, total=False):
+    """What every call takes as keyword arguments, for editors and type checkers; tests hold them equal to `Options`."""
 
     pipeline: PipelineName
     presolve: o.Presolve
     seed: int
     window: int
+
+
+class SweepFields(SharedFields, total=False):
+    """What a sweep takes."""
+
     solutions: int | None
 
 
-class DeviceFields(SweepFields, total=False):
+class DeviceFields(SharedFields, total=False):
     """What a search on a device depends on."""
 
     oracle: Literal["constraints", "classical"]
@@ -94,7 +99,7 @@ class DeviceFields(SweepFields, total=False):
     evaluations: int | None
 
 
-class OptionFields(DeviceFields, total=False):
+class OptionFields(DeviceFields, SweepFields, total=False):
     """All fields of `Options`."""
 
     backend: o.Backend
@@ -114,7 +119,7 @@ FIELDS: dict[str, Field[Any]] = {
 """The options by name, in the order in which they are shown."""
 DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
 """Those that a search on a device depends on."""
-CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if name in DEVICE_FIELDS or name == "gates"}
+CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if name in {*DEVICE_FIELDS, "gates", "solutions"}}
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from gatesolve.api.options import (
-    DEVICE_FIELDS,
+    CIRCUIT_FIELDS,
     Options,
     SweepFields,
     check_names,
@@ -52,7 +52,7 @@ SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
-SHOWN = {name: one for name, one in DEVICE_FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
+SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
 """Options that may be the same for all candidates."""
 
 

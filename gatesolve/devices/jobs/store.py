@@ -104,8 +104,9 @@ class Store:
 
 def _request(problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> tuple[Row, Row, Row]:
     unnamed = {name: value for name, value in problem.items() if name != "name"}
-    # Former versions had the option ``rounds``, 0 where nothing was asked.
-    return unnamed, dict(options), {"rounds": 0, **plan, "force": False}
+    # Former versions had the option ``rounds``, 0 where nothing was asked, and not yet some that are None by default.
+    asked = {name: value for name, value in options.items() if value is not None}
+    return unnamed, asked, {"rounds": 0, **plan, "force": False}
 
 
 def _search(row: Row | Damaged) -> Search | Damaged:

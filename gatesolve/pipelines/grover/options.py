@@ -14,7 +14,10 @@ class GroverOptions(OracleOptions, ShotOptions):
         "constraints", "constraints computes every constraint in the circuit; classical marks solutions found first"
     )
     solutions: int | None = option(
-        None, "how many codewords are solutions, where the space is too large to count them; 1 if not given", least=1
+        None,
+        "how many codewords are solutions, where the space is too large to count them; 1 if not given",
+        least=1,
+        on_devices=False,
     )
     exact: bool = option(False, "match phases, so that the search succeeds with certainty")
     schedule: Literal["auto", "known", "unknown"] = option(
