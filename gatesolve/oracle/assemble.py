@@ -9,13 +9,18 @@ group by group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
+
+Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
+"""What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +155,8 @@ def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> t
 
     Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
     """
-    builder = _Builder(num_data)
-    factors = [factor for condition in conditions for factor in _flags(builder, condition)]
+    builder, made = _Builder(num_data), dict[Key, int]()
+    factors = [factor for condition in conditions for factor in _share_flags(builder, condition, made)]
     unique = _distinct(factors)
     return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
@@ -169,14 +174,28 @@ def _root_size(factors: Sequence[Parity]) -> int:
 
 def _flags(builder: _Builder, condition: Condition) -> list[Parity]:
     """Compute the condition's flags onto ancillas; returns its factors over real qubits."""
-    place = {-1 - j: builder.take() for j in range(len(condition.flags))}
-    real = condition.renumbered(place)
-    for target, flag in zip(place.values(), real.flags, strict=True):
-        for left, right in flag.products:
-            builder.conjoin(left, right, target)
-        if flag.parity != ZERO:
-            builder.ops.append(Xor(flag.parity, target))
-    return list(real.factors)
+    return _share_flags(builder, condition, {})
+
+
+def _share_flags(builder: _Builder, condition: Condition, made: dict[Key, int]) -> list[Parity]:
+    """The same, but a flag that is ``made`` already is read where it is: each condition is still whole and literal."""
+    place: dict[int, int] = {}
+    for j, flag in enumerate(condition.flags):
+        products = [(_moved(left, place), _moved(right, place)) for left, right in flag.products]
+        parity = _moved(flag.parity, place)
+        key = frozenset(Counter(map(frozenset, products)).items()), parity
+        if key not in made:
+            made[key] = builder.take()
+            for left, right in products:
+                builder.conjoin(left, right, made[key])
+            if parity != ZERO:
+                builder.ops.append(Xor(parity, made[key]))
+        place[-1 - j] = made[key]
+    return list(condition.renumbered(place).factors)
+
+
+def _moved(parity: Parity, place: Mapping[int, int]) -> Parity:
+    return parity.value(lambda wire: Parity((place.get(wire, wire),)), ONE)
 
 
 def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:

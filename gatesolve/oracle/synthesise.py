@@ -13,10 +13,19 @@ from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
+from gatesolve.oracle.networks import (
+    compile_clause,
+    compile_injection,
+    compile_permutation,
+    compile_sum,
+    compile_unequal,
+)
 from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 
 WINDOW_ROWS = 1 << 16
+TABLE_ROWS = 1 << 12
+"""Rows up to which a constraint that is arithmetic is tabulated too."""
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
 
@@ -24,17 +33,22 @@ ALGEBRAIC_WIRES = 24
 def synthesise(constraint: Constraint, space: Space) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Tabulated where what it sees of its blocks has at most 2^16 combinations: the cheaper of a conjunction
-    of affine and quadratic forms and a decision diagram. Otherwise by kind: all-different by value parities
-    when it is a permutation and pair by pair when not; linear by a diagram of partial sums; a clause by an
-    AND of its negated literals.
+    Of what fits the cheapest: sums, comparisons and clauses as arithmetic (`gatesolve.oracle.networks`), all-different
+    by functions of a value when it is a permutation and pair by pair when not; and where what it sees of its blocks
+    has few combinations, 2^12 or without arithmetic 2^16, a conjunction of affine and quadratic forms, or a decision
+    diagram.
 
     Raises:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
     """
     views = choose_projections(constraint, space)
     rows = num_rows(views)
-    condition = _from_table(constraint, views) if rows <= WINDOW_ROWS else _from_kind(constraint, views, space)
+    found = _from_arithmetic(constraint, views, space)
+    if rows <= (TABLE_ROWS if found else WINDOW_ROWS):
+        found.insert(0, _from_table(constraint, views))
+    elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:
+        found.append(diagram)
+    condition = min(found, key=lambda c: (c.cost, c.num_ands), default=None)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
@@ -54,28 +68,37 @@ def _from_table(constraint: Constraint, views: Sequence[BlockProjection]) -> Con
     return min(found, key=lambda c: (c.cost, c.num_ands))
 
 
-def _from_kind(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
-    if isinstance(constraint, AllDifferent):
-        return _all_different(constraint, views, space)
-    if isinstance(constraint, Linear):
-        return linear_diagram(constraint, views)
-    if isinstance(constraint, Clause):
-        return _clause(constraint, views)
-    return None
+def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> list[Condition]:
+    homes = {name: view for view in views for name in view.names}
+    found: list[Condition | None] = []
+    match constraint:
+        case NotEqual():
+            found = [compile_sum(constraint.as_linear, homes), compile_unequal(constraint, homes)]
+        case Linear():
+            found = [compile_sum(constraint, homes)]
+        case Clause() if constraint.literals:
+            found = [compile_clause(constraint, homes)]
+        case AllDifferent():
+            found = [_all_different(constraint, views, space)]
+    return [one for one in found if one is not None]
 
 
 def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], space: Space) -> Condition:
     """Value parities when as many values as variables, pairs of variables otherwise."""
     names = constraint.variables
     home = {name: view for view in views for name in view.names}
+    found: list[Condition] = []
     domains = {n: {row[home[n].names.index(n)] for row in home[n].values} for n in names}
     values = sorted(set().union(*domains.values()))
     if len(values) == len(names):
         literals = {(n, v): home[n].where(n, {v}) for n in names for v in domains[n]}
         if all(p is not None for p in literals.values()):
             return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
+        found = [one for one in [compile_permutation(names, values, home)] if one is not None]
+    elif len(names) > 2:
+        found = [one for one in [compile_injection(names, values, home)] if one is not None]
     parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
-    return join_conditions(parts)
+    return min([*found, join_conditions(parts)], key=lambda c: (c.cost, c.num_ands))
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
@@ -86,23 +109,6 @@ def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tup
     """
     factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
     return Condition((), factors, method="affine")
-
-
-def _clause(constraint: Clause, views: Sequence[BlockProjection]) -> Condition | None:
-    """NOT of the AND of the negated literals, as a chain of flags."""
-    home = {name: view for view in views for name in view.names}
-    negated: list[Parity] = []
-    for name, values in constraint.literals:
-        literal = home[name].where(name, values)
-        if literal is None:
-            return None
-        negated.append(literal.negated())
-    flags: list[Flag] = []
-    running = negated[0]
-    for literal in negated[1:]:
-        flags.append(Flag(((running, literal),)))
-        running = Parity((-len(flags),))
-    return Condition(tuple(flags), (running.negated(),), method="clause")
 
 
 def join_conditions(parts: Sequence[Condition]) -> Condition:
