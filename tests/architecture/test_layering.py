@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
-    "cli": {"api", "costs", "devices", "pipelines", "puzzles", "qubo"},
+    "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api"},
     "__main__": {"cli"},
