@@ -126,10 +126,7 @@ def _without_presolve(path: Path) -> list[object]:
         size = make_spaces(as_problem(path).model, "table", SPACE_LIMIT)[0].size
         return [f"2^{math.log2(size):.1f}: does not fit", None, None, None]
     program = compiled.program
-    simulated = program.space.size <= SPACE_LIMIT
-    size, calls = program.space.size, program.iterations
-    shown = [size, calls] if simulated else [f"2^{math.log2(size):.1f}", f"2^{math.log2(calls):.1f}"]
-    return [shown[0], program.num_qubits, program.oracle_resources().cx, shown[1]]
+    return [program.space.size, program.num_qubits, program.oracle_resources().cx, program.iterations]
 
 
 def encodings() -> str:

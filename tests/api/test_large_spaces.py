@@ -33,6 +33,12 @@ def test_a_large_space_is_compiled_with_one_solution_assumed():
     assert compiled.program.resources().cx >= iteration.cx * (compiled.program.iterations - 1)
 
 
+def test_what_would_be_minimised_too_long_says_that_literal_is_compiled():
+    with pytest.raises(DoesNotFitError, match="level='literal' compiles it without simulating it") as caught:
+        gatesolve.compile(CHAIN, presolve="none", encoding="binary")
+    assert "2^30 states" in str(caught.value)
+
+
 def test_stated_solutions_shorten_the_search():
     compiled = gatesolve.compile(CHAIN, solutions=2, **BARE)
     assert compiled.program.iterations == best_iterations(2**30, 2)

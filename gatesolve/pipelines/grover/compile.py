@@ -21,7 +21,7 @@ from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, OracleLevel, Request
+from gatesolve.pipelines.task import Builder, Compiled, Encoded, OracleLevel, Request
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
@@ -30,12 +30,7 @@ ENUMERATION_LIMIT = 4096
 def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
-    found = request.choose(
-        request.task.model,
-        lambda model: make_builder(model, options),
-        lambda model, space: list_rules(model, space, options),
-        request.is_run,
-    )
+    found = _choose(request)
     marks: NDArray[np.bool_] | None
     if found.space.size > SPACE_LIMIT:
         sampled = certify_sample(found.model, found.space, found.oracle, options.seed, clock)
@@ -54,6 +49,23 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
     return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
+
+
+def _choose(request: Request[GroverOptions]) -> Encoded:
+    """Presolve and space; one too large to simulate at the level ``literal`` alone, as minimising it takes too long."""
+    options = request.options
+    is_bounded = request.is_run or (options.oracle != "classical" and options.level != "literal")
+    try:
+        return request.choose(
+            request.task.model,
+            lambda model: make_builder(model, options),
+            lambda model, space: list_rules(model, space, options),
+            is_bounded,
+        )
+    except DoesNotFitError as error:
+        if request.is_run or not is_bounded or not str(error).startswith("does not fit"):
+            raise
+        raise DoesNotFitError(f"{error}; level='literal' compiles it without simulating it") from error
 
 
 def make_builder(model: Model, options: GroverOptions) -> Builder:
