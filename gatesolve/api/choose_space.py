@@ -100,7 +100,7 @@ def _encode_large(
     climbed: Sequence[Rung], options: CircuitOptions, encode: Callable[[Rung, list[Space], Sequence[str]], Encoded]
 ) -> Encoded:
     """Where no space can be simulated: those of the weakest setting that leaves the smallest, none of them joined."""
-    spaces = [_encode_all(rung.model, options.encoding, None) for rung in climbed]
+    spaces = [_encode_all(r.model, options.encoding, None) if r.is_last else r.spaces for r in climbed]
     least = min(range(len(climbed)), key=lambda number: min(space.size for space in spaces[number]))
     return encode(climbed[least], spaces[least], ())
 

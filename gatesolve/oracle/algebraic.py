@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import combinations as pairs_of
 from itertools import product as cartesian
-from operator import or_
+from operator import attrgetter, or_
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, combinations
@@ -51,7 +51,7 @@ def find_conjunction(table: TruthTable) -> Condition | None:
         _cover(table.bad, [*affine, *_product_factors(table, products)]),
     ]
     found = [_condition(plan) for plan in plans if plan is not None]
-    return min(found, key=lambda c: (c.cost, c.num_ands), default=None)
+    return min(found, key=attrgetter("price"), default=None)
 
 
 def _affine_factors(table: TruthTable) -> list[Factor]:

@@ -181,8 +181,8 @@ def _share_flags(builder: _Builder, condition: Condition, made: dict[Key, int]) 
     """The same, but a flag that is ``made`` already is read where it is: each condition is still whole and literal."""
     place: dict[int, int] = {}
     for j, flag in enumerate(condition.flags):
-        products = [(_moved(left, place), _moved(right, place)) for left, right in flag.products]
-        parity = _moved(flag.parity, place)
+        products = [(_move(left, place), _move(right, place)) for left, right in flag.products]
+        parity = _move(flag.parity, place)
         key = frozenset(Counter(map(frozenset, products)).items()), parity
         if key not in made:
             made[key] = builder.take()
@@ -194,7 +194,7 @@ def _share_flags(builder: _Builder, condition: Condition, made: dict[Key, int]) 
     return list(condition.renumbered(place).factors)
 
 
-def _moved(parity: Parity, place: Mapping[int, int]) -> Parity:
+def _move(parity: Parity, place: Mapping[int, int]) -> Parity:
     return parity.value(lambda wire: Parity((place.get(wire, wire),)), ONE)
 
 

@@ -64,6 +64,11 @@ class Condition:
         parities = sum(len(flag.parity.wires) for flag in self.flags)
         return flags + parities + sum(3 + max(len(f.wires) - 1, 0) for f in self.factors)
 
+    @property
+    def price(self) -> tuple[int, int]:
+        """What conditions of one meaning are compared by."""
+        return self.cost, self.num_ands
+
     def over(self, wires: Sequence[Parity]) -> Condition:
         """The same with each data wire replaced by a parity; flags keep their numbers."""
         return self._moved(lambda w: wires[w] if w >= 0 else Parity((w,)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
+from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, rank
@@ -91,7 +92,7 @@ def compile_sum(linear: Linear, homes: Homes) -> Condition | None:
         for form, at_least in ((linear, False), (turned, linear.relation == "<="))
         for copies in (False, True)
     ]
-    return min((form for form in forms if form is not None), key=lambda c: (c.cost, c.num_ands), default=None)
+    return min((form for form in forms if form is not None), key=attrgetter("price"), default=None)
 
 
 def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) -> Condition | None:
@@ -120,8 +121,10 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
     reachable = linear.bound in totals if totals else low <= linear.bound <= high
     if not reachable:
         return Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")
-    others = {t - linear.bound for t in totals} - {0} if totals else set(range(1, high - low + 1))
-    width = next(w for w in range((high - low).bit_length() + 1) if all(t % (1 << w) for t in others))
+    width = (high - low).bit_length()  # tells apart all between the least and the greatest total
+    if totals:
+        others = {t - linear.bound for t in totals} - {0}
+        width = next(w for w in range(width + 1) if all(t % (1 << w) for t in others))
     factors = _equate(network, columns, linear.bound + offset, width)
     if linear.relation == "!=":
         factors = [network.conjoin_all(factors).negated()]
@@ -287,7 +290,7 @@ def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes)
     if any(homes[name].names != (name,) for name in names):
         return None
     found = [_count_odd(names, values, homes, kept) for kept in ("nothing", "sums", "values")]
-    return min(found, key=lambda c: (c.cost, c.num_ands))
+    return min(found, key=attrgetter("price"))
 
 
 def _count_odd(names: Sequence[str], values: Sequence[int], homes: Homes, kept: str) -> Condition:

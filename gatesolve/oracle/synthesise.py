@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
@@ -48,7 +49,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
         found.insert(0, _from_table(constraint, views))
     elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:
         found.append(diagram)
-    condition = min(found, key=lambda c: (c.cost, c.num_ands), default=None)
+    condition = min(found, key=attrgetter("price"), default=None)
     if condition is None:
         raise DoesNotFitError(
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
@@ -65,7 +66,7 @@ def _from_table(constraint: Constraint, views: Sequence[BlockProjection]) -> Con
     if conjunction is not None:
         # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
         found.insert(0, conjunction.over(wires))
-    return min(found, key=lambda c: (c.cost, c.num_ands))
+    return min(found, key=attrgetter("price"))
 
 
 def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> list[Condition]:
@@ -84,21 +85,21 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
 
 
 def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], space: Space) -> Condition:
-    """Value parities when as many values as variables, pairs of variables otherwise."""
-    names = constraint.variables
-    home = {name: view for view in views for name in view.names}
-    found: list[Condition] = []
-    domains = {n: {row[home[n].names.index(n)] for row in home[n].values} for n in names}
+    """Functions of a value where there are as many values as variables or more, or pairs of variables."""
+    names, homes = constraint.variables, {name: view for view in views for name in view.names}
+    domains = {n: {row[homes[n].names.index(n)] for row in homes[n].values} for n in names}
     values = sorted(set().union(*domains.values()))
+    found: Condition | None = None
     if len(values) == len(names):
-        literals = {(n, v): home[n].where(n, {v}) for n in names for v in domains[n]}
+        literals = {(n, v): homes[n].where(n, {v}) for n in names for v in domains[n]}
         if all(p is not None for p in literals.values()):
             return _permutation(names, values, {k: p for k, p in literals.items() if p is not None})
-        found = [one for one in [compile_permutation(names, values, home)] if one is not None]
+        found = compile_permutation(names, values, homes)
     elif len(names) > 2:
-        found = [one for one in [compile_injection(names, values, home)] if one is not None]
+        found = compile_injection(names, values, homes)
     parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
-    return min([*found, join_conditions(parts)], key=lambda c: (c.cost, c.num_ands))
+    pairs = join_conditions(parts)
+    return pairs if found is None else min(found, pairs, key=attrgetter("price"))
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:

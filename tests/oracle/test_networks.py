@@ -155,6 +155,17 @@ def test_as_many_ands_as_promised():
     assert ands(bits, [range(2)] * 9) <= 6, "full adders alone"
 
 
+@pytest.mark.slow
+def test_sums_of_any_size_are_compiled_by_their_digits():
+    """Nothing is listed between totals that lie far apart."""
+    terms = tuple((10**9 * 3**k + 1, f"v{k}") for k in range(16))
+    variables = tuple(Variable(f"v{k}", (0, 1)) for k in range(16))
+    linear = Linear(terms, "==", terms[0][0] + terms[15][0])
+    model = Model(variables, (linear,))
+    space = space_of(model, "binary")
+    assert_right(compile_sum(linear, homes_of(linear, space)), model, space)
+
+
 def test_an_and_is_made_once():
     network = Network()
     a, b = Parity((0,)), Parity((1, 2))
