@@ -12,15 +12,10 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
 from gatesolve.oracle.algebraic import find_conjunction
+from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
-from gatesolve.oracle.networks import (
-    compile_clause,
-    compile_injection,
-    compile_permutation,
-    compile_sum,
-    compile_unequal,
-)
+from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 
@@ -34,7 +29,7 @@ ALGEBRAIC_WIRES = 24
 def synthesise(constraint: Constraint, space: Space) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Of what fits the cheapest: sums, comparisons and clauses as arithmetic (`gatesolve.oracle.networks`), all-different
+    Of what fits the cheapest: sums, comparisons and clauses as arithmetic (`gatesolve.oracle.sums`), all-different
     by functions of a value when it is a permutation and pair by pair when not; and where what it sees of its blocks
     has few combinations, 2^12 or without arithmetic 2^16, a conjunction of affine and quadratic forms, or a decision
     diagram.

@@ -9,15 +9,10 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings.block import make_one_hot, make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
+from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.networks import (
-    Network,
-    compile_clause,
-    compile_injection,
-    compile_permutation,
-    compile_sum,
-    compile_unequal,
-)
+from gatesolve.oracle.network import Network
+from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.window import choose_projections
 

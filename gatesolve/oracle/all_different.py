@@ -1,0 +1,114 @@
+"""All-different as arithmetic: functions of a value, summed modulo 2 over the variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+
+from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import AffineSpan, rank
+from gatesolve.oracle.condition import ONE, ZERO, Condition
+from gatesolve.oracle.network import Homes, Network, equate
+from gatesolve.oracle.view import BlockProjection
+
+
+def compile_permutation(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
+    """All different variables, as many as values: sums modulo 2 of functions of a value that span all of them.
+
+    A permutation takes each value once, so each function adds up to its sum over the values; the other way round, if
+    a basis of the functions does, each value is taken an odd number of times, which leaves one time each. None where
+    a variable shares its block.
+
+    Cost: for k values on n qubits k - 1 - n ANDs a variable, and k - 1 factors.
+    """
+    if any(homes[name].names != (name,) for name in names):
+        return None
+    network = Network()
+    sums = _sum_functions(network, names, values, homes)
+    factors = dict.fromkeys(total ^ (ZERO if function.bit_count() % 2 else ONE) for function, total in sums)
+    return Condition(tuple(network.flags), tuple(f for f in factors if f != ONE), method="affine")
+
+
+def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
+    """All different variables, fewer than values: as many values as variables are taken an odd number of times.
+
+    Two variables of one value take two from that number, so it is told from the lesser ones of its parity. None where
+    a variable shares its block.
+
+    Cost: as a permutation to span the functions of a value, then at most an AND a value to count.
+    """
+    if any(homes[name].names != (name,) for name in names):
+        return None
+    found = [_count_odd(names, values, homes, kept) for kept in ("nothing", "sums", "values")]
+    return min(found, key=attrgetter("price"))
+
+
+def _count_odd(names: Sequence[str], values: Sequence[int], homes: Homes, kept: str) -> Condition:
+    """What is ``kept`` is XORed onto an ancilla once, where else its wires are read wherever it is."""
+    network, every = Network(), (1 << len(values)) - 1
+    sums = _sum_functions(network, names, values, homes)
+    totals = [network.keep(total) if kept == "sums" else total for _, total in sums]
+    span = AffineSpan.of([function for function, _ in sums], every)
+    constant = ONE if len(names) % 2 else ZERO
+    taken = [
+        min((one.value(totals.__getitem__, constant) for one in span.parities(1 << k)), key=lambda p: len(p.wires))
+        for k in range(len(values))
+    ]
+    if kept == "values":
+        taken = [network.keep(one) for one in taken]
+    number = len(names)
+    lesser = range(number % 2, number, 2)
+    width = next(w for w in range(number.bit_length() + 1) if all((number - other) % (1 << w) for other in lesser))
+    # The number's parity is that of the variables, whatever their values.
+    factors = equate(network, {0: taken}, number, width, known=1)
+    return Condition(tuple(network.flags), tuple(factors), method="affine")
+
+
+def _sum_functions(
+    network: Network, names: Sequence[str], values: Sequence[int], homes: Homes
+) -> list[tuple[int, Parity]]:
+    """Functions that with the constant span all functions of a value, each with its sum modulo 2 over the variables."""
+    place = {v: k for k, v in enumerate(values)}
+    spans = [_span_functions(network, homes[name], place) for name in names]
+    widest = max(spans, key=lambda one: one[0].bit_count())
+    every, wanted = (1 << len(values)) - 1, [function for function, _ in widest[1]]
+    for k in range(len(values)):  # and functions of values that the widest does not take
+        if rank([every, *wanted, 1 << k]) > rank([every, *wanted]):
+            wanted.append(1 << k)
+    return [(function, _add_up(spans, function)) for function in wanted]
+
+
+def _span_functions(
+    network: Network, view: BlockProjection, place: Mapping[int, int]
+) -> tuple[int, list[tuple[int, Parity]]]:
+    """Products of a variable's wires that, with the constant, span all functions of its values.
+
+    Returns:
+        The values it takes, and each product as the values where it is 1 and as a parity.
+    """
+    taken = [place[row[0]] for row in view.values]
+    every = sum(1 << k for k in taken)
+    wires = [
+        (sum(1 << k for k, word in zip(taken, view.words, strict=True) if word[q]), wire)
+        for q, wire in enumerate(view.wires)
+    ]
+    found: list[tuple[int, Parity]] = []
+    for function, wire in wires:
+        if rank([every, *(f for f, _ in found), function]) == len(found) + 2:
+            found.append((function, wire))
+    for function, parity in found:  # grows as it is read: products of products
+        for other, wire in wires:
+            more = [every, *(f for f, _ in found), function & other]
+            if len(found) + 1 < len(taken) and rank(more) == len(more):
+                found.append((function & other, network.conjoin(parity, wire)))
+    return every, found
+
+
+def _add_up(spans: Sequence[tuple[int, list[tuple[int, Parity]]]], function: int) -> Parity:
+    """A function of the values, summed modulo 2 over all variables."""
+    total = ZERO
+    for every, found in spans:
+        equal = AffineSpan.of([f for f, _ in found], every).parities(function & every)
+        shortest = min(equal, key=lambda one: len(one.wires))
+        total = total ^ shortest.value([parity for _, parity in found].__getitem__, ONE)
+    return total
