@@ -24,7 +24,7 @@ from gatesolve.model.trie import Trie
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
 Domains = Mapping[str, tuple[int, ...]]
-_COMPARE: Mapping[Relation, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}
+COMPARE: Mapping[Relation, Callable[[Any, Any], Any]] = {"==": operator.eq, "!=": operator.ne, "<=": operator.le}
 LISTED = 1 << 16
 """Most assignments that are listed to filter a constraint of a kind that has no filter of its own."""
 
@@ -135,8 +135,8 @@ class Linear(Constraint):
     bound: int
 
     def __post_init__(self) -> None:
-        if self.relation not in _COMPARE:
-            raise InputError(f"unknown relation {self.relation!r}: choose one of {', '.join(_COMPARE)}")
+        if self.relation not in COMPARE:
+            raise InputError(f"unknown relation {self.relation!r}: choose one of {', '.join(COMPARE)}")
 
     @property
     def scope(self) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class Linear(Constraint):
 
     def compare(self, total: Any) -> Any:
         """``total relation bound`` of a number, an array or an expression."""
-        return _COMPARE[self.relation](total, self.bound)
+        return COMPARE[self.relation](total, self.bound)
 
     def reach(self, most: Mapping[str, int]) -> int:
         return sum(abs(c) * most[name] for c, name in self.terms) + abs(self.bound)
@@ -222,13 +222,15 @@ class Table(Constraint):
     """The tuple of the variables' values is one of ``tuples`` (sorted, no repeats).
 
     ``source`` names the constraint the table was made from, for messages. ``joins`` says that presolve made it from
-    constraints of different scopes: whoever lists its tuples does a part of the search.
+    constraints of different scopes: whoever lists its tuples does a part of the search. ``rule`` is a constraint that
+    holds on the same assignments of the model's domains, to compute the table by.
     """
 
     variables: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
     source: str = ""
     joins: bool = field(default=False, compare=False)
+    rule: Constraint | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for row in self.tuples:

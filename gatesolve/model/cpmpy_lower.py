@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from cpmpy.expressions.core import Comparison, Expression, Operator
-from cpmpy.expressions.globalconstraints import GlobalConstraint
 from cpmpy.expressions.utils import is_false_cst, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
@@ -18,6 +16,8 @@ from gatesolve.model.affine import make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Constraint, Domains, NotEqual, Table, make_clause
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 from gatesolve.model.cpmpy_linear import affine
+from gatesolve.model.cpmpy_terms import Reader
+from gatesolve.model.trees import AllOf, Tree
 
 Lowered = list[Constraint] | None
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
@@ -91,8 +91,7 @@ def _all_different(expression: Any, domains: Domains, limit: int) -> Lowered:
         if len(names) < 2:
             return []
         return [NotEqual(*names)] if len(names) == 2 else [AllDifferent(names)]
-    pairs = [Comparison("!=", a, b) for a, b in combinations(parts, 2)]
-    return [c for pair in pairs for c in lower(pair, domains, limit)]
+    return None
 
 
 def _table(expression: Any, domains: Domains, limit: int) -> Lowered:
@@ -174,7 +173,22 @@ def _join_literals(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[
     return joined
 
 
-def _tabulate(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _tree(expression: Any, domains: Domains, limit: int) -> Lowered:
+    """Whatever it is: by its parts, and as a table too where its scope is small."""
+    try:
+        rule = Reader(domains).constraint(expression)
+    except UnsupportedError:
+        rule = None
+    parts = rule.constraints if isinstance(rule, AllOf) else () if rule is None else (rule,)
+    if rule is not None and not any(isinstance(part, Tree) for part in parts):
+        return list(parts)
+    table = _tabulate(expression, domains, limit, rule)
+    if table is None and rule is not None:
+        return list(parts)
+    return table
+
+
+def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | None) -> Lowered:
     scope = scope_of(expression)
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
@@ -185,35 +199,7 @@ def _tabulate(expression: Any, domains: Domains, limit: int) -> Lowered:
     tuples = tuple(tuple(row) for row, truth in zip(rows.tolist(), truths, strict=True) if truth)
     if len(tuples) == len(rows):
         return []
-    return [Table(scope, tuples, _text(expression)) if scope else _never(expression, domains)]
-
-
-def _unary(expression: Any, domains: Domains, limit: int) -> Lowered:
-    return _as_clause(expression, domains) if len(scope_of(expression)) == 1 else None
-
-
-def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
-    """An implication of a conjunction, one conjunct at a time."""
-    if expression.name != "->" or getattr(expression.args[1], "name", None) != "and":
-        return None
-    condition, conclusion = expression.args
-    return [c for part in conclusion.args for c in lower(condition.implies(part), domains, limit)]
-
-
-def _decompose(expression: Any, domains: Domains, limit: int) -> Lowered:
-    """A global constraint in pieces, when CPMpy's decomposition needs no new variable."""
-    if not isinstance(expression, GlobalConstraint):
-        return None
-    try:
-        pieces = expression.decompose()
-    except NotImplementedError:
-        return None
-    if not set(scope_of(pieces)) <= set(scope_of(expression)):
-        return None
-    try:
-        return lower(pieces, domains, limit)
-    except UnsupportedError:
-        return None
+    return [Table(scope, tuples, _text(expression), rule=rule) if scope else _never(expression, domains)]
 
 
 def _text(expression: Any, most: int = 120) -> str:
@@ -228,8 +214,5 @@ _RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (
     _linear,
     _negation,
     _clause,
-    _tabulate,
-    _unary,
-    _split,
-    _decompose,
+    _tree,
 )

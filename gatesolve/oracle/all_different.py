@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, rank
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.network import Homes, Network, equate
-from gatesolve.oracle.view import BlockProjection
+from gatesolve.oracle.network import Homes, Network, equate, span_functions
 
 
 def compile_permutation(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
@@ -69,39 +68,13 @@ def _sum_functions(
 ) -> list[tuple[int, Parity]]:
     """Functions that with the constant span all functions of a value, each with its sum modulo 2 over the variables."""
     place = {v: k for k, v in enumerate(values)}
-    spans = [_span_functions(network, homes[name], place) for name in names]
+    spans = [span_functions(network, homes[name], place) for name in names]
     widest = max(spans, key=lambda one: one[0].bit_count())
     every, wanted = (1 << len(values)) - 1, [function for function, _ in widest[1]]
     for k in range(len(values)):  # and functions of values that the widest does not take
         if rank([every, *wanted, 1 << k]) > rank([every, *wanted]):
             wanted.append(1 << k)
     return [(function, _add_up(spans, function)) for function in wanted]
-
-
-def _span_functions(
-    network: Network, view: BlockProjection, place: Mapping[int, int]
-) -> tuple[int, list[tuple[int, Parity]]]:
-    """Products of a variable's wires that, with the constant, span all functions of its values.
-
-    Returns:
-        The values it takes, and each product as the values where it is 1 and as a parity.
-    """
-    taken = [place[row[0]] for row in view.values]
-    every = sum(1 << k for k in taken)
-    wires = [
-        (sum(1 << k for k, word in zip(taken, view.words, strict=True) if word[q]), wire)
-        for q, wire in enumerate(view.wires)
-    ]
-    found: list[tuple[int, Parity]] = []
-    for function, wire in wires:
-        if rank([every, *(f for f, _ in found), function]) == len(found) + 2:
-            found.append((function, wire))
-    for function, parity in found:  # grows as it is read: products of products
-        for other, wire in wires:
-            more = [every, *(f for f, _ in found), function & other]
-            if len(found) + 1 < len(taken) and rank(more) == len(more):
-                found.append((function & other, network.conjoin(parity, wire)))
-    return every, found
 
 
 def _add_up(spans: Sequence[tuple[int, list[tuple[int, Parity]]]], function: int) -> Parity:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from gatesolve.circuit import Parity
-from gatesolve.oracle.condition import ONE, ZERO, Flag
+from gatesolve.circuit.gf2 import rank
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 from gatesolve.oracle.view import BlockProjection
 
 MOST_WORDS = 4
@@ -47,6 +48,21 @@ class Network:
             self.flags.append(Flag(((left, right),)))
             self._made[key] = Parity((-len(self.flags),))
         return self._made[key]
+
+    def include(self, condition: Condition) -> list[Parity]:
+        """Take over a condition's flags, those that are one AND as any other; returns its factors."""
+        place: dict[int, Parity] = {}
+
+        def move(parity: Parity) -> Parity:
+            return parity.value(lambda wire: place.get(wire, Parity((wire,))), ONE)
+
+        for number, flag in enumerate(condition.flags):
+            if len(flag.products) == 1 and flag.parity == ZERO:
+                place[-1 - number] = self.conjoin(*map(move, flag.products[0]))
+            else:
+                self.flags.append(Flag(tuple((move(a), move(b)) for a, b in flag.products), move(flag.parity)))
+                place[-1 - number] = Parity((-len(self.flags),))
+        return [move(factor) for factor in condition.factors]
 
     def keep(self, parity: Parity) -> Parity:
         """A parity of several wires on a wire of its own."""
@@ -107,6 +123,21 @@ def equate(network: Network, columns: Columns, total: int, width: int, known: in
     return [factor for factor in factors if factor != ONE]
 
 
+def compare_total(network: Network, columns: Columns, bound: int, low: int, high: int) -> Parity:
+    """``total <= bound``: by one bit of the total and a constant that brings the bound below that bit."""
+    if bound >= high or bound < low:
+        return ONE if bound >= high else ZERO
+    top = max(bound - low, high - bound - 1).bit_length()
+    added = (1 << top) - 1 - bound
+    carried: list[Parity] = []
+    for place in range(top):
+        column = [*columns.get(place, ()), *carried, *([ONE] if added >> place & 1 else [])]
+        bits, carried = add_threes(network, column, False)
+        if len(bits) == 2:
+            carried.append(network.conjoin(*bits))
+    return Parity.xor_all([*columns.get(top, ()), *carried, ZERO if added >> top & 1 else ONE])
+
+
 def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tuple[list[Parity], list[Parity]]:
     """A column as at most two bits, and its carries; of the last all as one parity, and no carry."""
     if is_last:
@@ -121,7 +152,9 @@ def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tup
     return left, carried
 
 
-def find_literal(network: Network, view: BlockProjection, name: str, values: Iterable[int]) -> Parity | None:
+def find_literal(
+    network: Network, view: BlockProjection, name: str, values: Iterable[int], most: int = MOST_WORDS
+) -> Parity | None:
     """``name in values``: a parity, else the words where it holds, or does not, each told by an AND of few bits."""
     plain = view.where(name, values)
     if plain is not None:
@@ -131,7 +164,7 @@ def find_literal(network: Network, view: BlockProjection, name: str, values: Ite
     for word, row in zip(view.words, view.values, strict=True):
         words[row[place] in wanted].append(word)
     holds = len(words[True]) <= len(words[False])
-    if len(words[holds]) > MOST_WORDS:
+    if len(words[holds]) > most:
         return None
     told = [network.conjoin_all(_tell_word(view, word)) for word in words[holds]]
     return Parity.xor_all([Parity((), not holds), *told])
@@ -148,3 +181,29 @@ def _tell_word(view: BlockProjection, word: Word) -> list[Parity]:
         if all(any(other[q] != word[q] for q in some) for other in others)
     )
     return [view.wires[q] if word[q] else view.wires[q].negated() for q in chosen]
+
+
+def span_functions(
+    network: Network, view: BlockProjection, place: Mapping[int, int]
+) -> tuple[int, list[tuple[int, Parity]]]:
+    """Products of a variable's wires that, with the constant, span all functions of its values.
+
+    Returns:
+        The values it takes, and each product as the values where it is 1 and as a parity.
+    """
+    taken = [place[row[0]] for row in view.values]
+    every = sum(1 << k for k in taken)
+    wires = [
+        (sum(1 << k for k, word in zip(taken, view.words, strict=True) if word[q]), wire)
+        for q, wire in enumerate(view.wires)
+    ]
+    found: list[tuple[int, Parity]] = []
+    for function, wire in wires:
+        if rank([every, *(f for f, _ in found), function]) == len(found) + 2:
+            found.append((function, wire))
+    for function, parity in found:  # grows as it is read: products of products
+        for other, wire in wires:
+            more = [every, *(f for f, _ in found), function & other]
+            if len(found) + 1 < len(taken) and rank(more) == len(more):
+                found.append((function & other, network.conjoin(parity, wire)))
+    return every, found

@@ -8,7 +8,7 @@ from operator import attrgetter
 from gatesolve.circuit import Parity
 from gatesolve.model import Clause, Linear, NotEqual
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.network import Columns, Homes, Network, add_threes, equate, find_bits, find_literal, signed_digits
+from gatesolve.oracle.network import Homes, Network, compare_total, equate, find_bits, find_literal, signed_digits
 
 MOST_TOTALS = 1 << 14
 """Totals of a sum up to which those that can be reached are listed, to tell the bound from them with fewer bits."""
@@ -53,7 +53,9 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
     network = Network(copies)
     if linear.relation == "<=":
         bound = linear.bound + offset - at_least
-        return _compare(network, columns, bound, low + offset, high + offset, not at_least)
+        bit = compare_total(network, columns, bound, low + offset, high + offset)
+        factor = bit.negated() if at_least else bit
+        return Condition(tuple(network.flags), () if factor == ONE else (factor,), method="sum")
     reachable = linear.bound in totals if totals else low <= linear.bound <= high
     if not reachable:
         return Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")
@@ -65,22 +67,6 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
     if linear.relation == "!=":
         factors = [network.conjoin_all(factors).negated()]
     return Condition(tuple(network.flags), tuple(factors), method="sum")
-
-
-def _compare(network: Network, columns: Columns, bound: int, low: int, high: int, below: bool) -> Condition:
-    """``sum <= bound``, or above it: by one bit of the sum and a constant that brings the bound below that bit."""
-    if bound >= high or bound < low:
-        return Condition((), () if (bound >= high) == below else (ZERO,), method="sum")
-    top = max(bound - low, high - bound - 1).bit_length()
-    added = (1 << top) - 1 - bound
-    carried: list[Parity] = []
-    for place in range(top):
-        column = [*columns.get(place, ()), *carried, *([ONE] if added >> place & 1 else [])]
-        bits, carried = add_threes(network, column, False)
-        if len(bits) == 2:
-            carried.append(network.conjoin(*bits))
-    bit = Parity.xor_all([*columns.get(top, ()), *carried, ONE if added >> top & 1 else ZERO])
-    return Condition(tuple(network.flags), (bit.negated() if below else bit,), method="sum")
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:

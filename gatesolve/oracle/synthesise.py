@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.trees import Tree
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
+from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 
@@ -76,6 +79,10 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
             found = [compile_clause(constraint, homes)]
         case AllDifferent():
             found = [_all_different(constraint, views, space)]
+        case Tree():
+            found = [compile_tree(constraint, homes, partial(synthesise, space=space))]
+        case Table() if constraint.rule is not None:
+            found = [compile_tree(constraint.rule, homes, partial(synthesise, space=space))]
     return [one for one in found if one is not None]
 
 

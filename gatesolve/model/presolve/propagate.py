@@ -13,7 +13,9 @@ from gatesolve.model.merge import merge_constraints
 from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
+from gatesolve.model.presolve.fold import fold
 from gatesolve.model.presolve.recovery import Fixed, Recovery
+from gatesolve.model.trees import FALSE, TRUE, Tree
 
 #: Most tuples of a group of constraints that is filtered jointly.
 JOINT_LIMIT = 20_000
@@ -97,6 +99,8 @@ def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:
             found = make_clause(constraint.literals, domains)
         case Linear() | NotEqual():
             found = _restrict_relation(constraint, domains)
+        case Tree():
+            return _restrict_tree(constraint, domains)
         case _:
             return constraint.restrict(domains)
     if found is False:
@@ -123,7 +127,17 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     tuples = tuple(sorted({tuple(row[k] for k in free) for row in alive}))
     if len(tuples) == math.prod(len(inside[k]) for k in free):
         return None
-    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins)
+    rule = None if table.rule is None else fold(table.rule, domains, restrict)
+    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins, rule)
+
+
+def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
+    folded = fold(tree, domains, restrict)
+    if folded == FALSE:
+        raise InfeasibleError(f"constraint '{tree}' cannot hold")
+    if isinstance(folded, Tree):
+        return None if folded == TRUE else folded.restrict(domains)
+    return restrict(folded, domains)
 
 
 def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:

@@ -1,0 +1,173 @@
+"""CPMpy's global constraints that keep a kind of their own; all others are taken apart by CPMpy itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from gatesolve.model.constraints import AllDifferent, Constraint
+from gatesolve.model.terms import Lookup, Sum, Term, Value, add_terms, apply_function
+from gatesolve.model.trees import FALSE, TRUE, Distinct, OddOf, Within, all_of, any_of, negate
+
+
+class TermReader(Protocol):
+    """What reads the parts of a global constraint."""
+
+    def term(self, expression: Any) -> Term:
+        """An expression as a number."""
+
+    def terms(self, expressions: Any) -> list[Term]:
+        """Some expressions as numbers."""
+
+    def constraint(self, expression: Any) -> Constraint:
+        """A Boolean expression as a constraint."""
+
+    def compare(self, term: Term, relation: str) -> Constraint:
+        """``term relation 0``."""
+
+
+def _all_different(reader: TermReader, expression: Any) -> Constraint:
+    return make_distinct(reader, reader.terms(expression.args))
+
+
+def make_distinct(reader: TermReader, terms: Sequence[Term]) -> Constraint:
+    """All-different over terms; over variables alone the kind of that name."""
+    if len(terms) < 2:
+        return TRUE
+    if len(terms) == 2:
+        return reader.compare(add_terms([(1, terms[0]), (-1, terms[1])]), "!=")
+    names = tuple(term.name for term in terms if isinstance(term, Value))
+    if len(set(names)) < len(terms):
+        return Distinct(tuple(terms))
+    return AllDifferent(names)
+
+
+def _xor(reader: TermReader, expression: Any) -> Constraint:
+    return OddOf(tuple(reader.constraint(part) for part in expression.args))
+
+
+def _rows(reader: TermReader, columns: Any, rows: Any) -> Constraint:
+    """One of the rows; a star stands for any value."""
+    terms = reader.terms(columns)
+
+    def equate(term: Term, value: Any) -> Constraint:
+        return reader.compare(add_terms([(1, term)], -int(value)), "==")
+
+    return any_of(
+        [
+            all_of([equate(term, value) for term, value in zip(terms, row, strict=True) if str(value) != "*"])
+            for row in rows
+        ]
+    )
+
+
+def _table(reader: TermReader, expression: Any) -> Constraint:
+    return _rows(reader, *expression.args)
+
+
+def _negative_table(reader: TermReader, expression: Any) -> Constraint:
+    return negate(_rows(reader, *expression.args))
+
+
+def _in_domain(reader: TermReader, expression: Any) -> Constraint:
+    term, values = expression.args
+    return Within(reader.term(term), frozenset(int(v) for v in values))
+
+
+def _walk(
+    reader: TermReader, letters: Sequence[Any], steps: Sequence[Mapping[Any, Mapping[int, Any]]], start: Any
+) -> tuple[Term, dict[Any, int]]:
+    """The state of an automaton after reading some terms, each state by a number of its own."""
+    number: dict[Any, int] = {start: 0}
+    for step in steps:
+        for source, leaving in step.items():
+            for one in (source, *leaving.values()):
+                number.setdefault(one, len(number))
+    state: Term = Sum((), 0)
+    reached = {start}
+    for letter, step in zip(reader.terms(letters), steps, strict=True):
+        rows = [
+            ((number[source], value), number[goal])
+            for source in sorted(reached, key=number.__getitem__)
+            for value, goal in step.get(source, {}).items()
+        ]
+        state = Lookup((state, letter), tuple(sorted(rows)))
+        reached = {goal for source in reached for goal in step.get(source, {}).values()}
+    return state, number
+
+
+def _regular(reader: TermReader, expression: Any) -> Constraint:
+    letters, transitions, start, accepting = expression.args
+    step: dict[Any, dict[int, Any]] = {}
+    for source, value, goal in transitions:
+        step.setdefault(source, {})[int(value)] = goal
+    state, number = _walk(reader, letters, [step] * len(letters), start)
+    return Within(state, frozenset(number[one] for one in accepting if one in number))
+
+
+def _decision_diagram(reader: TermReader, expression: Any) -> Constraint:
+    letters = expression.args[0]
+    state, number = _walk(reader, letters, [expression.mapping] * len(letters), expression.root_node)
+    return Within(state, frozenset({number[expression.sink_node]}))
+
+
+def _circuit(reader: TermReader, expression: Any) -> Constraint:
+    """All successors different, and node 0 is come back to only after all others."""
+    successors = reader.terms(expression.args)
+    inside = [one for term in successors for one in _inside(reader, term, len(successors))]
+    node, later = successors[0], list[Constraint]()
+    for _ in successors[1:]:
+        later.append(reader.compare(node, "!="))
+        node = apply_function("element", [node, *successors])
+    return all_of([*inside, make_distinct(reader, successors), *later])
+
+
+def _inverse(reader: TermReader, expression: Any) -> Constraint:
+    """One holds a value where the other holds the place."""
+    forward, back = (reader.terms(side) for side in expression.args)
+    alike = [
+        negate(OddOf((_equals(reader, one, j), _equals(reader, other, i))))
+        for i, one in enumerate(forward)
+        for j, other in enumerate(back)
+    ]
+    inside = [one for term in (*forward, *back) for one in _inside(reader, term, len(forward))]
+    return all_of([*inside, *alike])
+
+
+def _inside(reader: TermReader, term: Term, size: int) -> list[Constraint]:
+    """A term counts from 0 to less than a size."""
+    return [reader.compare(term, ">="), reader.compare(add_terms([(1, term)], -size), "<")]
+
+
+def _equals(reader: TermReader, term: Term, value: int) -> Constraint:
+    return reader.compare(add_terms([(1, term)], -value), "==")
+
+
+def _before(reader: TermReader, expression: Any, strict: bool) -> Constraint:
+    """Less at the first place where the two lists differ."""
+    found: Constraint = FALSE if strict else TRUE
+    for left, right in reversed(list(zip(*expression.args, strict=True))):
+        difference = add_terms([(1, reader.term(left)), (-1, reader.term(right))])
+        less = reader.compare(difference, "<")
+        found = any_of([less, all_of([reader.compare(difference, "=="), found])])
+    return found
+
+
+def _lex(strict: bool) -> Callable[[TermReader, Any], Constraint]:
+    return lambda reader, expression: _before(reader, expression, strict)
+
+
+READERS: Mapping[str, Callable[[TermReader, Any], Constraint]] = {
+    "alldifferent": _all_different,
+    "xor": _xor,
+    "table": _table,
+    "short_table": _table,
+    "negative_table": _negative_table,
+    "indomain": _in_domain,
+    "regular": _regular,
+    "mdd": _decision_diagram,
+    "circuit": _circuit,
+    "inverse": _inverse,
+    "lex_less": _lex(True),
+    "lex_lesseq": _lex(False),
+}

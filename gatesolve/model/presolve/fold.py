@@ -1,0 +1,42 @@
+"""Trees over smaller domains: what has one value is worked out, and what is always or never true leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model.constraints import Constraint, Domains
+from gatesolve.model.terms import Sum, Term, Truth, Value
+from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
+
+Restrict = Callable[[Constraint, Domains], Constraint | None]
+"""A constraint over the variables that still have a choice, None where it always holds; raises where it never does."""
+
+
+def fold(constraint: Constraint, domains: Domains, restrict: Restrict) -> Constraint:
+    """The same within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
+    if isinstance(constraint, Compare):
+        return compare(_fold_term(constraint.term, domains, restrict), constraint.relation, domains)
+    if isinstance(constraint, Tree):
+        parts = [
+            _fold_term(part, domains, restrict) if isinstance(part, Term) else fold(part, domains, restrict)
+            for part in constraint.parts
+        ]
+        rebuilt = constraint.rebuild(parts)
+        if rebuilt.scope:
+            return rebuilt
+        return TRUE if bool(rebuilt.holds({})) else FALSE
+    try:
+        return restrict(constraint, domains) or TRUE
+    except InfeasibleError:
+        return FALSE
+
+
+def _fold_term(term: Term, domains: Domains, restrict: Restrict) -> Term:
+    if isinstance(term, Value):
+        domain = domains[term.name]
+        return Sum((), domain[0]) if len(domain) == 1 else term
+    if isinstance(term, Truth):
+        truth = fold(term.constraint, domains, restrict)
+        return Sum((), int(truth == TRUE)) if truth in (TRUE, FALSE) else Truth(truth)
+    return term.rebuild([_fold_term(part, domains, restrict) for part in term.parts if isinstance(part, Term)])

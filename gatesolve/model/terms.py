@@ -1,0 +1,365 @@
+"""Terms: whole numbers that are computed from variables, and where they are defined.
+
+A quotient by zero and an element outside its array have no value. As in CPMpy, the nearest constraint around such a
+term is then broken.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.model.constraints import Columns, Constraint, Domains
+
+Whole = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+Range = tuple[int, int]
+Function = Literal["mul", "max", "abs", "div", "mod", "element"]
+"""``div`` rounds towards zero and ``mod`` is what it leaves; ``element`` counts from 0, its index is the first part."""
+
+
+class Term(ABC):
+    """A whole number that depends on variables."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        """What it is computed from."""
+
+    @abstractmethod
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        """Its value on each row of ``columns``, and where it has one."""
+
+    @abstractmethod
+    def bounds(self, domains: Domains) -> Range:
+        """Numbers that no value is below or above."""
+
+    @abstractmethod
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        """The same as an expression of CPMpy's."""
+
+    @abstractmethod
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        """The same of other parts."""
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """Names of the variables it reads, each once."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        """The largest number, by magnitude, that it is computed with, given the largest of each variable."""
+        own = max(map(abs, self.bounds({name: (-size, size) for name, size in most.items()})))
+        return max([own, *(part.reach(most) for part in self.parts)])
+
+
+@dataclass(frozen=True)
+class Value(Term):
+    """A variable's value."""
+
+    name: str
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return ()
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        return (self.name,)
+
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        return columns[self.name], np.asarray(True)
+
+    def bounds(self, domains: Domains) -> Range:
+        return domains[self.name][0], domains[self.name][-1]
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        return variables[self.name]
+
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        return self
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Truth(Term):
+    """1 where a constraint holds, else 0."""
+
+    constraint: Constraint
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return (self.constraint,)
+
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        return self.constraint.holds(columns).astype(np.int64), np.asarray(True)
+
+    def bounds(self, domains: Domains) -> Range:
+        return 0, 1
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        return self.constraint.to_cpmpy(variables)
+
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        return Truth(parts[0])
+
+    def __str__(self) -> str:
+        return f"({self.constraint})"
+
+
+@dataclass(frozen=True)
+class Sum(Term):
+    """``sum(weight * term) + constant``; without terms the constant. Made by `add_terms`."""
+
+    terms: tuple[tuple[int, Term], ...]
+    constant: int = 0
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return tuple(term for _, term in self.terms)
+
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        total, defined = np.asarray(self.constant, dtype=np.int64), np.asarray(True)
+        for weight, term in self.terms:
+            value, known = term.values(columns)
+            total, defined = total + weight * value, defined & known
+        return total, defined
+
+    def bounds(self, domains: Domains) -> Range:
+        ends = [sorted(weight * end for end in term.bounds(domains)) for weight, term in self.terms]
+        return self.constant + sum(low for low, _ in ends), self.constant + sum(high for _, high in ends)
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        return sum((abs(weight) * term.reach(most) for weight, term in self.terms), start=abs(self.constant))
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        return cp.sum([*(weight * term.to_cpmpy(variables) for weight, term in self.terms), self.constant])
+
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        return add_terms([(weight, part) for (weight, _), part in zip(self.terms, parts, strict=True)], self.constant)
+
+    def __str__(self) -> str:
+        texts = [str(term) if weight == 1 else f"{weight}*{term}" for weight, term in self.terms]
+        return " + ".join([*texts, *([str(self.constant)] if self.constant or not texts else [])])
+
+
+@dataclass(frozen=True)
+class Apply(Term):
+    """A function of other terms."""
+
+    function: Function
+    arguments: tuple[Term, ...]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return self.arguments
+
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        found = [term.values(columns) for term in self.arguments]
+        if self.function == "element":
+            # an entry that is not looked at may be undefined, as CPMpy evaluates it: all must be defined
+            index, known = found[0]
+            inside = (index >= 0) & (index < len(found) - 1)
+            shape = np.broadcast_shapes(*(np.shape(value) for value, _ in found))
+            entries = np.stack([np.broadcast_to(value, shape) for value, _ in found[1:]])
+            place = np.broadcast_to(np.where(inside, index, 0), shape)
+            value = np.take_along_axis(entries, place[None], axis=0)[0]
+            return value, reduce(np.logical_and, (known for _, known in found[1:]), inside & known)
+        value, possible = _COMPUTE[self.function](*(value for value, _ in found))
+        return value, reduce(np.logical_and, (known for _, known in found), possible)
+
+    def bounds(self, domains: Domains) -> Range:
+        return _BOUND[self.function](*(term.bounds(domains) for term in self.arguments))
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        parts = [term.to_cpmpy(variables) for term in self.arguments]
+        match self.function:
+            case "element":
+                return cp.Element(parts[1:], parts[0]) if not isinstance(parts[0], int) else parts[1 + parts[0]]
+            case "max":
+                return cp.Maximum(parts)
+            case "abs":
+                return cp.Abs(parts[0])
+            case "mul":
+                return parts[0] * parts[1]
+            case "div":
+                return parts[0] // parts[1]
+            case _:
+                return parts[0] % parts[1]
+
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        return apply_function(self.function, parts)
+
+    def __str__(self) -> str:
+        sign = {"mul": " * ", "div": " div ", "mod": " mod "}.get(self.function)
+        texts = [str(term) for term in self.arguments]
+        return f"{self.function}({', '.join(texts)})" if sign is None else f"({texts[0]}){sign}({texts[1]})"
+
+
+@dataclass(frozen=True)
+class Lookup(Term):
+    """A function of terms by its table: ``rows`` pairs their values with its own; elsewhere it has none."""
+
+    arguments: tuple[Term, ...]
+    rows: tuple[tuple[tuple[int, ...], int], ...]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return self.arguments
+
+    @cached_property
+    def _axes(self) -> list[Whole]:
+        return [np.unique([key[k] for key, _ in self.rows]) for k in range(len(self.arguments))]
+
+    @cached_property
+    def _table(self) -> tuple[Whole, Truths]:
+        shape = tuple(len(axis) for axis in self._axes)
+        value, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
+        for key, result in self.rows:
+            place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
+            value[place], known[place] = result, True
+        return value, known
+
+    def values(self, columns: Columns) -> tuple[Whole, Truths]:
+        found = [term.values(columns) for term in self.arguments]
+        if not self.rows:
+            return np.asarray(0), np.asarray(False)
+        defined, places = np.asarray(True), []
+        for axis, (value, known) in zip(self._axes, found, strict=True):
+            place = np.minimum(np.searchsorted(axis, value), len(axis) - 1)
+            defined = defined & known & (axis[place] == value)
+            places.append(place)
+        value, known = self._table
+        return value[tuple(places)], defined & known[tuple(places)]
+
+    def bounds(self, domains: Domains) -> Range:
+        results = [result for _, result in self.rows] or [0]
+        return min(results), max(results)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        raise NotImplementedError("a table of a function is given to the reference solver as tuples")
+
+    def rebuild(self, parts: Sequence[Any]) -> Term:
+        return Lookup(tuple(parts), self.rows)
+
+    def __str__(self) -> str:
+        return f"lookup({', '.join(map(str, self.arguments))}; {len(self.rows)} rows)"
+
+
+def add_terms(terms: Sequence[tuple[int, Term]], constant: int = 0) -> Term:
+    """The sum of weighted terms: sums within it are opened and equal terms are put together."""
+    weights: dict[Term, int] = {}
+    for weight, term in _open(terms, 1):
+        if isinstance(term, Sum):
+            constant += weight * term.constant
+        else:
+            weights[term] = weights.get(term, 0) + weight
+    kept = tuple((weight, term) for term, weight in weights.items() if weight or is_partial(term))
+    # a term without weight stays where it may be undefined
+    return kept[0][1] if len(kept) == 1 and kept[0][0] == 1 and not constant else Sum(kept, constant)
+
+
+def _open(terms: Sequence[tuple[int, Term]], factor: int) -> Iterator[tuple[int, Term]]:
+    for weight, term in terms:
+        if isinstance(term, Sum):
+            yield from _open(term.terms, factor * weight)
+            yield factor * weight, Sum((), term.constant)
+        else:
+            yield factor * weight, term
+
+
+def constant_of(term: Term) -> int | None:
+    """The value of a term that is a constant."""
+    return term.constant if isinstance(term, Sum) and not term.terms else None
+
+
+def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
+    """A function of terms, worked out as far as they are constants."""
+    values = [constant_of(term) for term in arguments]
+    if function == "mul":
+        for value, other in zip(values, reversed(arguments), strict=True):
+            if value is not None:
+                return add_terms([(value, other)])
+    if all(value is not None for value in values):
+        found, known = Apply(function, tuple(arguments)).values({})
+        if bool(known):
+            return Sum((), int(found))
+    index = values[0]
+    if function == "element" and index is not None and 0 <= index < len(arguments) - 1:
+        chosen = arguments[1 + index]
+        return add_terms([(1, chosen), *((0, other) for other in arguments[1:] if is_partial(other))])
+    return Apply(function, tuple(arguments))
+
+
+def is_partial(term: Term) -> bool:
+    """Whether it may have no value, as far as its form tells."""
+    if isinstance(term, Lookup) or (isinstance(term, Apply) and term.function in ("div", "mod", "element")):
+        return True
+    return any(isinstance(part, Term) and is_partial(part) for part in term.parts)
+
+
+def _divide(left: Whole, right: Whole) -> tuple[Whole, Truths]:
+    size = np.abs(left) // np.maximum(np.abs(right), 1)
+    return np.where((left < 0) != (right < 0), -size, size), right != 0
+
+
+def _leave(left: Whole, right: Whole) -> tuple[Whole, Truths]:
+    return left - right * _divide(left, right)[0], right != 0
+
+
+def _total(function: Callable[..., Any]) -> Callable[..., tuple[Whole, Truths]]:
+    return lambda *values: (np.asarray(reduce(function, values) if len(values) > 1 else values[0]), np.asarray(True))
+
+
+_COMPUTE: Mapping[str, Callable[..., tuple[Whole, Truths]]] = {
+    "mul": _total(np.multiply),
+    "max": _total(np.maximum),
+    "abs": lambda value: (np.abs(value), np.asarray(True)),
+    "div": _divide,
+    "mod": _leave,
+}
+
+
+def _bound_product(left: Range, right: Range) -> Range:
+    corners = [a * b for a in left for b in right]
+    return min(corners), max(corners)
+
+
+def _bound_quotient(left: Range, right: Range) -> Range:
+    least = 1 if right[0] <= 0 <= right[1] else min(map(abs, right))
+    size = max(map(abs, left)) // least
+    falls = left[0] < 0 < left[1] or right[0] < 0 < right[1] or (left[0] < 0) != (right[0] < 0)
+    rises = left[0] < 0 < left[1] or right[0] < 0 < right[1] or (left[0] < 0) == (right[0] < 0)
+    return (-size if falls else 0), (size if rises else 0)
+
+
+def _bound_remainder(left: Range, right: Range) -> Range:
+    most = max(max(map(abs, right)) - 1, 0)
+    return max(min(left[0], 0), -most), min(max(left[1], 0), most)
+
+
+def _bound_size(value: Range) -> Range:
+    low, high = value
+    return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+
+
+_BOUND: Mapping[str, Callable[..., Range]] = {
+    "mul": _bound_product,
+    "max": lambda *ends: (max(low for low, _ in ends), max(high for _, high in ends)),
+    "abs": _bound_size,
+    "div": _bound_quotient,
+    "mod": _bound_remainder,
+    "element": lambda index, *ends: (min(low for low, _ in ends), max(high for _, high in ends)),
+}

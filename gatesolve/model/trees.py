@@ -1,0 +1,261 @@
+"""Constraints made of terms and of other constraints: comparisons, connectives, all-different over terms."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.model.affine import Affine, make_relation
+from gatesolve.model.constraints import COMPARE, Columns, Constraint, Domains, Relation
+from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial
+
+
+class Tree(Constraint):
+    """A constraint with parts, which are terms or constraints."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        """What it is made of."""
+
+    @abstractmethod
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        """The same of other parts."""
+
+    @abstractmethod
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        """Truth on each row; one for all rows where it is the same."""
+
+    def holds(self, columns: Columns) -> NDArray[np.bool_]:
+        shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.scope))
+        return np.broadcast_to(self.evaluate(columns), shape)
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        return max((part.reach(most) for part in self.parts), default=0)
+
+
+@dataclass(frozen=True)
+class Compare(Tree):
+    """``term relation 0``; broken where the term has no value."""
+
+    term: Term
+    relation: Relation
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return (self.term,)
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        value, known = self.term.values(columns)
+        return np.asarray(COMPARE[self.relation](value, 0) & known)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        return COMPARE[self.relation](self.term.to_cpmpy(variables), 0)
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return Compare(parts[0], self.relation)
+
+    def __str__(self) -> str:
+        return f"{self.term} {self.relation} 0"
+
+
+@dataclass(frozen=True)
+class Within(Tree):
+    """The term's value is one of ``values``."""
+
+    term: Term
+    values: frozenset[int]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return (self.term,)
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        value, known = self.term.values(columns)
+        return np.asarray(np.isin(value, list(self.values)) & known)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        return cp.any([self.term.to_cpmpy(variables) == v for v in sorted(self.values)])
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return Within(parts[0], self.values)
+
+    def __str__(self) -> str:
+        return f"{self.term} in {sorted(self.values)}"
+
+
+@dataclass(frozen=True)
+class AllOf(Tree):
+    """All of some constraints hold."""
+
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return self.constraints
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        return np.asarray(reduce(np.logical_and, (c.holds(columns) for c in self.constraints), np.asarray(True)))
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        return cp.all([c.to_cpmpy(variables) for c in self.constraints])
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return all_of(parts)
+
+    def __str__(self) -> str:
+        return " & ".join(f"({c})" for c in self.constraints) or "true"
+
+
+@dataclass(frozen=True)
+class Not(Tree):
+    """A constraint does not hold."""
+
+    constraint: Constraint
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return (self.constraint,)
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        return np.asarray(~self.constraint.holds(columns))
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        return ~self.constraint.to_cpmpy(variables)
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return negate(parts[0])
+
+    def __str__(self) -> str:
+        if isinstance(self.constraint, AllOf):
+            return " | ".join(f"({negate(c)})" for c in self.constraint.constraints) or "false"
+        return f"not ({self.constraint})"
+
+
+@dataclass(frozen=True)
+class OddOf(Tree):
+    """An odd number of some constraints hold: their exclusive or."""
+
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return self.constraints
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        return np.asarray(reduce(np.logical_xor, (c.holds(columns) for c in self.constraints), np.asarray(False)))
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        return cp.Xor([c.to_cpmpy(variables) for c in self.constraints])
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return OddOf(tuple(parts))
+
+    def __str__(self) -> str:
+        return f"odd({', '.join(map(str, self.constraints))})"
+
+
+@dataclass(frozen=True)
+class Distinct(Tree):
+    """The values of some terms are pairwise different."""
+
+    terms: tuple[Term, ...]
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return self.terms
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        found = [term.values(columns) for term in self.terms]
+        true = reduce(np.logical_and, (known for _, known in found), np.asarray(True))
+        for (left, _), (right, _) in combinations(found, 2):
+            true = true & (left != right)
+        return np.asarray(true)
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        import cpmpy as cp
+
+        return cp.AllDifferent([term.to_cpmpy(variables) for term in self.terms])
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return Distinct(tuple(parts))
+
+    def __str__(self) -> str:
+        return f"alldifferent({', '.join(map(str, self.terms))})"
+
+
+TRUE, FALSE = AllOf(()), Not(AllOf(()))
+
+
+def negate(constraint: Constraint) -> Constraint:
+    """The constraint that holds where another does not."""
+    return constraint.constraint if isinstance(constraint, Not) else Not(constraint)
+
+
+def all_of(constraints: Sequence[Constraint]) -> Constraint:
+    """All of some constraints, each once, those within further conjunctions too."""
+    kept: dict[Constraint, None] = {}
+    for one in constraints:
+        kept |= dict.fromkeys(one.constraints if isinstance(one, AllOf) else (one,))
+    if FALSE in kept or any(negate(one) in kept for one in kept):
+        return FALSE
+    return next(iter(kept)) if len(kept) == 1 else AllOf(tuple(kept))
+
+
+def any_of(constraints: Sequence[Constraint]) -> Constraint:
+    """One of some constraints at least."""
+    return negate(all_of([negate(one) for one in constraints]))
+
+
+def as_affine(term: Term) -> Affine | None:
+    """The term as a weighted sum of variables, where it is one."""
+    terms = term.terms if isinstance(term, Sum) else ((1, term),)
+    if not all(isinstance(part, Value) for _, part in terms):
+        return None
+    constant = term.constant if isinstance(term, Sum) else 0
+    return Affine(tuple((weight, part.name) for weight, part in terms if isinstance(part, Value)), constant)
+
+
+def compare(term: Term, relation: str, domains: Domains) -> Constraint:
+    """``term relation 0`` for any of the six relations, maxima and absolute values taken apart where they can be.
+
+    A greatest value is at most something where all are, and an absolute value where both signs are.
+    """
+    if relation in (">", ">="):
+        return compare(add_terms([(-1, term)]), "<" if relation == ">" else "<=", domains)
+    if relation == "<":
+        return compare(add_terms([(1, term)], 1), "<=", domains)
+    form = as_affine(term)
+    if form is not None:
+        found = make_relation(form, relation, domains)
+        return found if isinstance(found, Constraint) else TRUE if found else FALSE
+    if relation == "<=":
+        for weight, part in term.terms if isinstance(term, Sum) else ((1, term),):
+            if isinstance(part, Apply) and part.function in ("max", "abs") and not is_partial(part):
+                return _take_apart(term, weight, part, domains)
+    kept: Relation = "==" if relation == "==" else "!=" if relation == "!=" else "<="
+    return Compare(term, kept)
+
+
+def _take_apart(term: Term, weight: int, part: Apply, domains: Domains) -> Constraint:
+    options = part.arguments if part.function == "max" else [add_terms([(s, part.arguments[0])]) for s in (1, -1)]
+    rest = add_terms([(1, term), (-weight, part)])
+    each = [compare(add_terms([(1, rest), (weight, option)]), "<=", domains) for option in options]
+    return all_of(each) if weight > 0 else any_of(each)

@@ -1,0 +1,349 @@
+"""Whole numbers on flags: bits in columns that add up, and functions of numbers by their values.
+
+A number is an offset and bits in columns by the power of two that they weigh. Adding numbers puts their columns
+together and takes no gate; only what needs each digit on a parity of its own adds them up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import AffineSpan
+from gatesolve.oracle.condition import ONE, ZERO
+from gatesolve.oracle.network import (
+    Columns,
+    Network,
+    add_threes,
+    compare_total,
+    equate,
+    find_literal,
+    signed_digits,
+    span_functions,
+)
+from gatesolve.oracle.view import BlockProjection
+
+MOST_VALUES = 1 << 12
+"""Values of a number up to which they are listed."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """``offset + sum(2^place * bit)``, with a value where ``known``.
+
+    Attributes:
+        columns: bits by place.
+        offset: what they are added to.
+        low: no value is below.
+        high: no value is above.
+        known: 1 where the number is defined; elsewhere the bits may be anything.
+        values: all values that it can have, ascending, where they are listed; others may be among them.
+        view: where it is the value of a variable that has a block of its own, that block.
+    """
+
+    columns: Columns
+    offset: int
+    low: int
+    high: int
+    known: Parity = ONE
+    values: tuple[int, ...] | None = None
+    view: BlockProjection | None = field(default=None, compare=False)
+
+    @property
+    def width(self) -> int:
+        """Bits that tell all values from the least on."""
+        return (self.high - self.low).bit_length()
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """All values that it can have, or that lie between the least and the greatest."""
+        return tuple(range(self.low, self.high + 1)) if self.values is None else self.values
+
+
+def make_constant(value: int) -> Number:
+    """A number without bits."""
+    return Number({}, value, value, value, values=(value,))
+
+
+def make_bit(parity: Parity) -> Number:
+    """0 or 1."""
+    if not parity.wires:
+        return make_constant(int(parity.constant))
+    return Number({0: (parity,)}, 0, 0, 1, values=(0, 1))
+
+
+def make_variable(network: Network, view: BlockProjection, name: str) -> Number:
+    """The value of a variable; a digit that is no parity of its block's qubits is made of the words where it is set."""
+    values = sorted({row[view.names.index(name)] for row in view.values})
+    least = values[0]
+    columns: dict[int, tuple[Parity, ...]] = {}
+    for place in range((values[-1] - least).bit_length()):
+        chosen = [v for v in values if (v - least) >> place & 1]
+        bit = find_literal(network, view, name, chosen, len(view.words))
+        assert bit is not None
+        columns[place] = (bit,)
+    own = view if view.names == (name,) else None
+    return Number(columns, least, least, values[-1], values=tuple(values), view=own)
+
+
+def scale(number: Number, factor: int) -> Number:
+    """The number times a constant: each bit once for each digit of the factor's non-adjacent form."""
+    columns: dict[int, list[Parity]] = {}
+    offset = factor * number.offset
+    for place, bits in number.columns.items():
+        for shift, digit in signed_digits(factor):
+            weight = place + shift
+            columns.setdefault(weight, []).extend(bit if digit > 0 else bit.negated() for bit in bits)
+            offset += 0 if digit > 0 else -(len(bits) << weight)
+    low, high = sorted((factor * number.low, factor * number.high))
+    values = None if number.values is None else tuple(sorted({factor * v for v in number.values}))
+    return Number(columns, offset, low, high, number.known, values)
+
+
+def add(network: Network, numbers: Sequence[Number], constant: int = 0) -> Number:
+    """The sum, without a gate but for where all are defined."""
+    columns: dict[int, list[Parity]] = {}
+    values: set[int] | None = {constant}
+    for number in numbers:
+        for place, bits in number.columns.items():
+            columns.setdefault(place, []).extend(bits)
+        if values is None or number.values is None or len(values) * len(number.values) > 4 * MOST_VALUES:
+            values = None
+        else:
+            values = {a + b for a, b in product(values, number.values)}
+    return Number(
+        columns,
+        constant + sum(number.offset for number in numbers),
+        constant + sum(number.low for number in numbers),
+        constant + sum(number.high for number in numbers),
+        network.conjoin_all([number.known for number in numbers]),
+        tuple(sorted(values)) if values is not None and len(values) <= MOST_VALUES else None,
+    )
+
+
+def resolve(network: Network, number: Number, low: int | None = None, width: int | None = None) -> list[Parity]:
+    """The digits of the number less ``low``, its least value if not given: ``width`` of them, lowest first.
+
+    Cost: an AND for each bit beyond one a column, below the last.
+    """
+    low, width = (number.low if low is None else low), (number.width if width is None else width)
+    added = (number.offset - low) % (1 << width)
+    digits, carried = list[Parity](), list[Parity]()
+    for place in range(width):
+        column = [*number.columns.get(place, ()), *carried, *([ONE] if added >> place & 1 else [])]
+        bits, carried = add_threes(network, column, place + 1 == width)
+        if len(bits) == 2:
+            carried.append(network.conjoin(*bits))
+        digits.append(Parity.xor_all(bits))
+    return digits
+
+
+def tidy(network: Network, number: Number) -> Number:
+    """The same with one bit a column, above its least value."""
+    if number.offset == number.low and all(len(bits) == 1 for bits in number.columns.values()):
+        return number
+    digits = resolve(network, number)
+    return replace(number, columns={k: (bit,) for k, bit in enumerate(digits)}, offset=number.low, view=None)
+
+
+def is_zero(network: Network, number: Number) -> list[Parity]:
+    """Factors that are 1 together where the number is 0, defined or not."""
+    if not number.low <= 0 <= number.high or (number.values is not None and 0 not in number.values):
+        return [ZERO]
+    others = [v for v in number.values if v] if number.values is not None else None
+    width = number.width
+    if others is not None:
+        width = next(w for w in range(width + 1) if all(v % (1 << w) for v in others))
+    return equate(network, number.columns, -number.offset, width)
+
+
+def is_at_most_zero(network: Network, number: Number) -> Parity:
+    """1 where the number is 0 or less; of both signs' networks the cheaper."""
+    low, high = number.low - number.offset, number.high - number.offset
+    plain, turned = Network(), Network()
+    below = compare_total(plain, number.columns, -number.offset, low, high)
+    mirror = scale(number, -1)
+    ends = mirror.low - mirror.offset, mirror.high - mirror.offset
+    above = compare_total(turned, mirror.columns, -1 - mirror.offset, *ends)
+    if (len(turned.flags), len(above.wires)) < (len(plain.flags), len(below.wires)):
+        return compare_total(network, mirror.columns, -1 - mirror.offset, *ends).negated()
+    return compare_total(network, number.columns, -number.offset, low, high)
+
+
+def multiply(network: Network, left: Number, right: Number) -> Number:
+    """The product: an AND for each pair of digits, squares with half of them."""
+    first, second = sorted((left, right), key=lambda number: number.width)
+    one, other = tidy(network, first), tidy(network, second)
+    columns: dict[int, list[Parity]] = {}
+    digits = [(k, bits[0]) for k, bits in one.columns.items()]
+    for (i, a), (j, bits) in product(digits, other.columns.items()):
+        if one == other and i > j:
+            continue
+        bit = network.conjoin(a, bits[0])
+        columns.setdefault(i + j + (one == other and i < j), []).append(bit)
+    corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    values = None
+    if one == other and one.values is not None:
+        values = {v * v for v in one.values}
+    elif one.values and other.values and len(one.values) * len(other.values) <= 4 * MOST_VALUES:
+        values = {a * b for a, b in product(one.values, other.values)}
+    digits_product = Number(columns, 0, 0, (one.high - one.low) * (other.high - other.low))
+    parts = [digits_product, scale(one, other.low), scale(other, one.low)]
+    total = add(network, [replace(part, values=None) for part in parts], -one.low * other.low)
+    known = tuple(sorted(values)) if values is not None and len(values) <= MOST_VALUES else None
+    low, high = (known[0], known[-1]) if known else (min(corners), max(corners))
+    return replace(total, low=low, high=high, values=known)
+
+
+def select(network: Network, chosen: Parity, left: Number, right: Number) -> Number:
+    """``left`` where a parity is 1, else ``right``: an AND a digit."""
+    low, high = min(left.low, right.low), max(left.high, right.high)
+    width = (high - low).bit_length()
+    sides = [resolve(network, number, low, width) for number in (left, right)]
+    columns = {place: (b ^ network.conjoin(chosen, a ^ b),) for place, (a, b) in enumerate(zip(*sides, strict=True))}
+    values = None
+    if left.values is not None and right.values is not None:
+        values = tuple(sorted({*left.values, *right.values}))
+    both = network.conjoin(left.known, right.known)
+    return Number(columns, low, low, high, both, values)
+
+
+def narrow(network: Network, number: Number, low: int, high: int) -> Number:
+    """A number that is read between two values alone, and defined only there, where it can be far beyond them."""
+    if number.high - number.low <= 4 * (high - low) + 64:
+        return number
+    above = is_at_most_zero(network, add(network, [scale(number, -1)], low))
+    below = is_at_most_zero(network, add(network, [number], -high))
+    digits = resolve(network, number, low, (high - low).bit_length())
+    known = network.conjoin_all([above, below, number.known])
+    return Number({k: (bit,) for k, bit in enumerate(digits)}, low, low, low + (1 << len(digits)) - 1, known)
+
+
+def is_within(network: Network, number: Number, values: Iterable[int]) -> Parity:
+    """1 where the number is one of ``values``: of all up to a bound an odd number hold, for each end of an interval."""
+    wanted = {v for v in values if number.low <= v <= number.high}
+    ends = {v for v in wanted if v + 1 not in wanted} ^ {v - 1 for v in wanted if v - 1 not in wanted}
+    if len(wanted) <= len(ends):
+        alike = (network.conjoin_all(is_zero(network, add(network, [number], -v))) for v in sorted(wanted))
+        return Parity.xor_all([ZERO, *alike])
+    return Parity.xor_all([ZERO, *(is_at_most_zero(network, add(network, [number], -v)) for v in sorted(ends))])
+
+
+class Selector:
+    """Functions of a number's value, as parities of products of its wires."""
+
+    def __init__(self, network: Network, number: Number) -> None:
+        self.values = number.listed
+        view = number.view
+        if view is None:
+            digits = resolve(network, number)
+            words = tuple(tuple(bool((v - number.low) >> k & 1) for k in range(len(digits))) for v in self.values)
+            view = BlockProjection(("value",), tuple(digits), words, tuple((v,) for v in self.values))
+        self._view, self._network = view, network
+        self._spanned: tuple[int, list[tuple[int, Parity]]] | None = None
+
+    def where(self, values: Iterable[int]) -> Parity:
+        """1 where the number is one of ``values``."""
+        wanted = set(values)
+        plain = self._view.indicator(k for k, row in enumerate(self._view.values) if row[0] in wanted)
+        if plain is not None:
+            return plain
+        place = {v: k for k, v in enumerate(self.values)}
+        _, found = self._span()
+        equal = self._parity(sum(1 << place[v] for v in wanted if v in place))
+        return equal.value([parity for _, parity in found].__getitem__, ONE)
+
+    def expand(self) -> list[tuple[Parity, list[int]]]:
+        """Parities that span all functions of the value, the first constant, each with the values it is read for.
+
+        A function of the value is the sum modulo 2, over the parities, of the parity times the sum of what the
+        function is at those values.
+        """
+        _, found = self._span()
+        read: list[list[int]] = [[] for _ in range(len(found) + 1)]
+        for k, value in enumerate(self.values):
+            equal = self._parity(1 << k)
+            for place in equal.wires:
+                read[place + 1].append(value)
+            if equal.constant:
+                read[0].append(value)
+        return list(zip([ONE, *(parity for _, parity in found)], read, strict=True))
+
+    def _parity(self, function: int) -> Parity:
+        every, found = self._span()
+        options = AffineSpan.of([f for f, _ in found], every).parities(function & every)
+        return min(options, key=lambda one: len(one.wires))
+
+    def _span(self) -> tuple[int, list[tuple[int, Parity]]]:
+        if self._spanned is None:
+            self._spanned = span_functions(self._network, self._view, {v: k for k, v in enumerate(self.values)})
+        return self._spanned
+
+
+class Tabulator:
+    """Functions of several numbers by their values."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self._selectors: dict[int, tuple[Number, Selector]] = {}
+
+    def selector(self, number: Number) -> Selector:
+        """The number's values told apart, once."""
+        if id(number) not in self._selectors:
+            self._selectors[id(number)] = number, Selector(self._network, number)
+        return self._selectors[id(number)][1]
+
+    def choose(self, index: Number, entries: Mapping[int, Sequence[Parity]]) -> list[Parity]:
+        """The digits of the entry at the index; every index of the number has one, all of one length."""
+        length = len(next(iter(entries.values())))
+        found = [ZERO] * length
+        for parity, read in self.selector(index).expand():
+            for place in range(length):
+                bit = Parity.xor_all([ZERO, *(entries[value][place] for value in read)])
+                found[place] = found[place] ^ self._network.conjoin(parity, bit)
+        return found
+
+    def tabulate(self, numbers: Sequence[Number], table: Mapping[tuple[int, ...], int]) -> Number:
+        """A function that is defined where the table has a row."""
+        if not table:
+            return replace(make_constant(0), known=ZERO)
+        keys = list(zip(*table, strict=True))
+        numbers = [narrow(self._network, one, min(key), max(key)) for one, key in zip(numbers, keys, strict=True)]
+        order = sorted(range(len(numbers)), key=lambda k: len(numbers[k].listed))
+        sorted_numbers = [numbers[k] for k in order]
+        rows = {tuple(key[k] for k in order): value for key, value in table.items()}
+        low, high = min(rows.values()), max(rows.values())
+        width = (high - low).bit_length()
+        combinations = math.prod(len(number.listed) for number in numbers)
+        words = {key: (value - low) | (1 << width) for key, value in rows.items()}
+        digits = self._functions(sorted_numbers, words, width + (len(rows) < combinations))
+        known = digits[width] if len(digits) > width else ONE
+        known = self._network.conjoin_all([known, *(number.known for number in numbers)])
+        columns = {k: (bit,) for k, bit in enumerate(digits[:width])}
+        return Number(columns, low, low, high, known, tuple(sorted(set(rows.values()))))
+
+    def _functions(self, numbers: Sequence[Number], words: Mapping[tuple[int, ...], int], length: int) -> list[Parity]:
+        """The digits of words that are looked up; 0 where there is none."""
+        if not numbers:
+            word = words.get((), 0)
+            return [ONE if word >> place & 1 else ZERO for place in range(length)]
+        first, *rest = numbers
+        if not rest:
+            selector = self.selector(first)
+            return [selector.where(key[0] for key, word in words.items() if word >> p & 1) for p in range(length)]
+        split: dict[int, dict[tuple[int, ...], int]] = {}
+        for key, word in words.items():
+            split.setdefault(key[0], {})[key[1:]] = word
+        found = [ZERO] * length
+        for parity, read in self.selector(first).expand():
+            summed: dict[tuple[int, ...], int] = {}
+            for value in read:
+                for key, word in split.get(value, {}).items():
+                    summed[key] = summed.get(key, 0) ^ word
+            parts = self._functions(rest, {key: word for key, word in summed.items() if word}, length)
+            for place, part in enumerate(parts):
+                found[place] = found[place] ^ self._network.conjoin(parity, part)
+        return found

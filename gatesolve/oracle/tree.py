@@ -1,0 +1,216 @@
+"""Trees of terms and constraints as flags: every part once, and of the whole the factors that must all be 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, product
+from math import prod
+
+from gatesolve.circuit import Parity
+from gatesolve.model import Constraint
+from gatesolve.model.constraints import Domains
+from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms
+from gatesolve.model.trees import AllOf, Compare, Distinct, Not, OddOf, Tree, Within, compare
+from gatesolve.oracle.condition import ONE, Condition
+from gatesolve.oracle.division import divide
+from gatesolve.oracle.network import Homes, Network
+from gatesolve.oracle.numbers import (
+    Number,
+    Tabulator,
+    add,
+    is_at_most_zero,
+    is_within,
+    is_zero,
+    make_bit,
+    make_constant,
+    make_variable,
+    multiply,
+    narrow,
+    resolve,
+    scale,
+    select,
+    tidy,
+)
+
+MOST_ROWS = 1 << 10
+"""Pairs of values up to which a quotient or a remainder is looked up."""
+MOST_TOLD = 1 << 6
+"""Values of a number up to which each is told from the others."""
+Leaf = Callable[[Constraint], Condition]
+"""Compiles a constraint that is no tree."""
+
+
+def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf) -> Condition:
+    """The tree as a condition, right on every codeword.
+
+    Args:
+        tree: over variables of ``homes``.
+        homes: what is seen of the block of each variable.
+        leaf: compiles what is no tree within it.
+
+    Cost: an AND for each digit that is added or chosen, for each pair of digits that are multiplied, and for each
+    constraint within another; equal parts once.
+    """
+    compiler = _Compiler(homes, leaf)
+    factors = compiler.factors(tree)
+    return Condition(tuple(compiler.network.flags), tuple(f for f in dict.fromkeys(factors) if f != ONE), method="tree")
+
+
+class _Compiler:
+    """The flags of a tree in the making."""
+
+    def __init__(self, homes: Homes, leaf: Leaf) -> None:
+        self.network = Network()
+        self._homes, self._leaf = homes, leaf
+        self._tables = Tabulator(self.network)
+        self._numbers: dict[Term, Number] = {}
+        self._factors: dict[Constraint, list[Parity]] = {}
+        self._domains: Domains = {
+            name: tuple(sorted({row[view.names.index(name)] for row in view.values})) for name, view in homes.items()
+        }
+
+    def factors(self, constraint: Constraint) -> list[Parity]:
+        """Parities that are 1 together where the constraint holds."""
+        if constraint not in self._factors:
+            self._factors[constraint] = self._make_factors(constraint)
+        return self._factors[constraint]
+
+    def truth(self, constraint: Constraint) -> Parity:
+        """1 where the constraint holds."""
+        return self.network.conjoin_all(self.factors(constraint))
+
+    def number(self, term: Term) -> Number:
+        """The term's value."""
+        if term not in self._numbers:
+            self._numbers[term] = self._make_number(term)
+        return self._numbers[term]
+
+    def _make_factors(self, constraint: Constraint) -> list[Parity]:
+        match constraint:
+            case AllOf():
+                return [factor for part in constraint.constraints for factor in self.factors(part)]
+            case Not():
+                return [self.truth(constraint.constraint).negated()]
+            case OddOf():
+                return [Parity.xor_all([self.truth(part) for part in constraint.constraints])]
+            case Compare():
+                number = self.number(constraint.term)
+                return [*self._compare(number, constraint.relation), number.known]
+            case Within():
+                number = self.number(constraint.term)
+                return [self._is_within(number, constraint.values), number.known]
+            case Distinct():
+                pairs = combinations(constraint.terms, 2)
+                known = [self.number(term).known for term in constraint.terms]
+                return [*known, *(factor for a, b in pairs for factor in self._differ(a, b))]
+            case Tree():
+                raise TypeError(f"{type(constraint).__name__} is a tree that is not known")
+        return self.network.include(self._leaf(constraint))
+
+    def _compare(self, number: Number, relation: str) -> list[Parity]:
+        if relation == "<=":
+            return [is_at_most_zero(self.network, number)]
+        zero = is_zero(self.network, number)
+        return zero if relation == "==" else [self.network.conjoin_all(zero).negated()]
+
+    def _is_within(self, number: Number, values: frozenset[int]) -> Parity:
+        if len(number.listed) <= MOST_TOLD:
+            return self._tables.selector(number).where(values)
+        return is_within(self.network, number, values)
+
+    def _differ(self, left: Term, right: Term) -> list[Parity]:
+        return self.factors(compare(add_terms([(1, left), (-1, right)]), "!=", self._domains))
+
+    def _make_number(self, term: Term) -> Number:
+        match term:
+            case Value():
+                return make_variable(self.network, self._homes[term.name], term.name)
+            case Truth():
+                return make_bit(self.truth(term.constraint))
+            case Sum():
+                parts = [scale(self.number(part), weight) for weight, part in term.terms]
+                return add(self.network, parts, term.constant)
+            case Lookup():
+                numbers = [self.number(part) for part in term.arguments]
+                inside = [set(number.listed) for number in numbers]
+                rows = {key: v for key, v in term.rows if all(x in s for x, s in zip(key, inside, strict=True))}
+                return self._tables.tabulate(numbers, rows)
+            case Apply():
+                return self._apply(term.function, [self.number(part) for part in term.arguments])
+        raise TypeError(f"{type(term).__name__} is a term that is not known")
+
+    def _apply(self, function: str, numbers: list[Number]) -> Number:
+        match function:
+            case "mul":
+                product_ = multiply(self.network, *numbers)
+                known = self.network.conjoin(numbers[0].known, numbers[1].known)
+                return replace(product_, known=known)
+            case "max":
+                greatest = numbers[0]
+                for number in numbers[1:]:
+                    greatest = self._greater(greatest, number)
+                return greatest
+            case "abs":
+                return self._size(numbers[0])
+            case "element":
+                return self._element(numbers[0], numbers[1:])
+            case "div" | "mod":
+                return self._quotient(function, *numbers)
+        raise TypeError(f"{function} is a function that is not known")
+
+    def _greater(self, left: Number, right: Number) -> Number:
+        if left.low >= right.high or right.low >= left.high:
+            chosen = left if left.low >= right.high else right
+            return replace(chosen, known=self.network.conjoin(left.known, right.known))
+        left, right = tidy(self.network, left), tidy(self.network, right)
+        difference = add(self.network, [left, scale(right, -1)])
+        smaller = is_at_most_zero(self.network, difference)
+        greatest = select(self.network, smaller, right, left)
+        low = max(left.low, right.low)
+        values = None if greatest.values is None else tuple(v for v in greatest.values if v >= low)
+        return replace(greatest, low=low, values=values)
+
+    def _size(self, number: Number) -> Number:
+        if number.low >= 0 or number.high <= 0:
+            return number if number.low >= 0 else scale(number, -1)
+        # the digits of a negative number, turned, are those of its size less 1
+        width = (max(-number.low, number.high + 1) - 1).bit_length() + 1
+        digits = resolve(self.network, number, 0, width)
+        sign = digits[-1]
+        columns: dict[int, list[Parity]] = {k: [bit ^ sign] for k, bit in enumerate(digits[:-1])}
+        columns[0].append(sign)
+        values = None if number.values is None else tuple(sorted({abs(v) for v in number.values}))
+        high = max(-number.low, number.high)
+        return Number(columns, 0, 0, high, number.known, values)
+
+    def _element(self, index: Number, entries: list[Number]) -> Number:
+        index = narrow(self.network, index, 0, len(entries) - 1)
+        places = [v for v in index.listed if 0 <= v < len(entries)]
+        if not places:
+            return replace(make_constant(0), known=Parity(()))
+        low, high = min(entries[v].low for v in places), max(entries[v].high for v in places)
+        width = (high - low).bit_length()
+        digits = {v: resolve(self.network, entries[v], low, width) for v in places}
+        outside = [v for v in index.listed if not 0 <= v < len(entries)]
+        choices = digits | dict.fromkeys(outside, digits[places[0]])
+        bits = self._tables.choose(index, choices)
+        inside = self._tables.selector(index).where(places) if outside else ONE
+        known = self.network.conjoin_all([inside, index.known, *(entry.known for entry in entries)])
+        lists = [entries[v].values for v in places]
+        values = tuple(sorted({v for one in lists if one is not None for v in one})) if None not in lists else None
+        return Number({k: (bit,) for k, bit in enumerate(bits)}, low, low, high, known, values)
+
+    def _quotient(self, function: str, left: Number, right: Number) -> Number:
+        if prod((len(left.listed), len(right.listed))) > MOST_ROWS:
+            return divide(self.network, function, left, right)
+        rows: dict[tuple[int, ...], int] = {
+            (a, b): _divide(function, a, b) for a, b in product(left.listed, right.listed) if b
+        }
+        return self._tables.tabulate([left, right], rows)
+
+
+def _divide(function: str, left: int, right: int) -> int:
+    size = abs(left) // abs(right)
+    quotient = -size if (left < 0) != (right < 0) else size
+    return quotient if function == "div" else left - right * quotient
