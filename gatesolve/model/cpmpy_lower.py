@@ -52,15 +52,14 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
 
 
 def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
-    """The error for an expression no rule takes."""
-    scope = scope_of(expression)
-    size = math.prod(len(domains[name]) for name in scope)
+    """The error for an expression that holds something of no known kind."""
+    size = math.prod(len(domains[name]) for name in scope_of(expression))
     text = _text(expression, 200)
     if size <= limit:
         return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
     return UnsupportedError(
-        f"constraint '{text}' reads {len(scope)} variables with {size} assignments, more than {limit}, "
-        "and is not linear, all-different, a table or a clause: split it or tighten domains"
+        f"constraint '{text}' has {size} assignments, more than the {limit} that are listed, and a part of a kind "
+        "that is not known: write it with other kinds, or tighten domains"
     )
 
 
@@ -184,8 +183,16 @@ def _tree(expression: Any, domains: Domains, limit: int) -> Lowered:
         return list(parts)
     table = _tabulate(expression, domains, limit, rule)
     if table is None and rule is not None:
-        return list(parts)
+        return _split(expression, domains, limit) or list(parts)
     return table
+
+
+def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
+    """An implication of a conjunction, one conjunct at a time."""
+    if expression.name != "->" or getattr(expression.args[1], "name", None) != "and":
+        return None
+    condition, conclusion = expression.args
+    return [c for part in conclusion.args for c in lower(condition.implies(part), domains, limit)]
 
 
 def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | None) -> Lowered:
