@@ -9,7 +9,8 @@ the way back.
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.merge import merge_constraints, tuples_of
-from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.model import Model, Variable
+from gatesolve.model.objective import Objective
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
 
 __all__ = [

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.constraints import Constraint
+from gatesolve.model.model import Model, Variable
+from gatesolve.model.objective import Objective, make_objective
+from gatesolve.model.terms import Sum, is_partial
+from gatesolve.model.trees import Compare
 
 if TYPE_CHECKING:
     import cpmpy
@@ -21,7 +25,7 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
     has at most ``table_limit`` assignments becomes a table by evaluation, with CPMpy's meaning of undefined functions.
 
     Args:
-        model: constraints over integer and Boolean variables; the objective, if any, linear.
+        model: constraints over integer and Boolean variables, and an objective if there is one.
         table_limit: most assignments of a scope that is evaluated.
 
     Returns:
@@ -41,7 +45,8 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
     variables = _variables([model.constraints, model.objective_])
     domains = {v.name: v.domain for v in variables}
     constraints = lower(model.constraints, domains, table_limit)
-    return Model(variables, tuple(constraints), _objective(model, domains))
+    objective, known = _objective(model, domains)
+    return Model(variables, (*constraints, *known), objective)
 
 
 def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
@@ -68,13 +73,20 @@ def _kind(variable: Any) -> str:
     return "a Boolean" if variable.is_bool() else f"an integer of {low}..{high}"
 
 
-def _objective(model: cpmpy.Model, domains: dict[str, tuple[int, ...]]) -> Objective | None:
+def _objective(model: cpmpy.Model, domains: dict[str, tuple[int, ...]]) -> tuple[Objective | None, list[Constraint]]:
+    """The objective, and constraints that hold where it has a value."""
     from gatesolve.model.cpmpy_linear import affine
+    from gatesolve.model.cpmpy_terms import Reader
 
     if model.objective_ is None:
-        return None
+        return None, []
+    sense: Literal["min", "max"] = "min" if model.objective_is_min else "max"
     form = affine(model.objective_, domains)
-    if form is None:
-        raise UnsupportedError(f"objective '{model.objective_}' is not linear with integer coefficients")
-    terms = tuple((c, name) for c, name in form.terms if c)
-    return Objective(terms, form.constant, "min" if model.objective_is_min else "max")
+    if form is not None:
+        return Objective(tuple((c, name) for c, name in form.terms if c), form.constant, sense), []
+    try:
+        term = Reader(domains).term(model.objective_)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"objective '{str(model.objective_)[:200]}': {error}") from error
+    known: list[Constraint] = [Compare(Sum(((0, term),)), "==")] if is_partial(term) else []
+    return make_objective(term, sense), known

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import ge
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
 from gatesolve.model.constraints import Columns, Constraint, Domains
+from gatesolve.model.objective import Objective
 
 LARGEST = 1 << 62
 """Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
@@ -33,23 +33,6 @@ class Variable:
             raise InputError(f"variable {self.name} has no value left: give it a domain of at least one value")
         if any(map(ge, self.domain, self.domain[1:])):
             raise InputError(f"the domain of {self.name} is not sorted, or has a value twice: sort it, without repeats")
-
-
-@dataclass(frozen=True)
-class Objective:
-    """``sense`` of ``sum(coefficient * variable) + constant``."""
-
-    terms: tuple[tuple[int, str], ...]
-    constant: int
-    sense: Literal["min", "max"]
-
-    def __post_init__(self) -> None:
-        if self.sense not in ("min", "max"):
-            raise InputError(f"unknown sense {self.sense!r} of an objective: choose one of min, max")
-
-    def value(self, assignment: Mapping[str, int]) -> int:
-        """The objective at one assignment."""
-        return sum(c * assignment[name] for c, name in self.terms) + self.constant
 
 
 @dataclass(frozen=True)
@@ -77,11 +60,11 @@ class Model:
             raise InputError(f"objective is {self.objective!r:.60}: give an Objective")
         read = [(f"constraint '{one}'", one.scope) for one in self.constraints]
         if self.objective is not None:
-            read.append(("the objective", tuple(name for _, name in self.objective.terms)))
+            read.append(("the objective", self.objective.scope))
         for who, scope in read:
             for name in [name for name in scope if name not in known][:1]:
                 raise InputError(f"{who} reads unknown variable {name}: give the model that variable")
-        _check_magnitudes(self.domains, self.constraints)
+        _check_magnitudes(self.domains, self.constraints, self.objective)
 
     @cached_property
     def domains(self) -> dict[str, tuple[int, ...]]:
@@ -126,8 +109,8 @@ def _check_members(given: object, kind: type | tuple[type, ...], what: str, want
         raise InputError(f"{what} is {given!r:.60}: give a tuple of {wanted}")
 
 
-def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint]) -> None:
-    """Refuse values, sums and bounds beyond `LARGEST`; objectives are for the pipelines, as annealing takes any."""
+def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint], objective: Objective | None) -> None:
+    """Refuse values, sums and bounds beyond `LARGEST`; linear objectives are for the pipelines: annealing takes any."""
     most = {name: max(abs(domain[0]), abs(domain[-1])) for name, domain in domains.items()}
     for name, value in most.items():
         if value > LARGEST:
@@ -137,6 +120,10 @@ def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint]) -> No
         if value > LARGEST:
             named = ", ".join(constraint.scope[:4])
             raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
+    for weight, part in () if objective is None else objective.parts:
+        value = abs(weight) * part.reach(most)
+        if value > LARGEST:
+            raise InputError(f"the objective reaches numbers of {_digits(value)}: {_MEND}")
 
 
 def _digits(value: int) -> str:

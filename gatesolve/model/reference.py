@@ -30,9 +30,8 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
         for x, v in zip(variables.values(), model.variables, strict=True)
     ]
     result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
-    if model.objective is not None and model.objective.terms:
-        value = cp.sum([c * variables[name] for c, name in model.objective.terms]) + model.objective.constant
-        result.objective(value, minimize=model.objective.sense == "min")
+    if model.objective is not None and model.objective.scope:
+        result.objective(model.objective.term.to_cpmpy(variables), minimize=model.objective.sense == "min")
     return result, variables
 
 

@@ -23,6 +23,5 @@ def worth(objective: Objective, value: int) -> int:
 
 def worth_range(model: Model, objective: Objective) -> tuple[int, int]:
     """The smallest and the largest worth that the domains alone allow."""
-    parts = [[worth(objective, c * v) for v in model.domains[name]] for c, name in objective.terms]
-    constant = worth(objective, objective.constant)
-    return sum(map(min, parts), constant), sum(map(max, parts), constant)
+    low, high = sorted(worth(objective, end) for end in objective.bounds(model.domains))
+    return low, high

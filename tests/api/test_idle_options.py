@@ -8,7 +8,7 @@ import gatesolve
 from gatesolve import InputError, Model, Qubo, Variable
 from gatesolve.api.formulate import formulate
 from gatesolve.model import Linear, NotEqual
-from gatesolve.model.model import Objective
+from gatesolve.model.objective import Objective
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = EXAMPLES / "kakuro" / "small.txt"

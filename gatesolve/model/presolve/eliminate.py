@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import chain
 
 from gatesolve.model.affine import Affine, make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table, merge_literals
 from gatesolve.model.merge import tuples_of
-from gatesolve.model.model import Model, Objective
+from gatesolve.model.model import Model
+from gatesolve.model.objective import Objective
 from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, DeterminedVariable
 from gatesolve.model.presolve.join import join_tables
 from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
@@ -48,12 +50,12 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
 
 def _objective(objective: Objective | None, variable: DeterminedVariable) -> Objective | None:
     """The objective with the target replaced; None when that is not linear."""
-    if objective is None or variable.target not in {name for _, name in objective.terms}:
+    if objective is None or variable.target not in objective.scope:
         return objective
-    if variable.form is None:
+    if variable.form is None or any(variable.target in part.scope for _, part in objective.parts):
         return None
     form = _replace_target(Affine(objective.terms, objective.constant), variable.target, variable.form)
-    return Objective(tuple((c, name) for c, name in form.terms if c), form.constant, objective.sense)
+    return replace(objective, terms=tuple((c, name) for c, name in form.terms if c), constant=form.constant)
 
 
 def _replace_target(form: Affine, target: str, by: Affine) -> Affine:

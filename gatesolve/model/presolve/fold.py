@@ -16,10 +16,10 @@ Restrict = Callable[[Constraint, Domains], Constraint | None]
 def fold(constraint: Constraint, domains: Domains, restrict: Restrict) -> Constraint:
     """The same within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
     if isinstance(constraint, Compare):
-        return compare(_fold_term(constraint.term, domains, restrict), constraint.relation, domains)
+        return compare(fold_term(constraint.term, domains, restrict), constraint.relation, domains)
     if isinstance(constraint, Tree):
         parts = [
-            _fold_term(part, domains, restrict) if isinstance(part, Term) else fold(part, domains, restrict)
+            fold_term(part, domains, restrict) if isinstance(part, Term) else fold(part, domains, restrict)
             for part in constraint.parts
         ]
         rebuilt = constraint.rebuild(parts)
@@ -32,11 +32,12 @@ def fold(constraint: Constraint, domains: Domains, restrict: Restrict) -> Constr
         return FALSE
 
 
-def _fold_term(term: Term, domains: Domains, restrict: Restrict) -> Term:
+def fold_term(term: Term, domains: Domains, restrict: Restrict) -> Term:
+    """A term within the domains."""
     if isinstance(term, Value):
         domain = domains[term.name]
         return Sum((), domain[0]) if len(domain) == 1 else term
     if isinstance(term, Truth):
         truth = fold(term.constraint, domains, restrict)
         return Sum((), int(truth == TRUE)) if truth in (TRUE, FALSE) else Truth(truth)
-    return term.rebuild([_fold_term(part, domains, restrict) for part in term.parts if isinstance(part, Term)])
+    return term.rebuild([fold_term(part, domains, restrict) for part in term.parts if isinstance(part, Term)])

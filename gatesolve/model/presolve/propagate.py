@@ -10,10 +10,11 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
 from gatesolve.model.merge import merge_constraints
-from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.model import Model, Variable
+from gatesolve.model.objective import make_objective
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
-from gatesolve.model.presolve.fold import fold
+from gatesolve.model.presolve.fold import fold, fold_term
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.trees import FALSE, TRUE, Tree
 
@@ -43,7 +44,8 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
             break
         domains = narrowed
     steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
-    objective = None if model.objective is None else _substitute(model.objective, domains)
+    goal = model.objective
+    objective = None if goal is None else make_objective(fold_term(goal.term, domains, restrict), goal.sense)
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
@@ -75,12 +77,6 @@ def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[
             waiting.extend(fresh)
             queued.update(fresh)
     return current
-
-
-def _substitute(objective: Objective, domains: Domains) -> Objective:
-    terms = tuple((c, name) for c, name in objective.terms if len(domains[name]) > 1)
-    fixed = sum(c * domains[name][0] for c, name in objective.terms if len(domains[name]) == 1)
-    return Objective(terms, objective.constant + fixed, objective.sense)
 
 
 def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:

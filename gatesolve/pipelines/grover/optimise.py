@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Linear, Model, Objective
+from gatesolve.model import Model, Objective
+from gatesolve.model.terms import add_terms
+from gatesolve.model.trees import compare
 from gatesolve.pipelines.bounds import UNBEATABLE, worth, worth_range
 from gatesolve.pipelines.task import Answer, Task, as_number
 from gatesolve.qubo.cost import check_range
@@ -23,9 +25,8 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
     """
     model, objective = task.model, task.model.objective
     assert objective is not None
-    domains = model.domains
-    check_range(sum(abs(c) * max(map(abs, domains[name])) for c, name in objective.terms))
     least, high = worth_range(model, objective)
+    check_range(max(abs(least), abs(high)))
     low = least - 1
     found: Answer | None = None
     refused: int | None = None
@@ -73,6 +74,5 @@ def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitE
 
 def _at_least(task: Task, objective: Objective, wanted: int) -> Task:
     """The problem of finding a solution worth at least ``wanted``."""
-    terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
-    bound = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
+    bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", task.model.domains)
     return replace(task, model=Model(task.model.variables, (*task.model.constraints, bound), objective))

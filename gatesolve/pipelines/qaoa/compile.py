@@ -113,7 +113,10 @@ def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
         return options
     domains = task.model.domains
     gains = [abs(c) * (max(domains[name]) - min(domains[name])) for c, name in objective.terms]
-    unit = math.gcd(*(c for c, _ in objective.terms)) or 1
+    for weight, part in objective.parts:
+        low, high = part.bounds(domains)
+        gains.append(abs(weight) * (high - low))
+    unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
     return replace(options, penalty=(max(gains, default=0) + unit) / task.scale)
 
 
