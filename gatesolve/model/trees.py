@@ -173,6 +173,29 @@ class OddOf(Tree):
 
 
 @dataclass(frozen=True)
+class NoDigit(Tree):
+    """A binary digit of ``term - low`` is 0: what is paid for a number, digit by digit; ``low`` is its least value."""
+
+    term: Term
+    low: int
+    place: int
+
+    @property
+    def parts(self) -> tuple[Term | Constraint, ...]:
+        return (self.term,)
+
+    def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
+        value, known = self.term.values(columns)
+        return np.asarray(((value - self.low) >> self.place) & 1 == 0) & known
+
+    def rebuild(self, parts: Sequence[Any]) -> Constraint:
+        return NoDigit(parts[0], self.low, self.place)
+
+    def __str__(self) -> str:
+        return f"no digit {self.place} of {self.term} - {self.low}"
+
+
+@dataclass(frozen=True)
 class Distinct(Tree):
     """The values of some terms are pairwise different."""
 

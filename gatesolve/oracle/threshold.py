@@ -54,14 +54,14 @@ def counter_oracle(
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     soft = [(weight, _compile_alone(constraint, space)) for weight, constraint in terms if weight < threshold]
-    conditions = [*_compile_rules(rules, space, window), threshold_condition(soft, threshold)]
+    conditions = [*compile_rules(rules, space, window), threshold_condition(soft, threshold)]
     oracle = assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
     return replace(oracle, style="counter")
 
 
 # A search asks for many thresholds over the same constraints, so both are kept.
 @lru_cache(maxsize=16)
-def _compile_rules(rules: Model, space: Space, window: int | None) -> list[Condition]:
+def compile_rules(rules: Model, space: Space, window: int | None) -> list[Condition]:
     """Conditions of the constraints that must hold."""
     return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
 

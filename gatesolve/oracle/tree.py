@@ -11,7 +11,7 @@ from gatesolve.circuit import Parity
 from gatesolve.model import Constraint
 from gatesolve.model.constraints import Domains
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms
-from gatesolve.model.trees import AllOf, Compare, Distinct, Not, OddOf, Tree, Within, compare
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Tree, Within, compare
 from gatesolve.oracle.condition import ONE, Condition
 from gatesolve.oracle.division import divide
 from gatesolve.oracle.network import Homes, Network
@@ -100,6 +100,10 @@ class _Compiler:
             case Within():
                 number = self.number(constraint.term)
                 return [self._is_within(number, constraint.values), number.known]
+            case NoDigit():
+                number = self.number(constraint.term)
+                digits = resolve(self.network, number, constraint.low, constraint.place + 1)
+                return [digits[-1].negated(), number.known]
             case Distinct():
                 pairs = combinations(constraint.terms, 2)
                 known = [self.number(term).known for term in constraint.terms]

@@ -19,6 +19,7 @@ from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
+from gatesolve.model.terms import add_terms
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
@@ -203,13 +204,16 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
     objective = model.objective
     if objective is None:
         return None
-    unit = math.gcd(*(c for c, _ in objective.terms)) or 1
-    ends = {name: (domain[0], domain[-1]) for name, domain in model.domains.items()}
-    check_range(sum(abs(c) // unit * (ends[name][1] - ends[name][0]) for c, name in objective.terms))
+    unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
+    low, high = objective.bounds(model.domains)
+    check_range((high - low) // unit)
     terms = tuple((c // unit, name) for c, name in objective.terms)
-    found, base = split_objective(replace(model, objective=replace(objective, terms=terms, constant=0)))
-    constant = objective.constant if objective.sense == "min" else -objective.constant
-    return Cost(found, Fraction(base * unit + constant), Fraction(unit))
+    parts = tuple((c // unit, part) for c, part in objective.parts)
+    whole = replace(objective, terms=terms, constant=0, parts=parts)
+    found, base = split_objective(replace(model, objective=whole))
+    sign = 1 if objective.sense == "min" else -1
+    term = add_terms([(sign, whole.term)], -base)
+    return Cost(found, Fraction(base * unit + sign * objective.constant), Fraction(unit), goal=(term, len(found)))
 
 
 @dataclass(frozen=True)

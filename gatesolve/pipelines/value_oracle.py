@@ -9,6 +9,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.bounded import bounded_oracle
 from gatesolve.oracle.threshold import counter_oracle
 from gatesolve.pipelines.fourier_oracle import fourier_oracle
 from gatesolve.pipelines.objective import oracle_key
@@ -59,6 +60,9 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             terms = [(term.weight, term.constraint) for term in cost.terms]
             limits = {"ancillas": choice.ancillas, "window": choice.window}
             found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
+            if cost.goal is not None:
+                goal, number = cost.goal
+                found.append(bounded_oracle(goal, terms[number:], model, space, threshold, **limits, cost=key))
         except AncillaBudgetError as error:
             refusal = error
     if not found:

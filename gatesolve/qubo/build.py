@@ -13,6 +13,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
 from gatesolve.model.model import Model, Variable
+from gatesolve.model.objective import Objective
 from gatesolve.qubo.auxiliary import quadratize
 from gatesolve.qubo.forms import simplify
 from gatesolve.qubo.literals import Literals
@@ -111,7 +112,7 @@ def formulate_model(
     literals = Literals(where)
     goal = model.objective
     sign = -1 if goal is not None and goal.sense == "max" else 1
-    objective = {} if goal is None else scale(literals.total(goal.terms, goal.constant), sign)
+    objective = {} if goal is None else scale(_goal_polynomial(goal, literals), sign)
     maker = Penalties(literals, inside, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
@@ -130,6 +131,11 @@ def formulate_model(
     qubo = _with_auxiliary(where, names, meanings, extra, terms)
     auxiliary = qubo.names[where.num_qubits :]
     return Formulation(qubo, objective, tuple(parts), simplify({(): ground}).get((), 0), sign, auxiliary, left_out)
+
+
+def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
+    parts = [scale(literals.term(part), weight) for weight, part in goal.parts]
+    return simplify(add([literals.total(goal.terms, goal.constant), *parts]))
 
 
 def _make_penalties(

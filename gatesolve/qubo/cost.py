@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +19,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint
 from gatesolve.model.constraints import Columns
+from gatesolve.model.terms import Term
 
 LOCAL_ROWS = 1 << 20
 """Combinations of codewords of a constraint's blocks up to which it is tabulated once and spread over the space."""
@@ -47,12 +48,14 @@ class Cost:
         base: the energy of cost 0.
         unit: the energy of one unit of cost; positive.
         error: the energy that a cost stands for differs from the true one by at most this much, either way.
+        goal: a term whose value is what the first so many terms are paid together, and how many.
     """
 
     terms: tuple[SoftConstraint, ...]
     base: Fraction = Fraction(0)
     unit: Fraction = Fraction(1)
     error: Fraction = Fraction(0)
+    goal: tuple[Term, int] | None = field(default=None, compare=False)
 
     @property
     def most(self) -> int:

@@ -17,10 +17,15 @@ from numpy.typing import NDArray
 from gatesolve.circuit.gf2 import rank
 from gatesolve.encodings.space import Space
 from gatesolve.model import Clause, Constraint, Model, Table
+from gatesolve.model.constraints import Domains
+from gatesolve.model.terms import Term, add_terms
+from gatesolve.model.trees import NoDigit
 from gatesolve.qubo.cost import SoftConstraint
 
 Values = NDArray[np.int64]
 Broken = NDArray[np.bool_]
+MOST_ROWS = 1 << 12
+"""Assignments of the variables of a part of an objective up to which its values are listed."""
 FEW_VALUES = 16
 """Most different values of a function for which a constraint a value is tried."""
 AND_CX, DIGIT_CX = 6, 14
@@ -123,7 +128,7 @@ def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
 
 
 def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
-    """A model's linear objective as soft constraints, one variable at a time, and the base.
+    """A model's objective as soft constraints, one variable or nonlinear term at a time, and the base.
 
     The base plus the weights of the broken terms is the objective's value where it is minimised, and minus its value
     where it is maximised. No objective: no terms, 0.
@@ -143,4 +148,24 @@ def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
         base += least
         values = np.array([coefficient * value - least for value in domain], dtype=np.int64)
         terms.extend(make_soft_terms((Axis((name,), tuple((v,) for v in domain)),), values))
+    for weight, part in objective.parts:
+        found, least = _split_part(sign * weight, part, model.domains)
+        base += least
+        terms.extend(found)
     return tuple(terms), base
+
+
+def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftConstraint, ...], int]:
+    """A weighted term as soft constraints, and its least value: by its values where few, else by its digits."""
+    names = part.scope
+    if math.prod(len(domains[name]) for name in names) <= MOST_ROWS:
+        axes = tuple(Axis((name,), tuple((v,) for v in domains[name])) for name in names)
+        grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
+        columns = dict(zip(names, grids, strict=True))
+        values = weight * np.broadcast_to(part.values(columns)[0], grids[0].shape)
+        least = int(values.min())
+        return make_soft_terms(axes, values - least), least
+    scaled = add_terms([(weight // abs(weight), part)])
+    low, high = scaled.bounds(domains)
+    digits = range((high - low).bit_length())
+    return tuple(SoftConstraint(abs(weight) << k, NoDigit(scaled, low, k)) for k in digits), abs(weight) * low

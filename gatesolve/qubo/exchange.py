@@ -64,7 +64,7 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
         The constraints and a linear objective in the model, or the objective as a Qubo.
 
     Raises:
-        UnsupportedError: a real variable, a quadratic or soft constraint, or an objective quadratic in integers.
+        UnsupportedError: a real variable, a quadratic or soft constraint.
         InputError: a coefficient that is no finite number.
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
@@ -122,7 +122,7 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
     """A quadratic program of binary and integer variables and linear constraints; returns what `from_cqm` does.
 
     Raises:
-        UnsupportedError: continuous variables, quadratic constraints, or an objective quadratic in integers.
+        UnsupportedError: continuous variables or quadratic constraints.
         InputError: an integer variable of more than 4096 values.
     """
     if program.quadratic_constraints:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Literal
 
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model import Clause, Constraint, Linear, Model, Objective, Variable
+from gatesolve.model import Clause, Constraint, Linear, Model, Variable
 from gatesolve.model.constraints import merge_literals
+from gatesolve.model.objective import make_objective
+from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
 from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
 from gatesolve.qubo.qubo import Qubo
 
@@ -83,10 +86,9 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     """A model and its objective.
 
     A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
-    fractions multiplied out, and the objective the model's if it is linear, or a Qubo over the 0/1 variables if not.
+    fractions multiplied out, and the objective the model's, or a Qubo where it is quadratic in 0/1 variables alone.
 
     Raises:
-        UnsupportedError: an objective that is quadratic in integer variables, or mixes them with a quadratic part.
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
@@ -101,22 +103,22 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     line = (
         f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
     )
-    if quadratic:
-        read = sorted(wide & {name for names in objective for name in names})
-        if read:
-            raise UnsupportedError(
-                f"the objective is quadratic and reads {read[0]}, which is no 0/1 variable: write it in 0/1 variables",
-                source=source,
-            )
+    if quadratic and not wide & {name for names in objective for name in names}:
         qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
         return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=program.sense)
     if not objective:
         return QuboProblem(model, None, line)
     scale = math.lcm(*(c.denominator for c in objective.values()))
-    terms = tuple((int(c * scale), names[0]) for names, c in objective.items() if names)
-    goal = Objective(terms, int(objective.get((), Fraction(0)) * scale), program.sense)
-    line += f", {'a linear' if terms else 'a constant'} objective" + (f" times {scale}" if scale > 1 else "")
+    products = [(int(c * scale), _product(names)) for names, c in objective.items() if names]
+    goal = make_objective(add_terms(products, int(objective.get((), Fraction(0)) * scale)), program.sense)
+    kind = "a quadratic" if quadratic else "a linear" if products else "a constant"
+    line += f", {kind} objective" + (f" times {scale}" if scale > 1 else "")
     return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, program.sense)
+
+
+def _product(names: Sequence[str]) -> Term:
+    factors: list[Term] = [Value(name) for name in names]
+    return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
 
 
 def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tuple[Variable, ...]:
@@ -196,7 +198,24 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
         return IntegerProgram(domains, {}, "min", rows)
     energy: dict[tuple[str, ...], Fraction] = {(): Fraction(goal.constant)}
     energy |= {(name,): Fraction(c) for c, name in goal.terms}
+    for weight, part in goal.parts:
+        names = _factors(part)
+        if names is None or len(names) > most_degree:
+            raise UnsupportedError(
+                f"the objective's '{part}' is no product of variables: make a Qubo of the model instead"
+            )
+        energy[names] = energy.get(names, Fraction(0)) + weight
     return IntegerProgram(domains, energy, goal.sense, rows)
+
+
+def _factors(term: Term) -> tuple[str, ...] | None:
+    """The variables that a term is the product of."""
+    if isinstance(term, Value):
+        return (term.name,)
+    if not (isinstance(term, Apply) and term.function == "mul"):
+        return None
+    left, right = map(_factors, term.arguments)
+    return None if left is None or right is None else (*left, *right)
 
 
 def _energy(qubo: Qubo, most_degree: float) -> dict[tuple[str, ...], Fraction]:

@@ -5,17 +5,24 @@ Each is of the lowest degree there is, and exact on the block's codewords; on ot
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, groupby
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
+from gatesolve.model.terms import Term
 from gatesolve.qubo.forms import Polynomial, simplify
 from gatesolve.qubo.polynomial import Number, Terms, add, constant, multiply_all, scale
 
+TERM_ROWS = 1 << 12
+"""Combinations of codewords up to which a term is written as a polynomial."""
 GENERIC_SIZE = 64
 """Most codewords of a block whose codewords are in no known pattern."""
 
@@ -93,6 +100,39 @@ class Literals:
     def total(self, terms: Iterable[tuple[int, str]], start: int = 0) -> Polynomial:
         """``start`` plus the sum of ``coefficient * variable``."""
         return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
+
+    def term(self, term: Term) -> Polynomial:
+        """A term's value on every codeword, one block after the other.
+
+        Raises:
+            DoesNotFitError: more than `TERM_ROWS` combinations of codewords.
+        """
+        numbers = self.blocks_of(term.scope)
+        sizes = [self.space.blocks[number].size for number in numbers]
+        if math.prod(sizes) > TERM_ROWS:
+            raise DoesNotFitError(
+                f"'{term}' has {math.prod(sizes)} combinations of codewords, more than {TERM_ROWS} are written as a "
+                "polynomial: use pipeline='gas' or 'grover', which compute it in the circuit"
+            )
+        places = np.meshgrid(*(np.arange(size) for size in sizes), indexing="ij") if sizes else [np.zeros((), int)]
+        columns = {}
+        for name in term.scope:
+            number = self.number_of(name)
+            values = np.array(self.values(name), dtype=np.int64)
+            columns[name] = values[places[numbers.index(number)]] if number in numbers else values[0]
+        return self._interpolate_all(numbers, np.broadcast_to(term.values(columns)[0], tuple(sizes)))
+
+    def _interpolate_all(self, numbers: Sequence[int], values: NDArray[np.int64]) -> Polynomial:
+        """The polynomial of an array of values, an axis a block."""
+        if not numbers:
+            return constant(int(values))
+        first, rest = numbers[0], numbers[1:]
+        size = len(values)
+        parts = []
+        for place in range(size):
+            own = self.of_block(first, [int(k == place) for k in range(size)])
+            parts.append(multiply_all([own, self._interpolate_all(rest, values[place])]))
+        return simplify(add(parts))
 
     def reduce_terms(self, terms: Terms) -> Polynomial:
         """A polynomial equal on codewords, each block's share of a monomial in lowest degree.
