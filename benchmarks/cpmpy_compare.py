@@ -93,7 +93,7 @@ def check_expression(
     except Differs as error:
         verdict, reason = "wrong", str(error)
     except GatesolveError as error:
-        verdict, reason = "refused", f"{type(error).__name__}: {error}"
+        verdict, reason = "refused", " ".join(f"{type(error).__name__}: {error}".split())
     except Exception as error:
         verdict, reason = "crashed", f"{type(error).__name__}: {error}".splitlines()[0]
     core, form = core_of(expression)
@@ -216,5 +216,5 @@ def kind_of(part: Any) -> str:
 
 def shorten(reason: str) -> str:
     """A refusal without its names and numbers, to be grouped by."""
-    text = re.sub(r"'.*'", "'...'", reason)
+    text = re.sub(r"'.*'", "'...'", reason, flags=re.DOTALL)
     return re.sub(r"\d+", "N", text)
