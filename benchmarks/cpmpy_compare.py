@@ -193,8 +193,9 @@ def core_of(expression: Any) -> tuple[str, str]:
     layered = isinstance(expression, Comparison) or expression.name == "->"
     inner = [part for part in expression.args if isinstance(part, Expression) and not is_leaf(part)]
     if not layered or not inner:
-        kinds = ", ".join(dict.fromkeys(kind_of(part) for part in expression.args)) if layered else ""
-        return f"{expression.name}{f' of {kinds}' if kinds else ''}", "_"
+        parts = expression.args[1] if expression.name == "wsum" else expression.args
+        kinds = dict.fromkeys(kind_of(part) for part in parts if layered or not is_plain(part))
+        return f"{expression.name}{' of ' if kinds else ''}{', '.join(kinds)}", "_"
     core, form = core_of(inner[0])
     form = f"({form})" if " " in form else form
     left, right = (form if part is inner[0] else kind_of(part) for part in expression.args)
@@ -203,6 +204,11 @@ def core_of(expression: Any) -> tuple[str, str]:
 
 def is_leaf(part: object) -> bool:
     return isinstance(part, _NumVarImpl) or (isinstance(part, Expression) and part.name == "boolval")
+
+
+def is_plain(part: object) -> bool:
+    """A variable or data."""
+    return is_leaf(part) or not isinstance(part, Expression)
 
 
 def kind_of(part: Any) -> str:

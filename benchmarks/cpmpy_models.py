@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock, patch
 
-from cpmpy_compare import shorten
+from cpmpy_compare import core_of, shorten
 
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"
 
@@ -215,7 +215,11 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
     source = capture(example, options.cpmpy)
     has_objective = source.objective_ is not None
     say({"stage": "captured", "constraints": len(source.constraints), "objective": has_objective})
-    model = gatesolve.model.from_cpmpy(source)
+    try:
+        model = gatesolve.model.from_cpmpy(source)
+    except gatesolve.errors.UnsupportedError:
+        say({"refused": dict(list_refused(source).most_common(12))})
+        raise
     kinds = Counter(type(one).__name__ for one in model.constraints)
     bits = round(math.log2(model.num_assignments), 1)
     say({"stage": "read", "variables": len(model.variables), "bits": bits, "kinds": dict(kinds)})
@@ -232,6 +236,28 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
     say({"stage": "compiled", "level": compiled.level, "qubits": oracle.qubits, "cx": oracle.cx, "took": took})
     result = gatesolve.solve(source, pipeline="gas" if has_objective else "grover")
     say({"stage": "searched", "status": result.status, "verdict": compare_answer(source, result)})
+
+
+def list_refused(source: Any) -> Counter[str]:
+    """Every constraint, and the objective, that is refused by itself, by core and form: the error names only one."""
+    import cpmpy as cp
+    from cpmpy.transformations.normalize import toplevel_list
+
+    import gatesolve
+
+    found: Counter[str] = Counter()
+    for one in toplevel_list(source.constraints):
+        try:
+            gatesolve.model.from_cpmpy(cp.Model(one))
+        except gatesolve.errors.GatesolveError:
+            core, form = core_of(one)
+            found[core if form == "_" else f"{core} in {form}"] += 1
+    if source.objective_ is not None:
+        try:
+            gatesolve.model.from_cpmpy(cp.Model(maximize=source.objective_))
+        except gatesolve.errors.GatesolveError:
+            found[f"objective {core_of(source.objective_)[0]}"] += 1
+    return found
 
 
 def compare_answer(source: Any, result: Any) -> str:
@@ -328,6 +354,7 @@ def run_alone(example: Example, options: argparse.Namespace) -> int:
 
 
 def summarise(rows: list[dict[str, Any]], options: argparse.Namespace) -> int:
+    """What all rows come to; 1 if that is less than is aimed at."""
     compiled = [row for row in rows if "level" in row]
     solved = [row for row in rows if str(row.get("verdict")).startswith("solved")]
     wrong = [row for row in rows if str(row.get("verdict")).startswith("WRONG")]
@@ -336,6 +363,13 @@ def summarise(rows: list[dict[str, Any]], options: argparse.Namespace) -> int:
     print("\nwhy not further, after which stage:")
     for reason, count in reasons.most_common():
         print(f"{count:4}  {reason}")
+    kinds: Counter[str] = Counter()
+    for row in rows:
+        kinds.update(row.get("refused", {}).keys())
+    if kinds:
+        print("\nkinds of constraints refused, in how many models:")
+    for kind, count in kinds.most_common():
+        print(f"{count:4}  {kind}   ({', '.join(row['name'] for row in rows if kind in row.get('refused', {}))})"[:200])
     if options.out:
         options.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return int(bool(wrong) or (not options.words and len(compiled) < options.aim))
