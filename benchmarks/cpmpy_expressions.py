@@ -177,7 +177,9 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="how many of the expressions")
     parser.add_argument("--seed", type=int, default=1, help="of the shares")
     parser.add_argument("--only", choices=FAMILIES, help="one generator")
-    parser.add_argument("--core", help="only expressions around this function, constraint or operator")
+    parser.add_argument(
+        "--core", help="only expressions around this function, constraint or operator, as in the list of refusals"
+    )
     parser.add_argument("--ortools", type=float, default=0.01, help="how many of those tried are listed with OR-Tools")
     parser.add_argument("--processes", type=int, default=2, choices=(1, 2))
     parser.add_argument("--seconds", type=int, default=60, help="for one expression")
@@ -196,7 +198,7 @@ def main() -> int:
             writer = csv.DictWriter(file, [one.name for one in fields(Outcome)], lineterminator="\n")
             writer.writeheader()
             writer.writerows(map(asdict, outcomes))
-    return int(any(one.verdict != "right" for one in outcomes))
+    return int(not outcomes or any(one.verdict != "right" for one in outcomes))
 
 
 def run(chosen: argparse.Namespace) -> list[Outcome]:
