@@ -12,7 +12,7 @@ only if OR-Tools agrees: with the same optimum, or that there is none.
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import json
 import math
 import os
@@ -23,19 +23,21 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, patch
 
-from cpmpy_compare import shorten
+from cpmpy_compare import core_of, shorten
 
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"
 
 MEMORY = 10 << 30
 """Bytes that one example may take."""
+ONLY_FOR_SHOW = ("requests", "geopandas", "plotly", "faker", "natsort")
+"""Packages by which examples draw or download: what they give is never looked at."""
 
 
 @dataclass(frozen=True)
@@ -131,45 +133,65 @@ def capture(example: Example, checkout: Path) -> Any:
         raise Captured(model)
 
     path = checkout.resolve() / "examples" / example.file
-    asked = {name: getattr(cp.Model, name) for name in ("solve", "solveAll")}
-    sys.argv = [str(path), *example.arguments]
-    for name in ("requests", "geopandas", "plotly", "faker", "natsort"):  # what only draws or downloads
+    missing = [name for name in ONLY_FOR_SHOW if importlib.util.find_spec(name) is None]
+    with (
+        patch.multiple(cp.Model, solve=stop, solveAll=stop),
+        patch.dict(sys.modules, {name: MagicMock() for name in missing}),
+        patch.object(sys, "argv", [str(path), *example.arguments]),
+        patch.object(sys, "path", [str(path.parent), *sys.path]),
+        tempfile.TemporaryDirectory() as folder,
+        chdir(folder),
+        open(os.devnull, "w") as nowhere,
+        redirect_stdout(nowhere),
+        redirect_stderr(nowhere),
+    ):
         try:
-            importlib.import_module(name)
-        except ImportError:
-            sys.modules[name] = MagicMock()
-    with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
-        os.chdir(folder)
-        try:
-            for name in asked:
-                setattr(cp.Model, name, stop)
-            with redirect_stdout(nowhere), redirect_stderr(nowhere):
-                start_example(example.name, path)
+            start_example(example.name, path)
         except Captured as found:
             return found.model
-        finally:
-            os.chdir("/")
-            for name, method in asked.items():
-                setattr(cp.Model, name, method)
     raise RuntimeError(f"{example.file} never asked for a solution")
 
 
 def start_example(name: str, path: Path) -> None:
-    """Run a script or a notebook as its author would; of the roster only the model, as its data is downloaded."""
-    if path.suffix == ".ipynb":
+    """Run a script or a notebook as its author would; of two only the functions, see `BUILDERS`."""
+    if name in BUILDERS:
+        BUILDERS[name](runpy.run_path(str(path), run_name="example"), path).solve()
+    elif path.suffix == ".ipynb":
         cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
         lines = [line for cell in cells for line in [*cell["source"], "\n"] if not line.startswith(("!", "%"))]
         exec("".join(lines), {"__name__": "__main__"})
-    elif name == "nurserostering":
-        model, _ = runpy.run_path(str(path), run_name="example")["nurserostering_model"](**make_roster())
-        model.solve()
     else:
-        sys.path.insert(0, str(path.parent))
         runpy.run_path(str(path), run_name="__main__")
 
 
+def build_nonogram(functions: dict[str, Any], path: Path) -> Any:
+    """The example's board and automata; it hands them to OR-Tools past CPMpy, here each is a ``Regular``."""
+    import cpmpy as cp
+
+    data = next(one for one in json.loads(path.with_suffix(".json").read_text()) if one["name"] == "turing")
+    rules = [*data["row_rules"], *data["col_rules"]]
+    board = cp.boolvar(shape=(len(data["row_rules"]), len(data["col_rules"])), name="board")
+    model = cp.Model()
+    for line, rule in zip([*board, *board.T], rules, strict=True):
+        edges, finals = functions["transition_function"](rule)
+        known = {state for edge in edges for state in (edge[0], edge[2])}
+        model += cp.Regular(line, edges, 0, [state for state in finals if state in known])
+    return model
+
+
+def build_roster(functions: dict[str, Any], _: Path) -> Any:
+    """The example's model of a week of our own: it downloads its data."""
+    return functions["nurserostering_model"](**make_roster())[0]
+
+
+BUILDERS: Mapping[str, Callable[[dict[str, Any], Path], Any]] = {
+    "prob012_nonogram": build_nonogram,
+    "nurserostering": build_roster,
+}
+
+
 def make_roster() -> dict[str, Any]:
-    """A week of two nurses and two shifts: the example itself downloads its data."""
+    """A week of two nurses and two shifts."""
     import pandas as pd
 
     nurse = {"MaxTotalMinutes": 2400, "MinTotalMinutes": 960, "MaxConsecutiveShifts": 3, "MinConsecutiveShifts": 1}
@@ -193,7 +215,11 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
     source = capture(example, options.cpmpy)
     has_objective = source.objective_ is not None
     say({"stage": "captured", "constraints": len(source.constraints), "objective": has_objective})
-    model = gatesolve.model.from_cpmpy(source)
+    try:
+        model = gatesolve.model.from_cpmpy(source)
+    except gatesolve.errors.UnsupportedError:
+        say({"refused": dict(list_refused(source).most_common(12))})
+        raise
     kinds = Counter(type(one).__name__ for one in model.constraints)
     bits = round(math.log2(model.num_assignments), 1)
     say({"stage": "read", "variables": len(model.variables), "bits": bits, "kinds": dict(kinds)})
@@ -210,6 +236,28 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
     say({"stage": "compiled", "level": compiled.level, "qubits": oracle.qubits, "cx": oracle.cx, "took": took})
     result = gatesolve.solve(source, pipeline="gas" if has_objective else "grover")
     say({"stage": "searched", "status": result.status, "verdict": compare_answer(source, result)})
+
+
+def list_refused(source: Any) -> Counter[str]:
+    """Every constraint, and the objective, that is refused by itself, by core and form: the error names only one."""
+    import cpmpy as cp
+    from cpmpy.transformations.normalize import toplevel_list
+
+    import gatesolve
+
+    found: Counter[str] = Counter()
+    for one in toplevel_list(source.constraints):
+        try:
+            gatesolve.model.from_cpmpy(cp.Model(one))
+        except gatesolve.errors.GatesolveError:
+            core, form = core_of(one)
+            found[core if form == "_" else f"{core} in {form}"] += 1
+    if source.objective_ is not None:
+        try:
+            gatesolve.model.from_cpmpy(cp.Model(maximize=source.objective_))
+        except gatesolve.errors.GatesolveError:
+            found[f"objective {core_of(source.objective_)[0]}"] += 1
+    return found
 
 
 def compare_answer(source: Any, result: Any) -> str:
@@ -306,6 +354,7 @@ def run_alone(example: Example, options: argparse.Namespace) -> int:
 
 
 def summarise(rows: list[dict[str, Any]], options: argparse.Namespace) -> int:
+    """What all rows come to; 1 if that is less than is aimed at."""
     compiled = [row for row in rows if "level" in row]
     solved = [row for row in rows if str(row.get("verdict")).startswith("solved")]
     wrong = [row for row in rows if str(row.get("verdict")).startswith("WRONG")]
@@ -314,6 +363,13 @@ def summarise(rows: list[dict[str, Any]], options: argparse.Namespace) -> int:
     print("\nwhy not further, after which stage:")
     for reason, count in reasons.most_common():
         print(f"{count:4}  {reason}")
+    kinds: Counter[str] = Counter()
+    for row in rows:
+        kinds.update(row.get("refused", {}).keys())
+    if kinds:
+        print("\nkinds of constraints refused, in how many models:")
+    for kind, count in kinds.most_common():
+        print(f"{count:4}  {kind}   ({', '.join(row['name'] for row in rows if kind in row.get('refused', {}))})"[:200])
     if options.out:
         options.out.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return int(bool(wrong) or (not options.words and len(compiled) < options.aim))
