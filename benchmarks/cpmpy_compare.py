@@ -93,11 +93,7 @@ def check_expression(
     except Differs as error:
         verdict, reason = "wrong", str(error)
     except GatesolveError as error:
-<<<<<<< HEAD
-        verdict, reason = "refused", f"{type(error).__name__}: {error}"
-=======
         verdict, reason = "refused", " ".join(f"{type(error).__name__}: {error}".split())
->>>>>>> w-cpmpy
     except Exception as error:
         verdict, reason = "crashed", f"{type(error).__name__}: {error}".splitlines()[0]
     core, form = core_of(expression)
@@ -197,14 +193,9 @@ def core_of(expression: Any) -> tuple[str, str]:
     layered = isinstance(expression, Comparison) or expression.name == "->"
     inner = [part for part in expression.args if isinstance(part, Expression) and not is_leaf(part)]
     if not layered or not inner:
-<<<<<<< HEAD
-        kinds = ", ".join(dict.fromkeys(kind_of(part) for part in expression.args)) if layered else ""
-        return f"{expression.name}{f' of {kinds}' if kinds else ''}", "_"
-=======
         parts = expression.args[1] if expression.name == "wsum" else expression.args
         kinds = dict.fromkeys(kind_of(part) for part in parts if layered or not is_plain(part))
         return f"{expression.name}{' of ' if kinds else ''}{', '.join(kinds)}", "_"
->>>>>>> w-cpmpy
     core, form = core_of(inner[0])
     form = f"({form})" if " " in form else form
     left, right = (form if part is inner[0] else kind_of(part) for part in expression.args)
@@ -215,14 +206,11 @@ def is_leaf(part: object) -> bool:
     return isinstance(part, _NumVarImpl) or (isinstance(part, Expression) and part.name == "boolval")
 
 
-<<<<<<< HEAD
-=======
 def is_plain(part: object) -> bool:
     """A variable or data."""
     return is_leaf(part) or not isinstance(part, Expression)
 
 
->>>>>>> w-cpmpy
 def kind_of(part: Any) -> str:
     """A leaf in a word."""
     if isinstance(part, NegBoolView):
@@ -234,9 +222,5 @@ def kind_of(part: Any) -> str:
 
 def shorten(reason: str) -> str:
     """A refusal without its names and numbers, to be grouped by."""
-<<<<<<< HEAD
-    text = re.sub(r"'.*'", "'...'", reason)
-=======
     text = re.sub(r"'.*'", "'...'", reason, flags=re.DOTALL)
->>>>>>> w-cpmpy
     return re.sub(r"\d+", "N", text)

@@ -149,11 +149,7 @@ def print_table(outcomes: Sequence[Outcome], seconds: float) -> None:
     failed = [one for one in outcomes if one.verdict in ("refused", "too slow", "crashed")]
     print_groups("by reason", failed, lambda one: f"{one.verdict}: {shorten(one.reason)[:150]}")
     print_groups("by core", failed, lambda one: one.core)
-<<<<<<< HEAD
-    print_groups("by core and form", failed, lambda one: f"{one.core:24} {one.form}")
-=======
     print_groups("by core and form", failed, lambda one: f"{one.core:24} {one.form}", 25)
->>>>>>> w-cpmpy
     for one in outcomes:
         if one.verdict in ("wrong", "crashed"):
             print(f"{one.verdict.upper()} {one.family} {one.number}: {one.text[:200]}: {one.reason}")
@@ -181,12 +177,6 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="how many of the expressions")
     parser.add_argument("--seed", type=int, default=1, help="of the shares")
     parser.add_argument("--only", choices=FAMILIES, help="one generator")
-<<<<<<< HEAD
-    parser.add_argument("--core", help="only expressions around this function, constraint or operator")
-    parser.add_argument("--ortools", type=float, default=0.01, help="how many of those tried are listed with OR-Tools")
-    parser.add_argument("--processes", type=int, default=2, choices=(1, 2))
-    parser.add_argument("--seconds", type=int, default=60, help="for one expression")
-=======
     parser.add_argument(
         "--core", help="only expressions around this function, constraint or operator, as in the list of refusals"
     )
@@ -196,7 +186,6 @@ def main() -> int:
     parser.add_argument(
         "--states", type=int, default=1 << 12, help="most states of what is compiled and run on them all"
     )
->>>>>>> w-cpmpy
     parser.add_argument("--out", type=Path, help="a CSV with a row an expression")
     chosen = parser.parse_args()
     if chosen.cpmpy is None or not (chosen.cpmpy / "tests" / "test_constraints.py").exists():
@@ -209,11 +198,7 @@ def main() -> int:
             writer = csv.DictWriter(file, [one.name for one in fields(Outcome)], lineterminator="\n")
             writer.writeheader()
             writer.writerows(map(asdict, outcomes))
-<<<<<<< HEAD
-    return int(any(one.verdict != "right" for one in outcomes))
-=======
     return int(not outcomes or any(one.verdict != "right" for one in outcomes))
->>>>>>> w-cpmpy
 
 
 def run(chosen: argparse.Namespace) -> list[Outcome]:
@@ -223,11 +208,7 @@ def run(chosen: argparse.Namespace) -> list[Outcome]:
     if chosen.core:
         places = [place for place in places if core_of(expressions[place][2])[0] == chosen.core]
     drawn = draw_share(len(places), chosen.ortools, chosen.seed + 1) if chosen.ortools and places else []
-<<<<<<< HEAD
-    given = (chosen.cpmpy, chosen.only, Limits(seconds=chosen.seconds), {places[k] for k in drawn})
-=======
     given = (chosen.cpmpy, chosen.only, Limits(chosen.states, chosen.seconds), {places[k] for k in drawn})
->>>>>>> w-cpmpy
     print(f"{len(places)} of {len(expressions)} expressions, seed {chosen.seed}", flush=True)
     outcomes = []
     with multiprocessing.get_context("spawn").Pool(chosen.processes, _start, given) as pool:

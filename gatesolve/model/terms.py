@@ -249,7 +249,23 @@ class Lookup(Term):
         return min(results), max(results)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        raise NotImplementedError("a table of a function is given to the reference solver as tuples")
+        import cpmpy as cp
+
+        # each key is a place in the table; one without a row leads beyond an end, where an element has no value
+        value, known = (array.reshape(-1).tolist() for array in self._table)
+        size, stride, places = len(value), len(value), list[Any]()
+        for term, axis in zip(self.arguments, self._axes, strict=True):
+            stride //= max(len(axis), 1)
+            step = {int(v): stride * k for k, v in enumerate(axis)}
+            fixed = constant_of(term)
+            if fixed is not None or not size:
+                places.append(step.get(fixed or 0, -size - 1))
+                continue
+            steps = [step.get(v, -size) for v in range(int(axis[0]), int(axis[-1]) + 1)]
+            places.append(cp.Element(steps, term.to_cpmpy(variables) - int(axis[0])))
+        inside = [k if row else -1 for k, row in enumerate(known)] or [-1]
+        anchor = cp.intvar(0, 0)  # an index must be an expression
+        return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, anchor])))
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return Lookup(tuple(parts), self.rows)
@@ -292,6 +308,10 @@ def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
         for value, other in zip(values, reversed(arguments), strict=True):
             if value is not None:
                 return add_terms([(value, other)])
+        for place, term in enumerate(arguments):
+            if isinstance(term, Sum) and len(term.terms) == 1 and not term.constant:
+                weight, inner = term.terms[0]
+                return add_terms([(weight, apply_function("mul", [inner, arguments[1 - place]]))])
     if all(value is not None for value in values):
         found, known = Apply(function, tuple(arguments)).values({})
         if bool(known):

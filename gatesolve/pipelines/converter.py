@@ -14,6 +14,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
+from functools import partial
+from operator import is_
 from types import GenericAlias
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -24,11 +26,15 @@ from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Table
 from gatesolve.model.constraints import Constraint
+from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
 TAG = "kind"
 Read = TypeVar("Read")
-KINDS = Linear | NotEqual | AllDifferent | Table | Clause
+KINDS = Linear | NotEqual | AllDifferent | Table | Clause | Compare | Within | AllOf | Not | OddOf | Distinct | NoDigit
 """The kinds of constraints that a record can hold."""
+TERMS = Value | Truth | Sum | Apply | Lookup
+"""The kinds of terms."""
 DAMAGED = "the record of a job cannot be read ({}): it was damaged, or is of another version"
 Hook = Callable[[Any, Any], Any]
 
@@ -176,8 +182,9 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(_is_collection, _read_collection)
     made.register_structure_hook_factory(_is_union, _read_union)
     made.register_unstructure_hook_factory(_is_union, _write_union)
-    made.register_structure_hook_func(lambda kind: kind is Constraint, _read_union(KINDS, made))
-    made.register_unstructure_hook_func(lambda kind: kind is Constraint, _write_union(KINDS, made))
+    for base, kinds in ((Constraint, KINDS), (Term, TERMS)):
+        made.register_structure_hook_func(partial(is_, base), _read_union(kinds, made))
+        made.register_unstructure_hook_func(partial(is_, base), _write_union(kinds, made))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

@@ -253,8 +253,9 @@ def test_a_constraint_is_not_a_model():
 
 def test_what_cannot_be_lowered_is_named():
     a, b, _ = x()
-    with pytest.raises(gatesolve.UnsupportedError, match=r"objective .* is not linear"):
-        gatesolve.solve(cp.Model([a + b == 3], maximize=a * b))
+    half = cp.expressions.core.Operator("wsum", [[0.5, 1], [a, b]])
+    with pytest.raises(gatesolve.UnsupportedError, match=r"objective .* weight 0\.5 is no whole number"):
+        gatesolve.solve(cp.Model([a + b == 3], maximize=half))
     with pytest.raises(gatesolve.UnsupportedError, match="variable w has 10000001 values"):
         gatesolve.solve(cp.Model(cp.intvar(0, 10**7, name="w") == 3))
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_qubos import MILD, energies, near, qubos, same
 
+from gatesolve import solve
 from gatesolve.api.qubo_files import parse_problem
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Variable
@@ -199,12 +200,24 @@ def test_spin_variables_of_a_cqm_become_bits():
     assert problem.qubo.energy({"s": 0, "b": 1}) == -1
 
 
+def test_an_objective_may_multiply_integers():
+    a, i = dimod.Binary("a"), dimod.Integer("i", upper_bound=3)
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.set_objective(2 * a * i - 3 * i * i + i)
+    cqm.add_constraint(a + i <= 3, label="c0")
+    problem = from_cqm(cqm)
+    assert problem.qubo is None
+    parts = [(weight, str(part)) for weight, part in problem.model.objective.parts]
+    assert parts == [(2, "(a) * (i)"), (-3, "(i) * (i)")]
+    assert to_cqm(problem.model).objective.energy({"a": 1, "i": 2}) == 4 - 12 + 2
+    assert solve(problem.model, pipeline="gas", seed=1).energy == -24
+
+
 def test_what_a_cqm_may_not_hold():
-    a, b, i, r = dimod.Binary("a"), dimod.Binary("b"), dimod.Integer("i", upper_bound=3), dimod.Real("r")
+    a, b, r = dimod.Binary("a"), dimod.Binary("b"), dimod.Real("r")
     cases = [
         ("variable r is real", r, None),
         ("constraint c0 is not linear", a, a * b <= 0),
-        ("quadratic and reads i", a * i, None),
     ]
     for message, objective, constraint in cases:
         cqm = dimod.ConstrainedQuadraticModel()

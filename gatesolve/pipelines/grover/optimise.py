@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Model, Objective
+from gatesolve.model import Constraint, Linear, Model, Objective
 from gatesolve.model.terms import add_terms
 from gatesolve.model.trees import compare
 from gatesolve.pipelines.bounds import UNBEATABLE, worth, worth_range
@@ -74,5 +74,8 @@ def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitE
 
 def _at_least(task: Task, objective: Objective, wanted: int) -> Task:
     """The problem of finding a solution worth at least ``wanted``."""
-    bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", task.model.domains)
+    terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
+    bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
+    if objective.parts:
+        bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", task.model.domains)
     return replace(task, model=Model(task.model.variables, (*task.model.constraints, bound), objective))
