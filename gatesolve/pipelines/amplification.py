@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.program import Program, Section
 
+HUGE = 1 << 256
+"""Codewords from which angles are worked out in whole numbers."""
+
 
 def best_iterations(size: int, marked: int) -> int:
     """The number of iterations at the first peak of the success probability: the likeliest one there.
@@ -24,6 +28,8 @@ def best_iterations(size: int, marked: int) -> int:
     """
     if marked <= 0 or marked >= size:
         return 0
+    if size > HUGE:  # beyond floats; the sine of so small an angle is the angle
+        return math.isqrt(size // marked) * round(math.pi * 2**40) >> 42
     theta = math.asin(math.sqrt(marked / size))
     near = max(0, round(math.pi / (4 * theta) - 0.5))
     return max((near - 1, near, near + 1), key=lambda k: (success_probability(size, marked, k) if k >= 0 else -1, -k))
@@ -33,6 +39,8 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
     """sin((2 k + 1) theta)^2 for the ideal search."""
     if size == 0:
         return 0.0
+    if size > HUGE:
+        return math.sin(math.sqrt(Fraction((2 * iterations + 1) ** 2 * marked, size))) ** 2
     return math.sin((2 * iterations + 1) * math.asin(math.sqrt(marked / size))) ** 2
 
 
