@@ -1,0 +1,89 @@
+"""Trees as flags: right on every codeword of every encoding, alone and as a part of a board."""
+
+from functools import partial
+from itertools import product
+
+import pytest
+from conformance.spaces import marks, reference_marks, space_of
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tree_strategies import terms, trees
+
+from gatesolve.model import Model, Variable
+from gatesolve.model.terms import Sum, Value, add_terms, apply_function
+from gatesolve.model.trees import Compare
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.tree import compile_tree
+from gatesolve.oracle.window import choose_projections
+
+ENCODINGS = ("binary", "one-hot", "domain-wall", "mixed")
+DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(-4, 5)))
+
+
+def compile_alone(constraint, space):
+    """The network of a tree, whatever a table would cost."""
+    homes = {name: view for view in choose_projections(constraint, space) for name in view.names}
+    return compile_tree(constraint, homes, partial(synthesise, space=space))
+
+
+def assert_marks(constraint, model, encoding):
+    space = space_of(model, encoding)
+    oracle = assemble([compile_alone(constraint, space)], space.num_qubits)
+    assert marks(oracle, space) == reference_marks(model, space)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_networks_of_trees_are_right_on_every_codeword(data):
+    drawn = data.draw(st.lists(st.sampled_from(DOMAINS), min_size=1, max_size=3))
+    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+    tree = data.draw(trees(variables, 3))
+    model = Model(variables, (tree,))
+    assume(model.num_assignments <= 400)
+    assert_marks(tree, model, data.draw(st.sampled_from(ENCODINGS)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_terms_equal_each_of_their_values(data):
+    drawn = data.draw(st.lists(st.sampled_from(DOMAINS), min_size=1, max_size=2))
+    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+    term = data.draw(terms(variables, 3))
+    low, high = term.bounds({v.name: v.domain for v in variables})
+    value = data.draw(st.integers(max(low, -40), max(low, -40, min(high, 40))))
+    tree = Compare(add_terms([(1, term)], -value), data.draw(st.sampled_from(("==", "!=", "<="))))
+    assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
+
+
+@pytest.mark.parametrize("function", ["div", "mod", "mul"])
+@pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
+def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch):
+    """Long division, that of small numbers too, which are looked up else."""
+    monkeypatch.setattr("gatesolve.oracle.tree.MOST_ROWS", 0)
+    for left, right in product(((0, 40), (-9, 5), (-20, -3)), ((1, 6), (-3, 3), (-4, -1))):
+        variables = (
+            Variable("a", tuple(range(left[0], left[1] + 1))),
+            Variable("b", tuple(range(right[0], right[1] + 1))),
+        )
+        term = apply_function(function, [Value("a"), Value("b")])
+        for value in (-7, -2, 0, 1, 5):
+            tree = Compare(add_terms([(1, term)], -value), "==")
+            assert_marks(tree, Model(variables, (tree,)), encoding)
+
+
+def test_equal_parts_are_computed_once():
+    variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(3))
+    space = space_of(Model(variables), "binary")
+    greatest = apply_function("max", [Value(v.name) for v in variables])
+    once = compile_alone(Compare(add_terms([(1, greatest)], -4), "=="), space)
+    square = apply_function("mul", [greatest, greatest])
+    twice = compile_alone(Compare(add_terms([(1, square), (1, greatest)], -20), "=="), space)
+    assert twice.num_ands - once.num_ands < 12
+
+
+def test_a_constant_has_no_flags():
+    space = space_of(Model((Variable("a", (0, 1)),)), "binary")
+    condition = compile_alone(Compare(add_terms([(0, Value("a"))], 0), "=="), space)
+    assert (condition.flags, condition.factors) == ((), ())
+    assert compile_alone(Compare(Sum((), 3), "<="), space).factors[0].wires == ()
