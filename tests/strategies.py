@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from tree_strategies import terms as terms_of
+from tree_strategies import trees
 
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.model.terms import is_partial
 
 #: Names CPMpy would refuse, or that could collide with renamed ones, are on purpose.
 NAMES = ("x", "v0", "IV1", "b c", "~a", "y[0,1]")
@@ -20,8 +23,12 @@ def models(draw: st.DrawFn, max_variables: int = 4, max_constraints: int = 4, wi
     objective = None
     if with_objective:
         names = draw(_scope(variables, 1))
-        terms = tuple((draw(st.sampled_from((-2, -1, 1, 3))), name) for name in names)
-        objective = Objective(terms, draw(st.integers(-3, 3)), draw(st.sampled_from(("min", "max"))))
+        linear = tuple((draw(st.sampled_from((-2, -1, 1, 3))), name) for name in names)
+        weighted = st.tuples(
+            st.sampled_from((-2, 1, 3)), terms_of(variables, 1).filter(lambda term: not is_partial(term))
+        )
+        beside = draw(st.lists(weighted, max_size=1))
+        objective = Objective(linear, draw(st.integers(-3, 3)), draw(st.sampled_from(("min", "max"))), tuple(beside))
     return Model(variables, parts, objective)
 
 
@@ -29,12 +36,14 @@ def models(draw: st.DrawFn, max_variables: int = 4, max_constraints: int = 4, wi
 def constraints(draw: st.DrawFn, variables: tuple[Variable, ...]) -> Constraint:
     """One constraint over some of the variables; it need not be satisfiable."""
     domains = {v.name: v.domain for v in variables}
-    kind = draw(st.sampled_from(("linear", "linear", "not equal", "all different", "table", "table", "clause")))
+    kind = draw(st.sampled_from(("linear", "linear", "not equal", "all different", "table", "table", "clause", "tree")))
     if kind == "not equal" and len(variables) > 1:
         left, right = draw(_scope(variables, 2))[:2]
         return NotEqual(left, right, draw(st.integers(-3, 3)))
     if kind == "all different" and len(variables) > 1:
         return AllDifferent(draw(_scope(variables, 2)))
+    if kind == "tree":
+        return draw(trees(variables))
     names = draw(_scope(variables, 1))
     point = tuple(draw(st.sampled_from(domains[name])) for name in names)
     if kind == "table":

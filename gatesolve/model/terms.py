@@ -185,9 +185,11 @@ class Apply(Term):
         import cpmpy as cp
 
         parts = [term.to_cpmpy(variables) for term in self.arguments]
+        if isinstance(parts[0], int):  # CPMpy asks for an expression
+            parts[0] = _make_fixed(parts[0])
         match self.function:
             case "element":
-                return cp.Element(parts[1:], parts[0]) if not isinstance(parts[0], int) else parts[1 + parts[0]]
+                return cp.Element(parts[1:], parts[0])
             case "max":
                 return cp.Maximum(parts)
             case "abs":
@@ -264,14 +266,23 @@ class Lookup(Term):
             steps = [step.get(v, -size) for v in range(int(axis[0]), int(axis[-1]) + 1)]
             places.append(cp.Element(steps, term.to_cpmpy(variables) - int(axis[0])))
         inside = [k if row else -1 for k, row in enumerate(known)] or [-1]
-        anchor = cp.intvar(0, 0)  # an index must be an expression
-        return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, anchor])))
+        # an index must be an expression
+        return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, _make_fixed(0)])))
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return Lookup(tuple(parts), self.rows)
 
     def __str__(self) -> str:
         return f"lookup({', '.join(map(str, self.arguments))}; {len(self.rows)} rows)"
+
+
+def _make_fixed(value: int) -> Any:
+    """A variable of CPMpy's of one value."""
+    import cpmpy as cp
+
+    fixed = cp.intvar(value, value)
+    fixed._value = value
+    return fixed
 
 
 def add_terms(terms: Sequence[tuple[int, Term]], constant: int = 0) -> Term:

@@ -61,7 +61,7 @@ class Compare(Tree):
         return np.asarray(COMPARE[self.relation](value, 0) & known)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        return COMPARE[self.relation](self.term.to_cpmpy(variables), 0)
+        return _as_expression(COMPARE[self.relation](self.term.to_cpmpy(variables), 0))
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return Compare(parts[0], self.relation)
@@ -88,7 +88,7 @@ class Within(Tree):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        return cp.any([self.term.to_cpmpy(variables) == v for v in sorted(self.values)])
+        return _as_expression(cp.any([self.term.to_cpmpy(variables) == v for v in sorted(self.values)]))
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return Within(parts[0], self.values)
@@ -113,7 +113,7 @@ class AllOf(Tree):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        return cp.all([c.to_cpmpy(variables) for c in self.constraints])
+        return _as_expression(cp.all([c.to_cpmpy(variables) for c in self.constraints]))
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return all_of(parts)
@@ -163,7 +163,7 @@ class OddOf(Tree):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        return cp.Xor([c.to_cpmpy(variables) for c in self.constraints])
+        return cp.Xor([c.to_cpmpy(variables) for c in self.constraints]) if self.constraints else cp.BoolVal(False)
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return OddOf(tuple(parts))
@@ -187,6 +187,9 @@ class NoDigit(Tree):
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
         return np.asarray(((value - self.low) >> self.place) & 1 == 0) & known
+
+    def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
+        return _as_expression((self.term.to_cpmpy(variables) - self.low) // 2**self.place % 2 == 0)
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return NoDigit(parts[0], self.low, self.place)
@@ -222,6 +225,13 @@ class Distinct(Tree):
 
     def __str__(self) -> str:
         return f"alldifferent({', '.join(map(str, self.terms))})"
+
+
+def _as_expression(value: Any) -> Any:
+    """A truth value of Python's as CPMpy's."""
+    import cpmpy as cp
+
+    return cp.BoolVal(bool(value)) if isinstance(value, (bool, np.bool_)) else value
 
 
 TRUE, FALSE = AllOf(()), Not(AllOf(()))

@@ -73,7 +73,7 @@ def check_inside(model, space, **options):
     holds = np.broadcast_to(model.holds(columns), energies.shape) if columns else np.array([model.check({})])
     value = np.zeros(space.size)
     if model.objective is not None:
-        value = value + sum((c * columns[n] for c, n in model.objective.terms), start=model.objective.constant)
+        value = value + model.objective.term.values(columns)[0]
     assert np.array_equal(energies[holds], (float(made.ground) + made.sign * value)[holds])
     if holds.any() and not holds.all():
         assert energies[~holds].min() > energies[holds].min()
