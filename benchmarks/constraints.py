@@ -150,10 +150,9 @@ def magic_square() -> Model:
 
 def queens(size: int) -> Model:
     """A column for the queen of each row."""
-    rows = tuple(Variable(f"x{k}", tuple(range(size))) for k in range(size))
-    pairs = list(combinations(range(size), 2))
-    diagonals = [NotEqual(f"x{a}", f"x{b}", d) for a, b in pairs for d in (a - b, b - a)]
-    return Model(rows, (differ(size), *diagonals))
+    rows = cp.intvar(0, size - 1, shape=size, name="x")
+    diagonals = [[rows[k] + sign * k for k in range(size)] for sign in (1, -1)]
+    return from_cpmpy(cp.Model([cp.AllDifferent(list(one)) for one in (rows, *diagonals)]))
 
 
 def send_more() -> Model:

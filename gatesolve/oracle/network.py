@@ -7,7 +7,7 @@ they must be: where one is not, the total is refused whatever follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from gatesolve.circuit import Parity
@@ -35,6 +35,12 @@ class Network:
         self.flags: list[Flag] = []
         self._made: dict[frozenset[Parity], Parity] = {}
 
+    def branch(self, copies: bool) -> Network:
+        """A network that goes on from here, this one left as it is."""
+        other = Network(copies)
+        other.flags, other._made = list(self.flags), dict(self._made)
+        return other
+
     def conjoin(self, left: Parity, right: Parity) -> Parity:
         """The AND of two parities: a flag, unless it is plain."""
         for one, other in ((left, right), (right, left)):
@@ -47,6 +53,10 @@ class Network:
             self.flags.append(Flag(((left, right),)))
             self._made[key] = Parity((-len(self.flags),))
         return self._made[key]
+
+    def disjoin(self, left: Parity, right: Parity) -> Parity:
+        """The OR of two parities."""
+        return self.conjoin(left.negated(), right.negated()).negated()
 
     def keep(self, parity: Parity) -> Parity:
         """A parity of several wires on a wire of its own."""
@@ -93,18 +103,42 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
         left, place = left >> 1, place + 1
 
 
-def equate(network: Network, columns: Columns, total: int, width: int, known: int = 0) -> list[Parity]:
-    """Factors that are 1 together where the columns add up to a total modulo 2^width; its last digits may be known."""
-    factors, carried = list[Parity](), list[Parity]()
+def equate(
+    network: Network, columns: Columns, total: int, tested: Collection[int], known: bool = False
+) -> list[Parity]:
+    """Factors that are 1 together where the tested digits of the columns' sum are a total's.
+
+    ``known`` says that the last digit is the total's whatever the bits are.
+    """
+    factors, carried, width = list[Parity](), list[Parity](), max(tested, default=-1) + 1
     for place in range(width):
         wanted = total >> place & 1
-        bits, carried = add_threes(network, [*columns.get(place, ()), *carried], place + 1 == width)
-        if len(bits) == 2:
+        column = sorted([*columns.get(place, ()), *carried], key=lambda one: len(one.wires))
+        is_known = known and not place
+        # Where the parity is known the longest bit is known by the others.
+        bits, carried = add_threes(network, column[:-1] if is_known else column, place + 1 == width)
+        if len(bits) == 2 and is_known:
+            carried.append(network.conjoin(*bits) if wanted else network.disjoin(*bits))
+        elif len(bits) == 2 and place not in tested:
+            carried.append(network.conjoin(*bits))
+        elif len(bits) == 2 or (is_known and bits):
             # Where both together are as wanted, they are alike or exactly one is set: no AND for the carry.
             carried.append(ZERO if wanted else bits[0])
-        if place >= known:
+        if place in tested:
             factors.append(Parity.xor_all([*bits, Parity((), not wanted)]))
     return [factor for factor in factors if factor != ONE]
+
+
+def tell_apart(total: int, others: Collection[int]) -> list[set[int]]:
+    """Choices of binary digits that tell a total from the others: the lowest, and the fewest of them, the high ones."""
+    every = set[int]()
+    while any((total ^ other) & (1 << len(every)) - 1 == 0 for other in others):
+        every.add(len(every))
+    few = set(every)
+    for place in sorted(every):
+        mask = sum(1 << p for p in few - {place})
+        few -= {place} if all((total ^ other) & mask for other in others) else set()
+    return [every] if few == every else [every, few]
 
 
 def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tuple[list[Parity], list[Parity]]:

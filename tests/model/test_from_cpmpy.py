@@ -92,8 +92,13 @@ def test_all_different() -> None:
     x, y, z = xyz()
     assert only(cp.AllDifferent(x, y, z)) == AllDifferent(("x", "y", "z"))
     assert only(cp.AllDifferent(x, y)) == NotEqual("x", "y")
-    queens = from_cpmpy(cp.Model(cp.AllDifferent([x, y + 1, z + 2])))
-    assert queens.constraints == (NotEqual("x", "y", 1), NotEqual("x", "z", 2), NotEqual("y", "z", 1))
+    assert only(cp.AllDifferent([x, y + 1, z + 2])) == AllDifferent(("x", "y", "z"), (0, 1, 2))
+    assert only(cp.AllDifferent([x, y - 1, 1 * z])) == AllDifferent(("x", "y", "z"), (1, 0, 1))
+    assert only(cp.AllDifferent([2 - x, 3 - y, -z])) == AllDifferent(("x", "y", "z"), (1, 0, 3))
+    assert only(cp.AllDifferent([x + 1, y + 1, z + 1])) == AllDifferent(("x", "y", "z"))
+    assert only(cp.AllDifferent(x + 1, y + 2)) == NotEqual("x", "y", 1)
+    mixed = from_cpmpy(cp.Model(cp.AllDifferent([x, -y, x + 1])))
+    assert mixed.constraints == (Linear(((1, "x"), (1, "y")), "!=", 0),), "the other two always hold"
     assert from_cpmpy(cp.Model(cp.AllDifferent(x, 2, y))).constraints == (
         Linear(((1, "x"),), "!=", 2),
         NotEqual("x", "y"),

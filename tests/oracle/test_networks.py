@@ -124,6 +124,20 @@ def test_fewer_variables_than_values(encoding, data):
     assert_right(compile_injection(every.variables, values, homes_of(every, space)), model, space)
 
 
+@pytest.mark.more_examples(300)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_variables_that_differ_with_offsets(encoding, data):
+    variables = variables_of(data, 4)
+    offsets = tuple(data.draw(st.sampled_from((0, 1, 2, 3, -4))) for _ in variables)
+    every = AllDifferent(tuple(v.name for v in variables), offsets)
+    model = Model(variables, (every,))
+    space = space_of(model, encoding)
+    assume(space.size <= 2000)
+    assert_right(synthesise(every, space), model, space)
+
+
 def test_variables_of_one_block_are_left_to_pairs():
     every = AllDifferent(("a", "b", "c"))
     paired = Space((make_table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), make_one_hot(Variable("c", (0, 1, 2)))))
