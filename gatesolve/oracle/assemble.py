@@ -207,18 +207,16 @@ def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
     """
     left = list(factors)
     while len(left) > size:
-        long = [f for f in left if len(f.wires) > 1]
-        short = [f for f in left if len(f.wires) <= 1]
-        if size == 2 and len(long) > 1 and len(left) > 3:
-            longest = max(long, key=lambda f: len(f.wires))
-            long = [f for f in long if f is not longest]
-        by_ready = sorted(short, key=builder.ready)
-        if long and short:
+        # The last CZ of two takes the longest parity.
+        longest = max(left, key=lambda f: len(f.wires))
+        long = [f for f in left if len(f.wires) > 1 and (f is not longest or size > 2)]
+        by_ready = sorted((f for f in left if len(f.wires) <= 1), key=builder.ready)
+        if long and by_ready:
             pair = (min(long, key=builder.ready), by_ready[0])
-        elif len(short) > 1:
+        elif len(by_ready) > 1:
             pair = (by_ready[0], by_ready[1])
         else:
-            by_length = sorted(left, key=lambda f: len(f.wires))
+            by_length = sorted(long, key=lambda f: len(f.wires))
             pair = (by_length[-1], by_length[0])
         for factor in pair:
             left.remove(factor)

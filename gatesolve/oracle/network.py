@@ -114,16 +114,20 @@ def equate(
     for place in range(width):
         wanted = total >> place & 1
         column = sorted([*columns.get(place, ()), *carried], key=lambda one: len(one.wires))
-        is_known = known and not place
-        # Where the parity is known the longest bit is known by the others.
-        bits, carried = add_threes(network, column[:-1] if is_known else column, place + 1 == width)
-        if len(bits) == 2 and is_known:
-            carried.append(network.conjoin(*bits) if wanted else network.disjoin(*bits))
-        elif len(bits) == 2 and place not in tested:
-            carried.append(network.conjoin(*bits))
-        elif len(bits) == 2 or (is_known and bits):
-            # Where both together are as wanted, they are alike or exactly one is set: no AND for the carry.
-            carried.append(ZERO if wanted else bits[0])
+        is_last = place + 1 == width
+        if (place in tested or (known and not place)) and column and not is_last:
+            # Where the parity is as wanted, the longest bit is known by the others: the last carry is of two bits.
+            longest = column.pop()
+            bits, carried = add_threes(network, column, False)
+            if len(bits) == 2:
+                carried.append(network.conjoin(*bits) if wanted else network.disjoin(*bits))
+            else:
+                carried += [] if wanted else bits
+            bits.append(longest)
+        else:
+            bits, carried = add_threes(network, column, is_last)
+            if len(bits) == 2:
+                carried.append(network.conjoin(*bits))
         if place in tested:
             factors.append(Parity.xor_all([*bits, Parity((), not wanted)]))
     return [factor for factor in factors if factor != ONE]
