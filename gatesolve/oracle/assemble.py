@@ -19,6 +19,8 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 
+CHAIN = 100
+"""Factors of several wires that are joined one after the other."""
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 """What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
 
@@ -79,6 +81,15 @@ class _Builder:
         for wire in right.wires:
             self.idle[wire] = start + 6
         self.idle[goal] = start + 6 + len(left.wires)
+        return Parity((goal,))
+
+    def copy(self, parity: Parity) -> Parity:
+        """A parity on an ancilla of its own."""
+        goal = self.take()
+        self.ops.append(Xor(parity, goal))
+        start = self.ready(parity)
+        for place, wire in enumerate(parity.wires, start + 1):
+            self.idle[wire] = self.idle[goal] = place
         return Parity((goal,))
 
     def undo(self, start: int, stop: int) -> None:
@@ -203,9 +214,14 @@ def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
 
     A parity of several wires is cheap only as the middle control, so each is
     paired with a single wire where one is left; among those, the pair that is
-    ready first, which keeps the tree shallow.
+    ready first, which keeps the tree shallow. Where there is no single wire, each
+    that is made would be paired at once, in one long chain: of very many, a few
+    are copied to ancillas, and as many chains are made side by side.
     """
     left = list(factors)
+    if all(len(f.wires) > 1 for f in left):
+        for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
+            left[left.index(factor)] = builder.copy(factor)
     while len(left) > size:
         # The last CZ of two takes the longest parity.
         longest = max(left, key=lambda f: len(f.wires))
@@ -236,9 +252,7 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     elif all(w < builder.num_data for w in factors[0].wires):
         result = factors[0]
     else:
-        goal = builder.take()
-        builder.ops.append(Xor(factors[0], goal))
-        result = Parity((goal,))
+        result = builder.copy(factors[0])
     builder.undo(start, stop)
     return result
 
