@@ -65,7 +65,7 @@ def _count_odd(
         taken = [one if one is longest else network.keep(one) for one in taken]
     # The number's parity is that of the variables, whatever their values.
     factors = equate(network, {0: taken}, number, tested - {0}, known=True)
-    return Condition(tuple(network.flags), tuple(factors), method="affine")
+    return network.finish(factors, "affine")
 
 
 def _sum_functions(

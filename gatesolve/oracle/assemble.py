@@ -16,10 +16,11 @@ from typing import TypeAlias
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.gf2 import reduce_row
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 
-CHAIN = 100
+CHAIN = 64
 """Factors of several wires that are joined one after the other."""
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 """What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
@@ -114,7 +115,7 @@ def assemble(
         conditions: what must hold, over data qubits 0 ... num_data-1.
         num_data: qubits of the space.
         ancillas: most clean ancillas to use; None for as many as it likes.
-        alone: whether conditions meet only in ANDs: no linear reduction of parities across them.
+        alone: whether conditions meet in a tree of ANDs alone: no multi-controlled Z over many of them.
         cost: what to choose the schedule by; its CX when None.
 
     Raises:
@@ -162,19 +163,48 @@ def _finish(
 
 
 def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
-    """All flags kept, and ``joins`` ANDs of the tree made; a multi-controlled Z joins the rest.
+    """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
 
-    Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
+    A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
     """
     builder, made = _Builder(num_data), dict[Key, int]()
     factors = [factor for condition in conditions for factor in _share_flags(builder, condition, made)]
-    unique = _distinct(factors)
+    unique = _lighten(_distinct(factors))
     return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
 
 
 def _distinct(factors: Sequence[Parity]) -> list[Parity]:
     """Each factor once, none that is always 1; one that is always 0 stays and makes the phase vanish."""
     return [f for f in dict.fromkeys(factors) if f != ONE]
+
+
+def _lighten(factors: Sequence[Parity]) -> list[Parity]:
+    """None that follows from others, and each XORed with another where that leaves fewer wires.
+
+    Each is 1 where all are, so the complement of one changes another nowhere that counts.
+    """
+    span, rows = list[int](), dict[int, int]()  # a row is an equation: its wires above bit 0, which is their sum
+    for place, factor in sorted(enumerate(factors), key=lambda one: len(one[1].wires)):
+        row = sum(2 << wire for wire in factor.wires) | (not factor.constant)
+        left = reduce_row(row, span)
+        if left == 1:
+            return [ZERO]
+        if left:
+            span.append(left)
+            rows[place] = row
+    lighter = True
+    while lighter:
+        lighter = False
+        for place, row in rows.items():
+            best = min((row ^ other for other in rows.values() if other != row), key=_weigh, default=row)
+            if _weigh(best) < _weigh(row):
+                rows[place], lighter = best, True
+    wires = {place: tuple(w for w in range(row.bit_length() - 1) if row >> w & 2) for place, row in rows.items()}
+    return [Parity(wires[place], not rows[place] & 1) for place in sorted(rows)]
+
+
+def _weigh(row: int) -> int:
+    return (row >> 1).bit_count()
 
 
 def _root_size(factors: Sequence[Parity]) -> int:

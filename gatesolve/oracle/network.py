@@ -7,11 +7,12 @@ they must be: where one is not, the total is refused whatever follows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from gatesolve.circuit import Parity
-from gatesolve.oracle.condition import ONE, ZERO, Flag
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 from gatesolve.oracle.view import BlockProjection
 
 MOST_WORDS = 4
@@ -72,6 +73,24 @@ class Network:
             self.flags.append(Flag(((a ^ c, b ^ c),), c))
             return Parity((-len(self.flags),))
         return self.conjoin(a ^ c, b ^ c) ^ c
+
+    def finish(self, factors: Sequence[Parity], method: str) -> Condition:
+        """The condition that all factors are 1; a flag that only one of them reads takes the signs that shorten it."""
+        flags, found = list(self.flags), list(factors)
+        reads = Counter(wire for part in (*flags, *found) for wire in part.wires)
+        for k, factor in enumerate(found):
+            for place in (-1 - wire for wire in factor.wires if wire < 0 and reads[wire] == 1):
+                whole = found[k] ^ flags[place].parity
+                for left, right in flags[place].products:
+                    signed = {
+                        whole: (left, right),
+                        whole ^ right: (left.negated(), right),
+                        whole ^ left: (left, right.negated()),
+                        whole ^ left ^ right ^ ONE: (left.negated(), right.negated()),
+                    }
+                    found[k] = min(signed, key=lambda one: len(one.wires))
+                    flags[place] = Flag((signed[found[k]],))
+        return Condition(tuple(flags), tuple(found), method=method)
 
     def conjoin_all(self, factors: Sequence[Parity]) -> Parity:
         """The AND of all, the shortest first."""

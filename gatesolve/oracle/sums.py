@@ -77,7 +77,7 @@ def _equate(network: Network, columns: Columns, total: int, tested: set[int], di
     factors = equate(network, columns, total, tested)
     if differs:
         factors = [network.conjoin_all(factors).negated()]
-    return Condition(tuple(network.flags), tuple(factors), method="sum")
+    return network.finish(factors, "sum")
 
 
 def _compare(network: Network, columns: Columns, bound: int, low: int, high: int, below: bool) -> Condition:
@@ -93,7 +93,7 @@ def _compare(network: Network, columns: Columns, bound: int, low: int, high: int
         if len(bits) == 2:
             carried.append(network.conjoin(*bits))
     bit = Parity.xor_all([*columns.get(top, ()), *carried, ONE if added >> top & 1 else ZERO])
-    return Condition(tuple(network.flags), (bit.negated() if below else bit,), method="sum")
+    return network.finish([bit.negated() if below else bit], "sum")
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
@@ -114,7 +114,7 @@ def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
             return None
         factors.append(Parity.xor_all([ONE, *(one for one in both if one is not None)]))
     none = network.conjoin_all(factors).negated()
-    return Condition(tuple(network.flags), (none,), method="sum")
+    return network.finish([none], "sum")
 
 
 def compile_clause(clause: Clause, homes: Homes) -> Condition | None:
@@ -129,4 +129,4 @@ def compile_clause(clause: Clause, homes: Homes) -> Condition | None:
             return None
         negated.append(found.negated())
     none = network.conjoin_all(negated)
-    return Condition(tuple(network.flags), (none.negated(),), method="clause")
+    return network.finish([none.negated()], "clause")
