@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
@@ -52,13 +52,14 @@ class Oracle:
 
 @dataclass
 class _Builder:
-    """Operations so far, which ancillas are free, and when each wire is next idle (in gate layers)."""
+    """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign."""
 
     num_data: int
     ops: list[Op] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
     used: int = 0
     idle: dict[int, int] = field(default_factory=dict)
+    turned: bool = False
 
     def take(self) -> int:
         """A clean ancilla, a fresh one only if none is free."""
@@ -123,6 +124,9 @@ def assemble(
     """
     cost = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
+    if alone and ancillas is None and any(c.shared for c in kept):
+        both = [[replace(c, shared=None) for c in kept], [c.shared or c for c in kept]]
+        return min((assemble(one, num_data, alone=True, cost=cost) for one in both), key=cost)
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
     widest = _finish(_keep_flags(kept, num_data, most), kept)
@@ -158,7 +162,8 @@ def _finish(
         builder.free.append(builder.num_data + builder.used)
         builder.used += 1
     clean = tuple(sorted(builder.free))
-    ops = (*compute, PhaseFlip(tuple(factors), clean), *inverse(compute))
+    sign = (PhaseFlip(()),) if builder.turned else ()
+    ops = (*compute, PhaseFlip(tuple(factors), clean), *sign, *inverse(compute))
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
@@ -170,7 +175,24 @@ def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> t
     builder, made = _Builder(num_data), dict[Key, int]()
     factors = [factor for condition in conditions for factor in _share_flags(builder, condition, made)]
     unique = _lighten(_distinct(factors))
-    return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
+    left = _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
+    return builder, _open_flags(builder, left)
+
+
+def _open_flags(builder: _Builder, left: list[Parity]) -> list[Parity]:
+    """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
+    while builder.ops and isinstance(last := builder.ops[-1], And):
+        flag, sides = Parity((last.target,)), [last.left, last.right]
+        if left == [flag.negated()]:
+            builder.turned, left = True, [flag]
+        others = [factor for factor in left if factor != flag]
+        written = sum(op.target == last.target for op in builder.ops if isinstance(op, And | Xor))
+        if len(others) + 1 != len(left) or written > 1 or len(others) + 2 > _root_size([*others, *sides]):
+            break
+        builder.free.append(last.target)
+        builder.ops.pop()
+        left = [*others, *sides]
+    return left
 
 
 def _distinct(factors: Sequence[Parity]) -> list[Parity]:

@@ -77,7 +77,7 @@ class Network:
     def finish(self, factors: Sequence[Parity], method: str) -> Condition:
         """The condition that all factors are 1; a flag that only one of them reads takes the signs that shorten it."""
         flags, found = list(self.flags), list(factors)
-        reads = Counter(wire for part in (*flags, *found) for wire in part.wires)
+        reads = Counter(wire for flag in flags for wire in flag.wires) + Counter(w for one in found for w in one.wires)
         for k, factor in enumerate(found):
             for place in (-1 - wire for wire in factor.wires if wire < 0 and reads[wire] == 1):
                 whole = found[k] ^ flags[place].parity

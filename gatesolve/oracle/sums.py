@@ -96,10 +96,11 @@ def _compare(network: Network, columns: Columns, bound: int, low: int, high: int
     return network.finish([bit.negated() if below else bit], "sum")
 
 
-def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
+def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> Condition | None:
     """Two variables differ in some bit of their Gray codes: half the wires of binary digits on a domain wall.
 
-    None where a bit is no parity. Cost: an AND less than there are bits.
+    None where a bit is no parity. Cost: an AND less than there are bits. ``keeps`` puts each bit onto a wire of its
+    own, where other constraints of the variable find it.
     """
     sides = []
     for name, shift in ((constraint.left, 0), (constraint.right, constraint.offset)):
@@ -112,7 +113,7 @@ def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
         both = [view.where(name, [v - shift for v in code & held]) for view, name, shift, held in sides]
         if None in both:
             return None
-        factors.append(Parity.xor_all([ONE, *(one for one in both if one is not None)]))
+        factors.append(Parity.xor_all([ONE, *(network.keep(one) if keeps else one for one in both if one is not None)]))
     none = network.conjoin_all(factors).negated()
     return network.finish([none], "sum")
 

@@ -49,7 +49,10 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
             "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
-    return replace(condition, label=str(constraint))
+    shared = None
+    if isinstance(constraint, NotEqual):
+        shared = compile_unequal(constraint, {name: view for view in views for name in view.names}, keeps=True)
+    return replace(condition, label=str(constraint), shared=shared and replace(shared, label=str(constraint)))
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:

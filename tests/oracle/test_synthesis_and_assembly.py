@@ -213,3 +213,25 @@ def test_very_many_long_factors_are_joined_in_chains_side_by_side():
         return emit_circuit(oracle.ops, oracle.num_qubits).depth()
 
     assert depth(2 * CHAIN + 2) < 1.2 * depth(CHAIN + 1)
+
+
+def test_a_parity_that_follows_from_others_is_needed_once():
+    a, b, both = Parity((0,)), Parity((1, 2)), Parity((0, 1, 2), True)
+    oracle = assemble([Condition((), (both, b)), Condition((), (a, Parity((1, 2, 3))))], 4, alone=True)
+    (phase,) = (op for op in oracle.ops if isinstance(op, PhaseFlip))
+    assert set(phase.factors) == {a, b, Parity((3,), True)}, "and each has as few wires as another takes off it"
+
+
+def test_parities_that_contradict_each_other_mark_nothing():
+    factors = (Parity((0, 1)), Parity((1, 2)), Parity((0, 2)))
+    oracle = assemble([Condition((), factors)], 3, alone=True)
+    assert [op.factors for op in oracle.ops if isinstance(op, PhaseFlip)] == [(Parity(()),)]
+
+
+def test_a_flag_left_alone_is_joined_by_the_phase():
+    """Not all of three are 1: a CCZ, and the phase of the complement turns."""
+    flags = (Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,)), Parity((2,))),)))
+    oracle = assemble([Condition(flags, (Parity((-2,), True),))], 3, alone=True)
+    assert set(oracle.ops) == {PhaseFlip((Parity((0,)), Parity((1,)), Parity((2,))), ()), PhaseFlip(())} or (
+        count_cx(oracle.ops) == 6
+    )
