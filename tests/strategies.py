@@ -41,7 +41,8 @@ def constraints(draw: st.DrawFn, variables: tuple[Variable, ...]) -> Constraint:
         left, right = draw(_scope(variables, 2))[:2]
         return NotEqual(left, right, draw(st.integers(-3, 3)))
     if kind == "all different" and len(variables) > 1:
-        return AllDifferent(draw(_scope(variables, 2)))
+        names = draw(_scope(variables, 2))
+        return AllDifferent(names, tuple(draw(st.sampled_from((0, 0, 1, 2, -3))) for _ in names))
     if kind == "tree":
         return draw(trees(variables))
     names = draw(_scope(variables, 1))

@@ -90,7 +90,7 @@ def _possible(
     if len(given) == len(constraint.scope):
         return constraint.holds(given)
     if isinstance(constraint, AllDifferent):
-        return AllDifferent(tuple(given)).holds(given)
+        return constraint.among(given).holds(given)
     if isinstance(constraint, Linear) and constraint.relation != "!=":
         ends = [sorted(c * v for v in bounds[name]) for c, name in constraint.terms if name not in given]
         total = np.sum([c * given[name] for c, name in constraint.terms if name in given], axis=0)

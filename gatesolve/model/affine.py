@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gatesolve.model.constraints import Constraint, Domains, Linear, NotEqual
+from gatesolve.model.constraints import Constraint, Domains, Linear, NotEqual, shift_all_different
 
 
 @dataclass(frozen=True)
@@ -56,3 +56,17 @@ def make_relation(form: Affine, comparison: str, domains: Domains) -> Constraint
     if comparison == "==":
         return Linear(tuple(terms), "==", bound)
     return Linear(tuple(terms), "!=" if comparison == "!=" else "<=", bound)
+
+
+def make_all_different(forms: Sequence[Affine]) -> list[Constraint] | None:
+    """All different of forms of one variable each, all added or all subtracted; None where they are not."""
+    terms = [[(c, name) for c, name in form.terms if c] for form in forms]
+    signs = {tuple(c for c, _ in one) for one in terms}
+    if signs not in (set(), {(1,)}, {(-1,)}):
+        return None
+    # what is subtracted is turned round: differences stay differences
+    shifts = {one[0][1]: one[0][0] * form.constant for one, form in zip(terms, forms, strict=True)}
+    if len(shifts) < len(forms):
+        return None
+    found = shift_all_different(shifts)
+    return [] if found is None else [found]

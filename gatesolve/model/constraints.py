@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -196,25 +197,50 @@ class NotEqual(Constraint):
 
 @dataclass(frozen=True)
 class AllDifferent(Constraint):
-    """All variables take pairwise different values."""
+    """All variables, each plus its offset, take pairwise different values; no offsets stands for zeros."""
 
     variables: tuple[str, ...]
+    offsets: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.offsets and len(self.offsets) != len(self.variables):
+            raise InputError(f"{len(self.offsets)} offsets for {len(self.variables)} variables: give one each, or none")
 
     @property
     def scope(self) -> tuple[str, ...]:
         return self.variables
 
+    @property
+    def shifted(self) -> list[tuple[str, int]]:
+        """Each variable with its offset."""
+        return list(zip(self.variables, self.offsets or [0] * len(self.variables), strict=True))
+
+    @property
+    def pairs(self) -> list[NotEqual]:
+        """The same as disequalities."""
+        return [NotEqual(a, b, q - p) for (a, p), (b, q) in combinations(self.shifted, 2)]
+
+    def among(self, names: Iterable[str]) -> AllDifferent:
+        """The same of some of its variables."""
+        shifts, kept = dict(self.shifted), tuple(names)
+        return AllDifferent(kept, tuple(shifts[name] for name in kept) if self.offsets else ())
+
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        rows = np.sort(np.stack([columns[name] for name in self.variables]), axis=0)
+        rows = np.sort(np.stack([columns[name] + shift for name, shift in self.shifted]), axis=0)
         return np.asarray(np.all(rows[1:] != rows[:-1], axis=0))
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        return max((most[name] + abs(shift) for name, shift in self.shifted if shift), default=0)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        return cp.AllDifferent([variables[name] for name in self.variables])
+        parts = [variables[name] + shift if shift else variables[name] for name, shift in self.shifted]
+        return cp.AllDifferent(parts)
 
     def __str__(self) -> str:
-        return f"alldifferent({', '.join(self.variables)})"
+        parts = (f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for name, shift in self.shifted)
+        return f"alldifferent({', '.join(parts)})"
 
 
 @dataclass(frozen=True)
@@ -304,6 +330,14 @@ def make_clause(literals: Iterable[tuple[str, frozenset[int]]], domains: Domains
         return True
     left = tuple((name, values) for name, values in inside.items() if values)
     return Clause(left) if left else False
+
+
+def shift_all_different(shifts: Mapping[str, int]) -> Constraint | None:
+    """All different of variables plus offsets; a disequality for two, and None for fewer."""
+    least = min(shifts.values(), default=0)
+    offsets = tuple(shift - least for shift in shifts.values())
+    found = AllDifferent(tuple(shifts), offsets if any(offsets) else ())
+    return found if len(shifts) > 2 else next(iter(found.pairs), None)
 
 
 def table_to_cpmpy(variables: Sequence[Any], tuples: Sequence[tuple[int, ...]]) -> Any:

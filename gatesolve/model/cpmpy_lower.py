@@ -12,8 +12,8 @@ from cpmpy.expressions.utils import is_false_cst, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model.affine import make_relation, sum_affine
-from gatesolve.model.constraints import AllDifferent, Constraint, Domains, NotEqual, Table, make_clause
+from gatesolve.model.affine import make_all_different, make_relation, sum_affine
+from gatesolve.model.constraints import Constraint, Domains, Table, make_clause
 from gatesolve.model.cpmpy_eval import evaluate, grid, scope_of
 from gatesolve.model.cpmpy_linear import affine
 from gatesolve.model.cpmpy_terms import Reader
@@ -84,13 +84,9 @@ def _is_plain(part: Any) -> bool:
 def _all_different(expression: Any, domains: Domains, limit: int) -> Lowered:
     if expression.name != "alldifferent":
         return None
-    parts = list(expression.args)
-    names = scope_of(parts)
-    if all(_is_plain(part) for part in parts) and len(names) == len(parts):
-        if len(names) < 2:
-            return []
-        return [NotEqual(*names)] if len(names) == 2 else [AllDifferent(names)]
-    return None
+    forms = [affine(part, domains) for part in expression.args]
+    found = make_all_different([form for form in forms if form is not None])
+    return found if None not in forms else None
 
 
 def _table(expression: Any, domains: Domains, limit: int) -> Lowered:

@@ -68,12 +68,14 @@ def _make_prune(constraint: Constraint, variables: Sequence[str], domains: Mappi
         return _make_sum_prune(constraint, places, variables, domains)
     if isinstance(constraint, Table):
         trie = Trie.of(constraint.rows[:, np.argsort(places)]) if constraint.tuples else None
+    if isinstance(constraint, AllDifferent):
+        shifts = np.array([dict(constraint.shifted).get(name, 0) for name in variables])
 
     def prune(rows: Rows) -> NDArray[np.bool_]:
         last = rows.shape[1] - 1
         if isinstance(constraint, AllDifferent):
             before = [p for p in places if p < last]
-            return np.asarray(np.all(rows[:, before] != rows[:, last:], axis=1))
+            return np.asarray(np.all(rows[:, before] + shifts[before] != rows[:, last:] + shifts[last], axis=1))
         if isinstance(constraint, Table):
             columns = [rows[:, p] for p in sorted(places) if p <= last]
             return np.zeros(len(rows), dtype=bool) if trie is None else trie.begins(columns)

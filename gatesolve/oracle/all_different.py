@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from operator import attrgetter
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, rank
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.network import Homes, Network, equate, span_functions
+from gatesolve.oracle.network import Homes, Network, equate, span_functions, tell_apart
 
 
 def compile_permutation(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
@@ -38,29 +39,32 @@ def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes)
     """
     if any(homes[name].names != (name,) for name in names):
         return None
-    found = [_count_odd(names, values, homes, kept) for kept in ("nothing", "sums", "values")]
+    number, network = len(names), Network()
+    sums = _sum_functions(network, names, values, homes)
+    choices = product(("nothing", "sums", "values"), tell_apart(number, range(number % 2, number, 2)), (True, False))
+    found = [
+        _count_odd(network.branch(copies), sums, number, len(values), kept, tested) for kept, tested, copies in choices
+    ]
     return min(found, key=attrgetter("price"))
 
 
-def _count_odd(names: Sequence[str], values: Sequence[int], homes: Homes, kept: str) -> Condition:
+def _count_odd(
+    network: Network, sums: Sequence[tuple[int, Parity]], number: int, count: int, kept: str, tested: set[int]
+) -> Condition:
     """What is ``kept`` is XORed onto an ancilla once, where else its wires are read wherever it is."""
-    network, every = Network(), (1 << len(values)) - 1
-    sums = _sum_functions(network, names, values, homes)
     totals = [network.keep(total) if kept == "sums" else total for _, total in sums]
-    span = AffineSpan.of([function for function, _ in sums], every)
-    constant = ONE if len(names) % 2 else ZERO
+    span = AffineSpan.of([function for function, _ in sums], (1 << count) - 1)
+    constant = ONE if number % 2 else ZERO
     taken = [
         min((one.value(totals.__getitem__, constant) for one in span.parities(1 << k)), key=lambda p: len(p.wires))
-        for k in range(len(values))
+        for k in range(count)
     ]
     if kept == "values":
-        taken = [network.keep(one) for one in taken]
-    number = len(names)
-    lesser = range(number % 2, number, 2)
-    width = next(w for w in range(number.bit_length() + 1) if all((number - other) % (1 << w) for other in lesser))
+        longest = max(taken, key=lambda p: len(p.wires))  # and this one is not read
+        taken = [one if one is longest else network.keep(one) for one in taken]
     # The number's parity is that of the variables, whatever their values.
-    factors = equate(network, {0: taken}, number, width, known=1)
-    return Condition(tuple(network.flags), tuple(factors), method="affine")
+    factors = equate(network, {0: taken}, number, tested - {0}, known=True)
+    return network.finish(factors, "affine")
 
 
 def _sum_functions(

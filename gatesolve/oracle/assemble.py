@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.gf2 import reduce_row
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 
+CHAIN = 64
+"""Factors of several wires that are joined one after the other."""
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 """What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
 
@@ -49,13 +52,14 @@ class Oracle:
 
 @dataclass
 class _Builder:
-    """Operations so far, which ancillas are free, and when each wire is next idle (in gate layers)."""
+    """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign."""
 
     num_data: int
     ops: list[Op] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
     used: int = 0
     idle: dict[int, int] = field(default_factory=dict)
+    turned: bool = False
 
     def take(self) -> int:
         """A clean ancilla, a fresh one only if none is free."""
@@ -81,6 +85,15 @@ class _Builder:
         self.idle[goal] = start + 6 + len(left.wires)
         return Parity((goal,))
 
+    def copy(self, parity: Parity) -> Parity:
+        """A parity on an ancilla of its own."""
+        goal = self.take()
+        self.ops.append(Xor(parity, goal))
+        start = self.ready(parity)
+        for place, wire in enumerate(parity.wires, start + 1):
+            self.idle[wire] = self.idle[goal] = place
+        return Parity((goal,))
+
     def undo(self, start: int, stop: int) -> None:
         """Uncompute operations ``start`` ... ``stop`` - 1 and free those of their targets that are not free yet."""
         part = self.ops[start:stop]
@@ -103,7 +116,7 @@ def assemble(
         conditions: what must hold, over data qubits 0 ... num_data-1.
         num_data: qubits of the space.
         ancillas: most clean ancillas to use; None for as many as it likes.
-        alone: whether conditions meet only in ANDs: no linear reduction of parities across them.
+        alone: whether conditions meet in a tree of ANDs alone: no multi-controlled Z over many of them.
         cost: what to choose the schedule by; its CX when None.
 
     Raises:
@@ -111,6 +124,9 @@ def assemble(
     """
     cost = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
+    if alone and ancillas is None and any(c.shared for c in kept):
+        both = [[replace(c, shared=None) for c in kept], [c.shared or c for c in kept]]
+        return min((assemble(one, num_data, alone=True, cost=cost) for one in both), key=cost)
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
     widest = _finish(_keep_flags(kept, num_data, most), kept)
@@ -146,24 +162,71 @@ def _finish(
         builder.free.append(builder.num_data + builder.used)
         builder.used += 1
     clean = tuple(sorted(builder.free))
-    ops = (*compute, PhaseFlip(tuple(factors), clean), *inverse(compute))
+    sign = (PhaseFlip(()),) if builder.turned else ()
+    ops = (*compute, PhaseFlip(tuple(factors), clean), *sign, *inverse(compute))
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
 def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
-    """All flags kept, and ``joins`` ANDs of the tree made; a multi-controlled Z joins the rest.
+    """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
 
-    Parities that meet in that gate are first reduced against each other, so few joins can be cheaper than many.
+    A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
     """
     builder, made = _Builder(num_data), dict[Key, int]()
     factors = [factor for condition in conditions for factor in _share_flags(builder, condition, made)]
-    unique = _distinct(factors)
-    return builder, _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
+    unique = _lighten(_distinct(factors))
+    left = _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
+    return builder, _open_flags(builder, left)
+
+
+def _open_flags(builder: _Builder, left: list[Parity]) -> list[Parity]:
+    """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
+    while builder.ops and isinstance(last := builder.ops[-1], And):
+        flag, sides = Parity((last.target,)), [last.left, last.right]
+        if left == [flag.negated()]:
+            builder.turned, left = True, [flag]
+        others = [factor for factor in left if factor != flag]
+        written = sum(op.target == last.target for op in builder.ops if isinstance(op, And | Xor))
+        if len(others) + 1 != len(left) or written > 1 or len(others) + 2 > _root_size([*others, *sides]):
+            break
+        builder.free.append(last.target)
+        builder.ops.pop()
+        left = [*others, *sides]
+    return left
 
 
 def _distinct(factors: Sequence[Parity]) -> list[Parity]:
     """Each factor once, none that is always 1; one that is always 0 stays and makes the phase vanish."""
     return [f for f in dict.fromkeys(factors) if f != ONE]
+
+
+def _lighten(factors: Sequence[Parity]) -> list[Parity]:
+    """None that follows from others, and each XORed with another where that leaves fewer wires.
+
+    Each is 1 where all are, so the complement of one changes another nowhere that counts.
+    """
+    span, rows = list[int](), dict[int, int]()  # a row is an equation: its wires above bit 0, which is their sum
+    for place, factor in sorted(enumerate(factors), key=lambda one: len(one[1].wires)):
+        row = sum(2 << wire for wire in factor.wires) | (not factor.constant)
+        left = reduce_row(row, span)
+        if left == 1:
+            return [ZERO]
+        if left:
+            span.append(left)
+            rows[place] = row
+    lighter = True
+    while lighter:
+        lighter = False
+        for place, row in rows.items():
+            best = min((row ^ other for other in rows.values() if other != row), key=_weigh, default=row)
+            if _weigh(best) < _weigh(row):
+                rows[place], lighter = best, True
+    wires = {place: tuple(w for w in range(row.bit_length() - 1) if row >> w & 2) for place, row in rows.items()}
+    return [Parity(wires[place], not rows[place] & 1) for place in sorted(rows)]
+
+
+def _weigh(row: int) -> int:
+    return (row >> 1).bit_count()
 
 
 def _root_size(factors: Sequence[Parity]) -> int:
@@ -203,22 +266,25 @@ def _tree(builder: _Builder, factors: list[Parity], size: int) -> list[Parity]:
 
     A parity of several wires is cheap only as the middle control, so each is
     paired with a single wire where one is left; among those, the pair that is
-    ready first, which keeps the tree shallow.
+    ready first, which keeps the tree shallow. Where there is no single wire, each
+    that is made would be paired at once, in one long chain: of very many, a few
+    are copied to ancillas, and as many chains are made side by side.
     """
     left = list(factors)
+    if all(len(f.wires) > 1 for f in left):
+        for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
+            left[left.index(factor)] = builder.copy(factor)
     while len(left) > size:
-        long = [f for f in left if len(f.wires) > 1]
-        short = [f for f in left if len(f.wires) <= 1]
-        if size == 2 and len(long) > 1 and len(left) > 3:
-            longest = max(long, key=lambda f: len(f.wires))
-            long = [f for f in long if f is not longest]
-        by_ready = sorted(short, key=builder.ready)
-        if long and short:
+        # The last CZ of two takes the longest parity.
+        longest = max(left, key=lambda f: len(f.wires))
+        long = [f for f in left if len(f.wires) > 1 and (f is not longest or size > 2)]
+        by_ready = sorted((f for f in left if len(f.wires) <= 1), key=builder.ready)
+        if long and by_ready:
             pair = (min(long, key=builder.ready), by_ready[0])
-        elif len(short) > 1:
+        elif len(by_ready) > 1:
             pair = (by_ready[0], by_ready[1])
         else:
-            by_length = sorted(left, key=lambda f: len(f.wires))
+            by_length = sorted(long, key=lambda f: len(f.wires))
             pair = (by_length[-1], by_length[0])
         for factor in pair:
             left.remove(factor)
@@ -238,9 +304,7 @@ def _single_flag(builder: _Builder, condition: Condition) -> Parity:
     elif all(w < builder.num_data for w in factors[0].wires):
         result = factors[0]
     else:
-        goal = builder.take()
-        builder.ops.append(Xor(factors[0], goal))
-        result = Parity((goal,))
+        result = builder.copy(factors[0])
     builder.undo(start, stop)
     return result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from gatesolve.circuit import Parity
@@ -39,12 +39,15 @@ class Condition:
         factors: parities ANDed together.
         label: the constraint it stands for.
         method: how it was made: ``affine``, ``products``, ``diagram`` or ``clause``.
+        shared: the same, dearer alone, of flags that other conditions make too; where there are enough of them it is
+            the cheaper one.
     """
 
     flags: tuple[Flag, ...]
     factors: tuple[Parity, ...]
     label: str = ""
     method: str = ""
+    shared: Condition | None = field(default=None, compare=False)
 
     @cached_property
     def qubits(self) -> frozenset[int]:
@@ -86,7 +89,7 @@ class Condition:
             return parity.value(place, ONE)
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
-        return replace(self, flags=flags, factors=tuple(map(move, self.factors)))
+        return replace(self, flags=flags, factors=tuple(map(move, self.factors)), shared=None)
 
 
 def product_cost(product: Product) -> int:

@@ -49,6 +49,18 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
     return _compile(layers, root, step)
 
 
+def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
+    """CX that the diagram has at least: an AND for each node between two views that reads the next one."""
+    good, before, ands = unpack(table.good, num_rows(views)), 1, 0
+    for view, following in pairwise(views):
+        before *= len(view.words)
+        futures = {column.tobytes() for column in good.reshape(-1, before).T}
+        for future in futures:
+            column = np.frombuffer(future, dtype=bool).reshape(-1, len(following.words))
+            ands += bool((column != column[:, :1]).any())
+    return 3 * ands
+
+
 def _layers(views: Sequence[BlockProjection]) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
     """The reading steps, and which of the views' wires each reads."""
     layers: list[BlockProjection] = []

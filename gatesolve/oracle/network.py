@@ -7,7 +7,8 @@ they must be: where one is not, the total is refused whatever follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from gatesolve.circuit import Parity
@@ -35,6 +36,12 @@ class Network:
         self.copies = copies
         self.flags: list[Flag] = []
         self._made: dict[frozenset[Parity], Parity] = {}
+
+    def branch(self, copies: bool) -> Network:
+        """A network that goes on from here, this one left as it is."""
+        other = Network(copies)
+        other.flags, other._made = list(self.flags), dict(self._made)
+        return other
 
     def conjoin(self, left: Parity, right: Parity) -> Parity:
         """The AND of two parities: a flag, unless it is plain."""
@@ -64,6 +71,10 @@ class Network:
                 place[-1 - number] = Parity((-len(self.flags),))
         return [move(factor) for factor in condition.factors]
 
+    def disjoin(self, left: Parity, right: Parity) -> Parity:
+        """The OR of two parities."""
+        return self.conjoin(left.negated(), right.negated()).negated()
+
     def keep(self, parity: Parity) -> Parity:
         """A parity of several wires on a wire of its own."""
         if len(parity.wires) < 2:
@@ -78,6 +89,24 @@ class Network:
             self.flags.append(Flag(((a ^ c, b ^ c),), c))
             return Parity((-len(self.flags),))
         return self.conjoin(a ^ c, b ^ c) ^ c
+
+    def finish(self, factors: Sequence[Parity], method: str) -> Condition:
+        """The condition that all factors are 1; a flag that only one of them reads takes the signs that shorten it."""
+        flags, found = list(self.flags), list(factors)
+        reads = Counter(wire for flag in flags for wire in flag.wires) + Counter(w for one in found for w in one.wires)
+        for k, factor in enumerate(found):
+            for place in (-1 - wire for wire in factor.wires if wire < 0 and reads[wire] == 1):
+                whole = found[k] ^ flags[place].parity
+                for left, right in flags[place].products:
+                    signed = {
+                        whole: (left, right),
+                        whole ^ right: (left.negated(), right),
+                        whole ^ left: (left, right.negated()),
+                        whole ^ left ^ right ^ ONE: (left.negated(), right.negated()),
+                    }
+                    found[k] = min(signed, key=lambda one: len(one.wires))
+                    flags[place] = Flag((signed[found[k]],))
+        return Condition(tuple(flags), tuple(found), method=method)
 
     def conjoin_all(self, factors: Sequence[Parity]) -> Parity:
         """The AND of all, the shortest first."""
@@ -109,16 +138,32 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
         left, place = left >> 1, place + 1
 
 
-def equate(network: Network, columns: Columns, total: int, width: int, known: int = 0) -> list[Parity]:
-    """Factors that are 1 together where the columns add up to a total modulo 2^width; its last digits may be known."""
-    factors, carried = list[Parity](), list[Parity]()
+def equate(
+    network: Network, columns: Columns, total: int, tested: Collection[int], known: bool = False
+) -> list[Parity]:
+    """Factors that are 1 together where the tested digits of the columns' sum are a total's.
+
+    ``known`` says that the last digit is the total's whatever the bits are.
+    """
+    factors, carried, width = list[Parity](), list[Parity](), max(tested, default=-1) + 1
     for place in range(width):
         wanted = total >> place & 1
-        bits, carried = add_threes(network, [*columns.get(place, ()), *carried], place + 1 == width)
-        if len(bits) == 2:
-            # Where both together are as wanted, they are alike or exactly one is set: no AND for the carry.
-            carried.append(ZERO if wanted else bits[0])
-        if place >= known:
+        column = sorted([*columns.get(place, ()), *carried], key=lambda one: len(one.wires))
+        is_last = place + 1 == width
+        if (place in tested or (known and not place)) and column and not is_last:
+            # Where the parity is as wanted, the longest bit is known by the others: the last carry is of two bits.
+            longest = column.pop()
+            bits, carried = add_threes(network, column, False)
+            if len(bits) == 2:
+                carried.append(network.conjoin(*bits) if wanted else network.disjoin(*bits))
+            else:
+                carried += [] if wanted else bits
+            bits.append(longest)
+        else:
+            bits, carried = add_threes(network, column, is_last)
+            if len(bits) == 2:
+                carried.append(network.conjoin(*bits))
+        if place in tested:
             factors.append(Parity.xor_all([*bits, Parity((), not wanted)]))
     return [factor for factor in factors if factor != ONE]
 
@@ -136,6 +181,18 @@ def compare_total(network: Network, columns: Columns, bound: int, low: int, high
         if len(bits) == 2:
             carried.append(network.conjoin(*bits))
     return Parity.xor_all([*columns.get(top, ()), *carried, ZERO if added >> top & 1 else ONE])
+
+
+def tell_apart(total: int, others: Collection[int]) -> list[set[int]]:
+    """Choices of binary digits that tell a total from the others: the lowest, and the fewest of them, the high ones."""
+    every = set[int]()
+    while any((total ^ other) & (1 << len(every)) - 1 == 0 for other in others):
+        every.add(len(every))
+    few = set(every)
+    for place in sorted(every):
+        mask = sum(1 << p for p in few - {place})
+        few -= {place} if all((total ^ other) & mask for other in others) else set()
+    return [every] if few == every else [every, few]
 
 
 def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tuple[list[Parity], list[Parity]]:

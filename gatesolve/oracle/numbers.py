@@ -23,6 +23,7 @@ from gatesolve.oracle.network import (
     find_literal,
     signed_digits,
     span_functions,
+    tell_apart,
 )
 from gatesolve.oracle.view import BlockProjection
 
@@ -153,11 +154,15 @@ def is_zero(network: Network, number: Number) -> list[Parity]:
     """Factors that are 1 together where the number is 0, defined or not."""
     if not number.low <= 0 <= number.high or (number.values is not None and 0 not in number.values):
         return [ZERO]
-    others = [v for v in number.values if v] if number.values is not None else None
-    width = number.width
-    if others is not None:
-        width = next(w for w in range(width + 1) if all(v % (1 << w) for v in others))
-    return equate(network, number.columns, -number.offset, width)
+    tested = [set(range(number.width))]
+    if number.values is not None:
+        tested = tell_apart(-number.offset, {v - number.offset for v in number.values if v})
+    costs = []
+    for digits in tested:
+        trial = network.branch(network.copies)
+        factors = equate(trial, number.columns, -number.offset, digits)
+        costs.append(3 * len(trial.flags) + sum(2 + len(factor.wires) for factor in factors))
+    return equate(network, number.columns, -number.offset, tested[costs.index(min(costs))])
 
 
 def is_at_most_zero(network: Network, number: Number) -> Parity:

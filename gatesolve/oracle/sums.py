@@ -8,7 +8,17 @@ from operator import attrgetter
 from gatesolve.circuit import Parity
 from gatesolve.model import Clause, Linear, NotEqual
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.network import Homes, Network, compare_total, equate, find_bits, find_literal, signed_digits
+from gatesolve.oracle.network import (
+    Columns,
+    Homes,
+    Network,
+    compare_total,
+    equate,
+    find_bits,
+    find_literal,
+    signed_digits,
+    tell_apart,
+)
 
 MOST_TOTALS = 1 << 14
 """Totals of a sum up to which those that can be reached are listed, to tell the bound from them with fewer bits."""
@@ -23,16 +33,12 @@ def compile_sum(linear: Linear, homes: Homes) -> Condition | None:
     """
     terms = linear.terms
     turned = Linear(tuple((-c, name) for c, name in terms), linear.relation, -linear.bound)
-    forms = [
-        _compile_form(form, homes, at_least, copies)
-        for form, at_least in ((linear, False), (turned, linear.relation == "<="))
-        for copies in (False, True)
-    ]
-    return min((form for form in forms if form is not None), key=attrgetter("price"), default=None)
+    forms = [*_list_forms(linear, homes, False), *_list_forms(turned, homes, linear.relation == "<=")]
+    return min(forms, key=attrgetter("price"), default=None)
 
 
-def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) -> Condition | None:
-    """The network of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
+def _list_forms(linear: Linear, homes: Homes, at_least: bool) -> list[Condition]:
+    """Networks of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
     columns: dict[int, list[Parity]] = {}
     offset, low, high = 0, 0, 0  # the columns hold the total plus the offset
     totals = {0}
@@ -40,7 +46,7 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
         values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
         bits = find_bits(homes[name], name, values)
         if bits is None:
-            return None
+            return []
         reached = [coefficient * v for v in values]
         low, high = low + min(reached), high + max(reached)
         totals = {t + r for t, r in product(totals, reached)} if len(totals) * len(reached) <= MOST_TOTALS else set()
@@ -50,29 +56,38 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
                 weight = place + shift
                 columns.setdefault(weight, []).append(bit if digit > 0 else bit.negated())
                 offset += 0 if digit > 0 else 1 << weight
-    network = Network(copies)
+    networks = [Network(copies=True), Network(copies=False)]
     if linear.relation == "<=":
         bound = linear.bound + offset - at_least
-        bit = compare_total(network, columns, bound, low + offset, high + offset)
-        factor = bit.negated() if at_least else bit
-        return Condition(tuple(network.flags), () if factor == ONE else (factor,), method="sum")
+        ends = low + offset, high + offset
+        below = [(one, compare_total(one, columns, bound, *ends)) for one in networks]
+        signed = [(one, bit.negated() if at_least else bit) for one, bit in below]
+        return [one.finish([] if factor == ONE else [factor], "sum") for one, factor in signed]
     reachable = linear.bound in totals if totals else low <= linear.bound <= high
     if not reachable:
-        return Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")
-    width = (high - low).bit_length()  # tells apart all between the least and the greatest total
+        return [Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")]
     if totals:
-        others = {t - linear.bound for t in totals} - {0}
-        width = next(w for w in range(width + 1) if all(t % (1 << w) for t in others))
-    factors = equate(network, columns, linear.bound + offset, width)
-    if linear.relation == "!=":
+        choices = tell_apart(linear.bound + offset, {t + offset for t in totals} - {linear.bound + offset})
+    else:  # tells apart all between the least and the greatest total
+        choices = [set(range((high - low).bit_length()))]
+    return [
+        _equate(Network(copies), columns, linear.bound + offset, tested, linear.relation == "!=")
+        for tested, copies in product(choices, (True, False))
+    ]
+
+
+def _equate(network: Network, columns: Columns, total: int, tested: set[int], differs: bool) -> Condition:
+    factors = equate(network, columns, total, tested)
+    if differs:
         factors = [network.conjoin_all(factors).negated()]
-    return Condition(tuple(network.flags), tuple(factors), method="sum")
+    return network.finish(factors, "sum")
 
 
-def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
+def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> Condition | None:
     """Two variables differ in some bit of their Gray codes: half the wires of binary digits on a domain wall.
 
-    None where a bit is no parity. Cost: an AND less than there are bits.
+    None where a bit is no parity. Cost: an AND less than there are bits. ``keeps`` puts each bit onto a wire of its
+    own, where other constraints of the variable find it.
     """
     sides = []
     for name, shift in ((constraint.left, 0), (constraint.right, constraint.offset)):
@@ -85,9 +100,9 @@ def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
         both = [view.where(name, [v - shift for v in code & held]) for view, name, shift, held in sides]
         if None in both:
             return None
-        factors.append(Parity.xor_all([ONE, *(one for one in both if one is not None)]))
+        factors.append(Parity.xor_all([ONE, *(network.keep(one) if keeps else one for one in both if one is not None)]))
     none = network.conjoin_all(factors).negated()
-    return Condition(tuple(network.flags), (none,), method="sum")
+    return network.finish([none], "sum")
 
 
 def compile_clause(clause: Clause, homes: Homes) -> Condition | None:
@@ -102,4 +117,4 @@ def compile_clause(clause: Clause, homes: Homes) -> Condition | None:
             return None
         negated.append(found.negated())
     none = network.conjoin_all(negated)
-    return Condition(tuple(network.flags), (none.negated(),), method="clause")
+    return network.finish([none.negated()], "clause")

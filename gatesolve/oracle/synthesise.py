@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from operator import attrgetter
 
 from gatesolve.circuit import Parity
@@ -16,7 +15,7 @@ from gatesolve.model.trees import Tree
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.condition import ZERO, Condition, Flag
-from gatesolve.oracle.diagram import linear_diagram, table_diagram
+from gatesolve.oracle.diagram import bound_diagram, linear_diagram, table_diagram
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.view import BlockProjection
@@ -44,7 +43,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     rows = num_rows(views)
     found = _from_arithmetic(constraint, views, space)
     if rows <= (TABLE_ROWS if found else WINDOW_ROWS):
-        found.insert(0, _from_table(constraint, views))
+        found = _from_table(constraint, views, min((one.cost for one in found), default=None)) + found
     elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:
         found.append(diagram)
     condition = min(found, key=attrgetter("price"), default=None)
@@ -53,18 +52,23 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
             "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
-    return replace(condition, label=str(constraint))
+    shared = None
+    if isinstance(constraint, NotEqual):
+        shared = compile_unequal(constraint, {name: view for view in views for name in view.names}, keeps=True)
+    return replace(condition, label=str(constraint), shared=shared and replace(shared, label=str(constraint)))
 
 
-def _from_table(constraint: Constraint, views: Sequence[BlockProjection]) -> Condition:
+def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
+    """What can be made of a constraint's table, without a diagram where that must take more CX than ``most``."""
     table, wires = tabulate(constraint, views), [wire for view in views for wire in view.wires]
-    found = [table_diagram(table, views)]
     small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
     conjunction = find_conjunction(table) if small else None
-    if conjunction is not None:
-        # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
-        found.insert(0, conjunction.over(wires))
-    return min(found, key=attrgetter("price"))
+    # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
+    found = [] if conjunction is None else [conjunction.over(wires)]
+    least = min([one.cost for one in found] + ([] if most is None else [most]), default=None)
+    if least is None or bound_diagram(table, views) <= least:
+        found.append(table_diagram(table, views))
+    return found
 
 
 def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> list[Condition]:
@@ -88,7 +92,8 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
 
 def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], space: Space) -> Condition:
     """Functions of a value where there are as many values as variables or more, or pairs of variables."""
-    names, homes = constraint.variables, {name: view for view in views for name in view.names}
+    names, shifts = constraint.variables, dict(constraint.shifted)
+    homes = {name: view.shifted(shifts) for view in views for name in view.names}
     domains = {n: {row[homes[n].names.index(n)] for row in homes[n].values} for n in names}
     values = sorted(set().union(*domains.values()))
     found: Condition | None = None
@@ -99,9 +104,13 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
         found = compile_permutation(names, values, homes)
     elif len(names) > 2:
         found = compile_injection(names, values, homes)
-    parts = [synthesise(NotEqual(a, b), space) for a, b in combinations(names, 2) if domains[a] & domains[b]]
-    pairs = join_conditions(parts)
-    return pairs if found is None else min(found, pairs, key=attrgetter("price"))
+    parts: list[Condition] = []
+    for pair in constraint.pairs:
+        if domains[pair.left] & domains[pair.right]:
+            parts.append(synthesise(pair, space))
+        if found is not None and sum(part.cost for part in parts) > found.cost:
+            return found
+    return join_conditions(parts)
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:

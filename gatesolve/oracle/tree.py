@@ -54,7 +54,7 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf) -> Condition:
     """
     compiler = _Compiler(homes, leaf)
     factors = compiler.factors(tree)
-    return Condition(tuple(compiler.network.flags), tuple(f for f in dict.fromkeys(factors) if f != ONE), method="tree")
+    return compiler.network.finish([f for f in dict.fromkeys(factors) if f != ONE], "tree")
 
 
 class _Compiler:

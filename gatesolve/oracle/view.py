@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gatesolve.circuit import Parity
@@ -67,6 +67,12 @@ class BlockProjection:
         """``name in values`` as a parity, if it is one."""
         wanted, place = set(values), self.names.index(name)
         return self.indicator(k for k, row in enumerate(self.values) if row[place] in wanted)
+
+    def shifted(self, by: Mapping[str, int]) -> BlockProjection:
+        """The view of its variables plus constants."""
+        shifts = [by.get(name, 0) for name in self.names]
+        values = tuple(tuple(v + s for v, s in zip(row, shifts, strict=True)) for row in self.values)
+        return replace(self, values=values) if any(shifts) else self
 
 
 def project_all(space: Space, number: int) -> BlockProjection:

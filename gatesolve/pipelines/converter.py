@@ -21,6 +21,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_unstructure_fn
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
@@ -185,6 +186,10 @@ def _converter() -> Converter:
     for base, kinds in ((Constraint, KINDS), (Term, TERMS)):
         made.register_structure_hook_func(partial(is_, base), _read_union(kinds, made))
         made.register_unstructure_hook_func(partial(is_, base), _write_union(kinds, made))
+    # as it was written before there were offsets
+    made.register_unstructure_hook(
+        AllDifferent, make_dict_unstructure_fn(AllDifferent, made, _cattrs_omit_if_default=True)
+    )
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

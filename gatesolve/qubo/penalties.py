@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -168,7 +168,7 @@ class Penalties:
         if isinstance(first, Linear):
             return self._linear(requirement)
         if isinstance(first, AllDifferent):
-            return self._all_different(first.variables)
+            return self._all_different(first)
         if isinstance(first, NotEqual):
             return [make_penalty(self._equal(first.left, first.right, first.offset), 1, "conflicts")]
         if isinstance(first, Clause) and len(first.literals) == 2:
@@ -209,18 +209,17 @@ class Penalties:
             made = penalise_sum(total, sums, [s for s in allowed if s <= most])
         return [made] if made is not None else []
 
-    def _all_different(self, names: Sequence[str]) -> list[Penalty]:
+    def _all_different(self, different: AllDifferent) -> list[Penalty]:
         """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
-        pairs = add(self._equal(a, b, 0) for a, b in combinations(names, 2))
+        names, shifts = different.variables, dict(different.shifted)
+        pairs = add(self._equal(pair.left, pair.right, pair.offset) for pair in different.pairs)
         if not pairs or (self.inside and not self.literals.reduce_terms(pairs)):
             return []
-        values = sorted({v for name in names for v in self.literals.values(name)})
+        taken = {name: {v + shifts[name] for v in self.literals.values(name)} for name in names}
+        values = sorted(set().union(*taken.values()))
         if self.inside or len(values) != len(names):
             return [make_penalty(pairs, 1, "conflicts")]
-        holders = [[n for n in names if v in self.literals.values(n)] for v in values]
-        once = [
-            exactly([self.literals.where(n, {v}) for n in able], 1) for able, v in zip(holders, values, strict=True)
-        ]
+        once = [exactly([self.literals.where(n, {v - shifts[n]}) for n in names if v in taken[n]], 1) for v in values]
         return [make_penalty(add(once), 2, "each value once", floor=0)]
 
     def _equal(self, left: str, right: str, offset: int) -> Polynomial:

@@ -16,9 +16,23 @@ from strategies import constraints, models
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.model.constraints import LISTED, Substituted, make_clause
+from gatesolve.model.content import content_key
 from gatesolve.model.presolve.propagate import restrict
+from gatesolve.pipelines.converter import unstructure
 
 A = Variable("a", (0, 1))
+
+
+def test_offsets_that_all_are_none_leave_no_trace():
+    plain, shifted = AllDifferent(("a", "b", "c")), AllDifferent(("a", "b", "c"), (0, 2, -1))
+    assert str(plain) == "alldifferent(a, b, c)"
+    assert str(shifted) == "alldifferent(a, b + 2, c - 1)"
+    assert content_key(plain) == "732362faed6bb10b"
+    assert unstructure(plain) == {"variables": ["a", "b", "c"]}
+    assert shifted.pairs == [NotEqual("a", "b", 2), NotEqual("a", "c", -1), NotEqual("b", "c", -3)]
+    assert shifted.reach({"a": 9, "b": 3, "c": 4}) == 5
+    with pytest.raises(InputError, match="2 offsets for 3 variables"):
+        AllDifferent(("a", "b", "c"), (1, 2))
 
 
 @dataclass(frozen=True)

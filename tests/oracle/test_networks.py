@@ -1,17 +1,21 @@
 """Sums, comparisons and permutations as arithmetic: right on every codeword, and no more ANDs than promised."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.block import make_one_hot, make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.network import Network
+from gatesolve.oracle.network import Network, tell_apart
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.window import choose_projections
@@ -124,6 +128,20 @@ def test_fewer_variables_than_values(encoding, data):
     assert_right(compile_injection(every.variables, values, homes_of(every, space)), model, space)
 
 
+@pytest.mark.more_examples(300)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_variables_that_differ_with_offsets(encoding, data):
+    variables = variables_of(data, 4)
+    offsets = tuple(data.draw(st.sampled_from((0, 1, 2, 3, -4))) for _ in variables)
+    every = AllDifferent(tuple(v.name for v in variables), offsets)
+    model = Model(variables, (every,))
+    space = space_of(model, encoding)
+    assume(space.size <= 2000)
+    assert_right(synthesise(every, space), model, space)
+
+
 def test_variables_of_one_block_are_left_to_pairs():
     every = AllDifferent(("a", "b", "c"))
     paired = Space((make_table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), make_one_hot(Variable("c", (0, 1, 2)))))
@@ -135,6 +153,41 @@ def ands(constraint, domains, encoding="binary"):
     variables = tuple(Variable(f"v{k}", tuple(domain)) for k, domain in enumerate(domains))
     found = synthesise(constraint, space_of(Model(variables, (constraint,)), encoding))
     return sum(len(flag.products) for flag in found.flags)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("size", [2, 3, 5, 7, 9])
+def test_bits_on_wires_of_their_own_are_shared_where_there_are_many(encoding, size):
+    variables = tuple(Variable(f"v{k}", tuple(range(k - 3, k - 3 + size))) for k in range(3))
+    differ = tuple(NotEqual(a, b, d) for a, b, d in (("v0", "v1", 0), ("v1", "v2", 1), ("v0", "v2", 0)))
+    model = Model(variables, differ)
+    space = space_of(model, encoding)
+    conditions = [synthesise(c, space) for c in differ]
+    for one, condition in zip(differ, conditions, strict=True):
+        if condition.shared is None:
+            assert encoding == "binary", "every set of values is a parity elsewhere"
+        else:
+            assert_right(condition.shared, Model(variables, (one,)), space)
+    oracle = assemble(conditions, space.num_qubits, alone=True)
+    assert marks(oracle, space) == reference_marks(model, space)
+
+
+def test_many_disequalities_share_the_bits_of_a_variable():
+    variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(5))
+    differ = [NotEqual(f"v{a}", f"v{b}") for a, b in combinations(range(5), 2)]
+    space = space_of(Model(variables, tuple(differ)), "one-hot")
+    conditions = [synthesise(c, space) for c in differ]
+    alone = assemble([replace(c, shared=None) for c in conditions], space.num_qubits, alone=True)
+    assert count_cx(assemble(conditions, space.num_qubits, alone=True).ops) < 0.8 * count_cx(alone.ops)
+    one = assemble(conditions[:1], space.num_qubits, alone=True)
+    assert one.conditions[0].method == "diagram", "one alone shares nothing"
+
+
+def test_digits_that_tell_a_total_apart():
+    assert tell_apart(8, [0, 2, 4, 6]) == [{0, 1, 2, 3}, {3}]
+    assert tell_apart(6, [0, 2, 4]) == [{0, 1, 2}, {1, 2}]
+    assert tell_apart(5, []) == [set()]
+    assert tell_apart(3, [2]) == [{0}]
 
 
 def test_as_many_ands_as_promised():

@@ -10,10 +10,11 @@ from strategies import models
 
 from gatesolve.circuit import Parity, PhaseFlip
 from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import find_conjunction
-from gatesolve.oracle.assemble import _finish, _keep_flags, _reduce_groups, _reduce_some, assemble
+from gatesolve.oracle.assemble import CHAIN, _finish, _keep_flags, _reduce_groups, _reduce_some, assemble
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.synthesise import join_conditions, synthesise
@@ -203,3 +204,34 @@ def test_what_does_not_fit_says_what_would():
     space = space_of(model, "binary")
     with pytest.raises(DoesNotFitError, match=r"needs at least \d+ ancillas, 0 are allowed: use ancillas=\d+"):
         assemble(conditions_of(model, space), space.num_qubits, 0)
+
+
+def test_very_many_long_factors_are_joined_in_chains_side_by_side():
+    def depth(number):
+        factors = tuple(Parity((3 * k, 3 * k + 1, 3 * k + 2)) for k in range(number))
+        oracle = assemble([Condition((), factors)], 3 * number, alone=True)
+        return emit_circuit(oracle.ops, oracle.num_qubits).depth()
+
+    assert depth(2 * CHAIN + 2) < 1.2 * depth(CHAIN + 1)
+
+
+def test_a_parity_that_follows_from_others_is_needed_once():
+    a, b, both = Parity((0,)), Parity((1, 2)), Parity((0, 1, 2), True)
+    oracle = assemble([Condition((), (both, b)), Condition((), (a, Parity((1, 2, 3))))], 4, alone=True)
+    (phase,) = (op for op in oracle.ops if isinstance(op, PhaseFlip))
+    assert set(phase.factors) == {a, b, Parity((3,), True)}, "and each has as few wires as another takes off it"
+
+
+def test_parities_that_contradict_each_other_mark_nothing():
+    factors = (Parity((0, 1)), Parity((1, 2)), Parity((0, 2)))
+    oracle = assemble([Condition((), factors)], 3, alone=True)
+    assert [op.factors for op in oracle.ops if isinstance(op, PhaseFlip)] == [(Parity(()),)]
+
+
+def test_a_flag_left_alone_is_joined_by_the_phase():
+    """Not all of three are 1: a CCZ, and the phase of the complement turns."""
+    flags = (Flag(((Parity((0,)), Parity((1,))),)), Flag(((Parity((-1,)), Parity((2,))),)))
+    oracle = assemble([Condition(flags, (Parity((-2,), True),))], 3, alone=True)
+    assert set(oracle.ops) == {PhaseFlip((Parity((0,)), Parity((1,)), Parity((2,))), ()), PhaseFlip(())} or (
+        count_cx(oracle.ops) == 6
+    )

@@ -128,7 +128,8 @@ def _as_pairs(constraint: Constraint, variable: DeterminedVariable, model: Model
     """An all-different too wide for a table: the rest stays, the target differs from each."""
     if not isinstance(constraint, AllDifferent):
         return None
-    rest = tuple(name for name in constraint.variables if name != variable.target)
-    pairs = [_rewrite(NotEqual(variable.target, name), variable, model) for name in rest]
+    target = variable.target
+    rest = constraint.among(name for name in constraint.variables if name != target)
+    pairs = [_rewrite(constraint.among((target, name)).pairs[0], variable, model) for name in rest.variables]
     found = [pair for pair in pairs if pair is not None]
-    return [AllDifferent(rest), *chain(*found)] if len(found) == len(pairs) else None
+    return [rest, *chain(*found)] if len(found) == len(pairs) else None

@@ -118,10 +118,10 @@ def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str
     An edge lies on one when it is on a given matching or inside a strongly connected component of the residual graph,
     which has a node joining the values left over to those in use.
     """
-    names = constraint.variables
-    values = sorted({v for name in names for v in domains[name]})
+    names, shifts = constraint.variables, dict(constraint.shifted)
+    values = sorted({v + shifts[name] for name in names for v in domains[name]})
     node = {v: len(names) + k for k, v in enumerate(values)}
-    edges = [(k, node[v]) for k, name in enumerate(names) for v in domains[name]]
+    edges = [(k, node[v + shifts[name]]) for k, name in enumerate(names) for v in domains[name]]
     graph = rx.PyGraph()
     graph.add_nodes_from(range(len(names) + len(values)))
     graph.add_edges_from_no_data(edges)
@@ -129,10 +129,11 @@ def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str
     if len(matched) < len(names):
         return dict.fromkeys(names, ())
     component = _components(len(names), len(values), edges, matched)
-    return {
-        name: tuple(v for v in domains[name] if (k, node[v]) in matched or component[k] == component[node[v]])
-        for k, name in enumerate(names)
-    }
+
+    def may_take(k: int, value: int) -> bool:
+        return (k, node[value]) in matched or component[k] == component[node[value]]
+
+    return {n: tuple(v for v in domains[n] if may_take(k, v + shifts[n])) for k, n in enumerate(names)}
 
 
 def _components(

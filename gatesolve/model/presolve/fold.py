@@ -16,20 +16,23 @@ Restrict = Callable[[Constraint, Domains], Constraint | None]
 def fold(constraint: Constraint, domains: Domains, restrict: Restrict) -> Constraint:
     """The same within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
     if isinstance(constraint, Compare):
-        return compare(fold_term(constraint.term, domains, restrict), constraint.relation, domains)
+        return _decide(compare(fold_term(constraint.term, domains, restrict), constraint.relation, domains))
     if isinstance(constraint, Tree):
         parts = [
             fold_term(part, domains, restrict) if isinstance(part, Term) else fold(part, domains, restrict)
             for part in constraint.parts
         ]
-        rebuilt = constraint.rebuild(parts)
-        if rebuilt.scope:
-            return rebuilt
-        return TRUE if bool(rebuilt.holds({})) else FALSE
+        return _decide(constraint.rebuild(parts))
     try:
         return restrict(constraint, domains) or TRUE
     except InfeasibleError:
         return FALSE
+
+
+def _decide(constraint: Constraint) -> Constraint:
+    if constraint.scope:
+        return constraint
+    return TRUE if bool(constraint.holds({})) else FALSE
 
 
 def fold_term(term: Term, domains: Domains, restrict: Restrict) -> Term:

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Sequence
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.affine import Affine, make_relation
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
+from gatesolve.model.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Domains,
+    Linear,
+    NotEqual,
+    Table,
+    make_clause,
+    shift_all_different,
+)
 from gatesolve.model.merge import merge_constraints
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.objective import make_objective
@@ -138,8 +148,6 @@ def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
 
 def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:
     """A variable whose values no other has leaves: a fixed one too, once its value is gone from the others."""
-    counts = Counter(v for name in constraint.variables for v in domains[name])
-    names = [name for name in constraint.variables if any(counts[v] > 1 for v in domains[name])]
-    if len(names) < 2:
-        return None
-    return NotEqual(names[0], names[1]) if len(names) == 2 else AllDifferent(tuple(names))
+    counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
+    shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
+    return shift_all_different(shared)
