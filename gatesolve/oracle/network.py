@@ -96,16 +96,18 @@ class Network:
         reads = Counter(wire for flag in flags for wire in flag.wires) + Counter(w for one in found for w in one.wires)
         for k, factor in enumerate(found):
             for place in (-1 - wire for wire in factor.wires if wire < 0 and reads[wire] == 1):
+                if len(flags[place].products) != 1:
+                    continue
+                left, right = flags[place].products[0]
                 whole = found[k] ^ flags[place].parity
-                for left, right in flags[place].products:
-                    signed = {
-                        whole: (left, right),
-                        whole ^ right: (left.negated(), right),
-                        whole ^ left: (left, right.negated()),
-                        whole ^ left ^ right ^ ONE: (left.negated(), right.negated()),
-                    }
-                    found[k] = min(signed, key=lambda one: len(one.wires))
-                    flags[place] = Flag((signed[found[k]],))
+                signed = {
+                    whole: (left, right),
+                    whole ^ right: (left.negated(), right),
+                    whole ^ left: (left, right.negated()),
+                    whole ^ left ^ right ^ ONE: (left.negated(), right.negated()),
+                }
+                found[k] = min(signed, key=lambda one: len(one.wires))
+                flags[place] = Flag((signed[found[k]],))
         return Condition(tuple(flags), tuple(found), method=method)
 
     def conjoin_all(self, factors: Sequence[Parity]) -> Parity:

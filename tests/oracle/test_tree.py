@@ -11,7 +11,7 @@ from tree_strategies import terms, trees
 
 from gatesolve.model import Model, Variable
 from gatesolve.model.terms import Sum, Value, add_terms, apply_function
-from gatesolve.model.trees import Compare
+from gatesolve.model.trees import Compare, Distinct
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.tree import compile_tree
@@ -87,3 +87,14 @@ def test_a_constant_has_no_flags():
     condition = compile_alone(Compare(add_terms([(0, Value("a"))], 0), "=="), space)
     assert (condition.flags, condition.factors) == ((), ())
     assert compile_alone(Compare(Sum((), 3), "<="), space).factors[0].wires == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_covers_of_parts_are_taken_over_whole(data):
+    """Parts of few values are covers of several products, which keep all of them within the tree."""
+    variables = tuple(Variable(f"v{k}", data.draw(st.sampled_from(DOMAINS[2:6]))) for k in range(3))
+    weights = [data.draw(st.sampled_from((-2, -1, 1, 2))) for _ in range(3)]
+    parts = [add_terms([(weights[k], Value(f"v{k}")), (weights[k - 1], Value(f"v{(k + 1) % 3}"))]) for k in range(3)]
+    tree = Distinct(tuple(parts))
+    assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
