@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from operator import attrgetter
 
@@ -39,18 +39,25 @@ def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes)
     """
     if any(homes[name].names != (name,) for name in names):
         return None
-    number, network = len(names), Network()
-    sums = _sum_functions(network, names, values, homes)
-    choices = product(("nothing", "sums", "values"), tell_apart(number, range(number % 2, number, 2)), (True, False))
-    found = [
-        _count_odd(network.branch(copies), sums, number, len(values), kept, tested) for kept, tested, copies in choices
-    ]
+    found = (network.finish(factors, "affine") for network, factors in count_odd(Network(), names, values, homes))
     return min(found, key=attrgetter("price"))
+
+
+def count_odd(
+    network: Network, names: Sequence[str], values: Sequence[int], homes: Homes
+) -> Iterator[tuple[Network, list[Parity]]]:
+    """Networks that go on from this one, each with factors that are 1 together where as many values are taken oddly."""
+    number, start = len(names), network.branch(network.copies)
+    sums = _sum_functions(start, names, values, homes)
+    choices = product(("nothing", "sums", "values"), tell_apart(number, range(number % 2, number, 2)), (True, False))
+    for kept, tested, copies in choices:
+        longer = start.branch(copies)
+        yield longer, _count_odd(longer, sums, number, len(values), kept, tested)
 
 
 def _count_odd(
     network: Network, sums: Sequence[tuple[int, Parity]], number: int, count: int, kept: str, tested: set[int]
-) -> Condition:
+) -> list[Parity]:
     """What is ``kept`` is XORed onto an ancilla once, where else its wires are read wherever it is."""
     totals = [network.keep(total) if kept == "sums" else total for _, total in sums]
     span = AffineSpan.of([function for function, _ in sums], (1 << count) - 1)
@@ -63,8 +70,7 @@ def _count_odd(
         longest = max(taken, key=lambda p: len(p.wires))  # and this one is not read
         taken = [one if one is longest else network.keep(one) for one in taken]
     # The number's parity is that of the variables, whatever their values.
-    factors = equate(network, {0: taken}, number, tested - {0}, known=True)
-    return network.finish(factors, "affine")
+    return equate(network, {0: taken}, number, tested - {0}, known=True)
 
 
 def _sum_functions(

@@ -43,6 +43,10 @@ class Network:
         other.flags, other._made = list(self.flags), dict(self._made)
         return other
 
+    def adopt(self, other: Network) -> None:
+        """Go on from where a branch of this network has come to."""
+        self.flags, self._made = other.flags, other._made
+
     def conjoin(self, left: Parity, right: Parity) -> Parity:
         """The AND of two parities: a flag, unless it is plain."""
         for one, other in ((left, right), (right, left)):

@@ -247,13 +247,13 @@ class Selector:
             digits = resolve(network, number)
             words = tuple(tuple(bool((v - number.low) >> k & 1) for k in range(len(digits))) for v in self.values)
             view = BlockProjection(("value",), tuple(digits), words, tuple((v,) for v in self.values))
-        self._view, self._network = view, network
+        self.view, self._network = view, network
         self._spanned: tuple[int, list[tuple[int, Parity]]] | None = None
 
     def where(self, values: Iterable[int]) -> Parity:
         """1 where the number is one of ``values``."""
         wanted = set(values)
-        plain = self._view.indicator(k for k, row in enumerate(self._view.values) if row[0] in wanted)
+        plain = self.view.indicator(k for k, row in enumerate(self.view.values) if row[0] in wanted)
         if plain is not None:
             return plain
         place = {v: k for k, v in enumerate(self.values)}
@@ -284,7 +284,7 @@ class Selector:
 
     def _span(self) -> tuple[int, list[tuple[int, Parity]]]:
         if self._spanned is None:
-            self._spanned = span_functions(self._network, self._view, {v: k for k, v in enumerate(self.values)})
+            self._spanned = span_functions(self._network, self.view, {v: k for k, v in enumerate(self.values)})
         return self._spanned
 
 

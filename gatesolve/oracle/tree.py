@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from math import prod
@@ -12,6 +12,7 @@ from gatesolve.model import Constraint
 from gatesolve.model.constraints import Domains
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Tree, Within, compare
+from gatesolve.oracle.all_different import count_odd
 from gatesolve.oracle.condition import ONE, Condition
 from gatesolve.oracle.division import divide
 from gatesolve.oracle.network import Homes, Network
@@ -37,6 +38,8 @@ MOST_ROWS = 1 << 10
 """Pairs of values up to which a quotient or a remainder is looked up."""
 MOST_TOLD = 1 << 6
 """Values of a number up to which each is told from the others."""
+MOST_COUNTED = 1 << 6
+"""Values that terms can take together up to which all-different terms are counted by value."""
 Leaf = Callable[[Constraint], Condition]
 """Compiles a constraint that is no tree."""
 
@@ -105,9 +108,8 @@ class _Compiler:
                 digits = resolve(self.network, number, constraint.low, constraint.place + 1)
                 return [digits[-1].negated(), number.known]
             case Distinct():
-                pairs = combinations(constraint.terms, 2)
                 known = [self.number(term).known for term in constraint.terms]
-                return [*known, *(factor for a, b in pairs for factor in self._differ(a, b))]
+                return [*known, *self._all_differ(constraint.terms)]
             case Tree():
                 raise TypeError(f"{type(constraint).__name__} is a tree that is not known")
         return self.network.include(self._leaf(constraint))
@@ -122,6 +124,28 @@ class _Compiler:
         if len(number.listed) <= MOST_TOLD:
             return self._tables.selector(number).where(values)
         return is_within(self.network, number, values)
+
+    def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
+        """Each pair, or as many values as terms an odd number of times: what takes less CX."""
+        compiler = self._branch()
+        pairs = [factor for a, b in combinations(terms, 2) for factor in compiler._differ(a, b)]
+        options = [(compiler.network, pairs)]
+        numbers = [self.number(term) for term in terms]
+        values = sorted(set().union(*(number.listed for number in numbers)))
+        if len(values) <= MOST_COUNTED:
+            names = [f"term {k}" for k in range(len(terms))]
+            views = [self._tables.selector(number).view for number in numbers]
+            homes = {name: replace(view, names=(name,)) for name, view in zip(names, views, strict=True)}
+            options += count_odd(self.network, names, values, homes)
+        network, factors = min(options, key=lambda option: Condition(tuple(option[0].flags), tuple(option[1])).price)
+        self.network.adopt(network)
+        return factors
+
+    def _branch(self) -> _Compiler:
+        """A compiler that goes on from here, this one left as it is."""
+        other = _Compiler(self._homes, self._leaf)
+        other.network.adopt(self.network.branch(copies=False))
+        return other
 
     def _differ(self, left: Term, right: Term) -> list[Parity]:
         return self.factors(compare(add_terms([(1, left), (-1, right)]), "!=", self._domains))
