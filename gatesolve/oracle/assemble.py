@@ -116,7 +116,8 @@ def assemble(
         conditions: what must hold, over data qubits 0 ... num_data-1.
         num_data: qubits of the space.
         ancillas: most clean ancillas to use; None for as many as it likes.
-        alone: whether conditions meet in a tree of ANDs alone: no multi-controlled Z over many of them.
+        alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
+            multi-controlled Z over many of them.
         cost: what to choose the schedule by; its CX when None.
 
     Raises:
@@ -129,14 +130,14 @@ def assemble(
         return min((assemble(one, num_data, alone=True, cost=cost) for one in both), key=cost)
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
-    widest = _finish(_keep_flags(kept, num_data, most), kept)
+    widest = _finish(_keep_flags(kept, num_data, most, alone), kept)
     if ancillas is None:
         plenty = sum(len(c.flags) for c in kept) + most
-        reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0), kept, plenty)]
+        reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0, alone), kept, plenty)]
         return min([widest, *reduced], key=cost)
     joins = () if alone else range(min(max(ancillas, 1), most + 1))
     built = [
-        *(_keep_flags(kept, num_data, made) for made in joins),
+        *(_keep_flags(kept, num_data, made, alone) for made in joins),
         *_reduce_some(kept, num_data, alone),
         *(_reduce_groups(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
     ]
@@ -167,14 +168,18 @@ def _finish(
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))
 
 
-def _keep_flags(conditions: Sequence[Condition], num_data: int, joins: int) -> tuple[_Builder, list[Parity]]:
+def _keep_flags(
+    conditions: Sequence[Condition], num_data: int, joins: int, alone: bool
+) -> tuple[_Builder, list[Parity]]:
     """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
 
     A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
     """
     builder, made = _Builder(num_data), dict[Key, int]()
-    factors = [factor for condition in conditions for factor in _share_flags(builder, condition, made)]
-    unique = _lighten(_distinct(factors))
+    each = [_share_flags(builder, condition, made) for condition in conditions]
+    # What follows from several constraints together is no longer each constraint alone.
+    grouped = [_lighten(factors) for factors in each] if alone else [_lighten([f for part in each for f in part])]
+    unique = _distinct([factor for factors in grouped for factor in factors])
     left = _tree(builder, unique, max(len(unique) - joins, _root_size(unique)))
     return builder, _open_flags(builder, left)
 
