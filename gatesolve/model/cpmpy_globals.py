@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
 from typing import Any, Protocol
 
 from gatesolve.model.constraints import AllDifferent, Constraint
-from gatesolve.model.terms import Lookup, Sum, Term, Value, add_terms, apply_function
+from gatesolve.model.terms import Lookup, Sum, Term, Truth, Value, add_terms, apply_function, constant_of
 from gatesolve.model.trees import FALSE, TRUE, Distinct, OddOf, Within, all_of, any_of, negate
+
+MOST_LISTED = 6
+"""Nodes up to which the cycles that a circuit must not have are listed."""
 
 
 class TermReader(Protocol):
@@ -24,6 +28,9 @@ class TermReader(Protocol):
 
     def compare(self, term: Term, relation: str) -> Constraint:
         """``term relation 0``."""
+
+    def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
+        """Whether the terms are variables without other values."""
 
 
 def _all_different(reader: TermReader, expression: Any) -> Constraint:
@@ -74,6 +81,21 @@ def _in_domain(reader: TermReader, expression: Any) -> Constraint:
     return Within(reader.term(term), frozenset(int(v) for v in values))
 
 
+def _counts(reader: TermReader, expression: Any) -> Constraint:
+    """How often each value is taken; the last of all values follows from the others."""
+    terms, values, wanted = reader.terms(expression.args[0]), expression.args[1], reader.terms(expression.args[2])
+    rules = [
+        reader.compare(add_terms([*((1, Truth(_equals(reader, term, int(v)))) for term in terms), (-1, number)]), "==")
+        for v, number in zip(values, wanted, strict=True)
+    ]
+    if expression.closed:
+        rules += [Within(term, frozenset(map(int, values))) for term in terms]
+    numbers = [constant_of(number) for number in wanted]
+    if None not in numbers and reader.takes_only(terms, values):
+        return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
+    return all_of(rules)
+
+
 def _walk(
     reader: TermReader, letters: Sequence[Any], steps: Sequence[Mapping[Any, Mapping[int, Any]]], start: Any
 ) -> tuple[Term, dict[Any, int]]:
@@ -112,14 +134,37 @@ def _decision_diagram(reader: TermReader, expression: Any) -> Constraint:
 
 
 def _circuit(reader: TermReader, expression: Any) -> Constraint:
-    """All successors different, and node 0 is come back to only after all others."""
+    """All successors different, and no cycle that leaves a node out."""
     successors = reader.terms(expression.args)
     inside = [one for term in successors for one in _inside(reader, term, len(successors))]
+    shut_out = _no_short_cycles if len(successors) <= MOST_LISTED else _no_early_return
+    return all_of([*inside, make_distinct(reader, successors), *shut_out(reader, successors)])
+
+
+def _no_short_cycles(reader: TermReader, successors: Sequence[Term]) -> list[Constraint]:
+    """No cycle of up to half of the nodes; of cycles through one node there is one at most, so their number is 0."""
+    count = len(successors)
+
+    def goes(node: int, to: int) -> Constraint:
+        return _equals(reader, successors[node], to)
+
+    found = [negate(goes(node, node)) for node in range(count)]
+    for node in range({4: 1, 5: 4, 6: 5}.get(count, 0)):  # of four nodes the pair without node 0 leaves one with it
+        pairs = [all_of([goes(node, other), goes(other, node)]) for other in range(node + 1, count)]
+        found.append(negate(OddOf(tuple(pairs))))
+    if count == 6:  # where three nodes are a cycle, the other three are one too
+        triples = [all_of([goes(0, a), goes(a, b), goes(b, 0)]) for a, b in permutations(range(1, count), 2)]
+        found.append(negate(OddOf(tuple(triples))))
+    return found
+
+
+def _no_early_return(reader: TermReader, successors: Sequence[Term]) -> list[Constraint]:
+    """Node 0 is come back to only after all others."""
     node, later = successors[0], list[Constraint]()
     for _ in successors[1:]:
         later.append(reader.compare(node, "!="))
         node = apply_function("element", [node, *successors])
-    return all_of([*inside, make_distinct(reader, successors), *later])
+    return later
 
 
 def _inverse(reader: TermReader, expression: Any) -> Constraint:
@@ -159,6 +204,7 @@ def _lex(strict: bool) -> Callable[[TermReader, Any], Constraint]:
 
 READERS: Mapping[str, Callable[[TermReader, Any], Constraint]] = {
     "alldifferent": _all_different,
+    "gcc": _counts,
     "xor": _xor,
     "table": _table,
     "short_table": _table,

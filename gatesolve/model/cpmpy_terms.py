@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,11 @@ class Reader:
     def compare(self, term: Term, relation: str) -> Constraint:
         """``term relation 0``."""
         return compare(term, relation, self.domains)
+
+    def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
+        """Whether the terms are variables without other values."""
+        inside = {int(v) for v in values}
+        return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
 
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
         for one, other in ((left, right), (right, left)):

@@ -72,6 +72,18 @@ class Condition:
         """What conditions of one meaning are compared by."""
         return self.cost, self.num_ands
 
+    def pruned(self) -> Condition:
+        """The same without flags that nothing reads."""
+        needed, todo = set[int](), [wire for factor in self.factors for wire in factor.wires]
+        while todo:
+            wire = todo.pop()
+            if wire < 0 and wire not in needed:
+                needed.add(wire)
+                todo += self.flags[-1 - wire].wires
+        order = sorted(needed, reverse=True)
+        kept = replace(self, flags=tuple(self.flags[-1 - wire] for wire in order))
+        return kept.renumbered({old: -1 - k for k, old in enumerate(order)})
+
     def over(self, wires: Sequence[Parity]) -> Condition:
         """The same with each data wire replaced by a parity; flags keep their numbers."""
         return self._moved(lambda w: wires[w] if w >= 0 else Parity((w,)))

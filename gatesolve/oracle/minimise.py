@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,21 +64,7 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
 
 def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
-    items = []
-    for factor in condition.factors:
-        needed: set[int] = set()
-        todo = list(factor.wires)
-        while todo:
-            wire = todo.pop()
-            if wire < 0 and wire not in needed:
-                needed.add(wire)
-                todo += condition.flags[-1 - wire].wires
-        order = sorted(needed, reverse=True)
-        renamed = {old: -1 - k for k, old in enumerate(order)}
-        flags = tuple(condition.flags[-1 - wire] for wire in order)
-        part = Condition(flags, (factor,), condition.label, condition.method)
-        items.append(part.renumbered(renamed))
-    return items
+    return [replace(condition, factors=(factor,)).pruned() for factor in condition.factors]
 
 
 def _windows(items: Sequence[Condition], words: _Words, limit: int) -> Iterator[frozenset[int]]:

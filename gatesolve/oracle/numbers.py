@@ -304,12 +304,26 @@ class Tabulator:
     def choose(self, index: Number, entries: Mapping[int, Sequence[Parity]]) -> list[Parity]:
         """The digits of the entry at the index; every index of the number has one, all of one length."""
         length = len(next(iter(entries.values())))
+        view = self.selector(index).view
+        if len(view.words) == 1 << len(view.wires):
+            words = dict(zip(view.words, (entries[row[0]] for row in view.values), strict=True))
+            return self._split(view.wires, words)
         found = [ZERO] * length
         for parity, read in self.selector(index).expand():
             for place in range(length):
                 bit = Parity.xor_all([ZERO, *(entries[value][place] for value in read)])
                 found[place] = found[place] ^ self._network.conjoin(parity, bit)
         return found
+
+    def _split(self, wires: Sequence[Parity], words: Mapping[tuple[bool, ...], Sequence[Parity]]) -> list[Parity]:
+        """The entry of the word on the wires, one wire after the other: all words have one."""
+        if not wires:
+            return list(words[()])
+        sides = [
+            self._split(wires[1:], {word[1:]: entry for word, entry in words.items() if word[0] == side})
+            for side in (False, True)
+        ]
+        return [a ^ self._network.conjoin(wires[0], a ^ b) for a, b in zip(*sides, strict=True)]
 
     def tabulate(self, numbers: Sequence[Number], table: Mapping[tuple[int, ...], int]) -> Number:
         """A function that is defined where the table has a row."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from math import prod
@@ -10,7 +10,7 @@ from math import prod
 from gatesolve.circuit import Parity
 from gatesolve.model import Constraint
 from gatesolve.model.constraints import Domains
-from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms
+from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Tree, Within, compare
 from gatesolve.oracle.all_different import count_odd
 from gatesolve.oracle.condition import ONE, Condition
@@ -57,7 +57,7 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf) -> Condition:
     """
     compiler = _Compiler(homes, leaf)
     factors = compiler.factors(tree)
-    return compiler.network.finish([f for f in dict.fromkeys(factors) if f != ONE], "tree")
+    return compiler.network.finish([f for f in dict.fromkeys(factors) if f != ONE], "tree").pruned()
 
 
 class _Compiler:
@@ -108,7 +108,7 @@ class _Compiler:
                 digits = resolve(self.network, number, constraint.low, constraint.place + 1)
                 return [digits[-1].negated(), number.known]
             case Distinct():
-                known = [self.number(term).known for term in constraint.terms]
+                known = [self.number(term).known for term in constraint.terms if is_partial(term)]
                 return [*known, *self._all_differ(constraint.terms)]
             case Tree():
                 raise TypeError(f"{type(constraint).__name__} is a tree that is not known")
@@ -127,19 +127,22 @@ class _Compiler:
 
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
         """Each pair, or as many values as terms an odd number of times: what takes less CX."""
-        compiler = self._branch()
-        pairs = [factor for a, b in combinations(terms, 2) for factor in compiler._differ(a, b)]
-        options = [(compiler.network, pairs)]
-        numbers = [self.number(term) for term in terms]
-        values = sorted(set().union(*(number.listed for number in numbers)))
-        if len(values) <= MOST_COUNTED:
-            names = [f"term {k}" for k in range(len(terms))]
-            views = [self._tables.selector(number).view for number in numbers]
-            homes = {name: replace(view, names=(name,)) for name, view in zip(names, views, strict=True)}
-            options += count_odd(self.network, names, values, homes)
+        paired, counted = self._branch(), self._branch()
+        pairs = [factor for a, b in combinations(terms, 2) for factor in paired._differ(a, b)]
+        options = [(paired.network, pairs), *counted._count_values(terms)]
         network, factors = min(options, key=lambda option: Condition(tuple(option[0].flags), tuple(option[1])).price)
         self.network.adopt(network)
         return factors
+
+    def _count_values(self, terms: Sequence[Term]) -> Iterator[tuple[Network, list[Parity]]]:
+        numbers = [self.number(term) for term in terms]
+        values = sorted(set().union(*(number.listed for number in numbers)))
+        if len(values) > MOST_COUNTED:
+            return
+        names = [f"term {k}" for k in range(len(terms))]
+        views = [self._tables.selector(number).view for number in numbers]
+        homes = {name: replace(view, names=(name,)) for name, view in zip(names, views, strict=True)}
+        yield from count_odd(self.network, names, values, homes)
 
     def _branch(self) -> _Compiler:
         """A compiler that goes on from here, this one left as it is."""
