@@ -178,6 +178,29 @@ def is_at_most_zero(network: Network, number: Number) -> Parity:
     return compare_total(network, number.columns, -number.offset, low, high)
 
 
+def is_between(network: Network, number: Number, low: int, high: int) -> list[Parity]:
+    """Factors that are 1 together where the number is from ``low`` to ``high``: one subtraction, one comparison.
+
+    What is less than ``low`` wraps round to more than ``high``.
+    """
+    low, high = max(low, number.low), min(high, number.high)
+    span = high - low
+    if span < 0:
+        return [ZERO]
+    width = max(high - number.low, number.high - low).bit_length()
+    digits = resolve(network, number, low, width)
+    if span & (span + 1):
+        below = ONE
+        for place in range(span.bit_length()):
+            if span >> place & 1:
+                below = network.conjoin(digits[place], below.negated()).negated()
+            else:
+                below = network.conjoin(digits[place].negated(), below)
+    else:
+        below = ONE
+    return [one for one in [*(digit.negated() for digit in digits[span.bit_length() :]), below] if one != ONE]
+
+
 def multiply(network: Network, left: Number, right: Number) -> Number:
     """The product: an AND for each pair of digits, squares with half of them."""
     first, second = sorted((left, right), key=lambda number: number.width)

@@ -15,12 +15,14 @@ from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf,
 from gatesolve.oracle.all_different import count_odd
 from gatesolve.oracle.condition import ONE, Condition
 from gatesolve.oracle.division import divide
+from gatesolve.oracle.interval import find_intervals
 from gatesolve.oracle.network import Homes, Network
 from gatesolve.oracle.numbers import (
     Number,
     Tabulator,
     add,
     is_at_most_zero,
+    is_between,
     is_within,
     is_zero,
     make_bit,
@@ -92,7 +94,7 @@ class _Compiler:
     def _make_factors(self, constraint: Constraint) -> list[Parity]:
         match constraint:
             case AllOf():
-                return [factor for part in constraint.constraints for factor in self.factors(part)]
+                return self._all_factors(constraint.constraints)
             case Not():
                 return [self.truth(constraint.constraint).negated()]
             case OddOf():
@@ -114,6 +116,21 @@ class _Compiler:
                 raise TypeError(f"{type(constraint).__name__} is a tree that is not known")
         return self.network.include(self._leaf(constraint))
 
+    def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
+        """Of a sum that is bounded from below and from above in one comparison where that takes less."""
+        intervals = find_intervals(parts)
+        found: list[Parity] = []
+        for bounds, sides in intervals:
+            number = self.number(add_terms([(c, Value(name)) for c, name in bounds.terms]))
+            apart, at_once = self._branch(), self.network.branch(copies=False)
+            options = [
+                (apart.network, [factor for side in sides for factor in apart.factors(side)]),
+                (at_once, is_between(at_once, number, bounds.low, bounds.high)),
+            ]
+            found += self._take_cheapest(options)
+        bounded = {side for _, sides in intervals for side in sides}
+        return found + [factor for part in parts if part not in bounded for factor in self.factors(part)]
+
     def _compare(self, number: Number, relation: str) -> list[Parity]:
         if relation == "<=":
             return [is_at_most_zero(self.network, number)]
@@ -130,9 +147,7 @@ class _Compiler:
         paired, counted = self._branch(), self._branch()
         pairs = [factor for a, b in combinations(terms, 2) for factor in paired._differ(a, b)]
         options = [(paired.network, pairs), *counted._count_values(terms)]
-        network, factors = min(options, key=lambda option: Condition(tuple(option[0].flags), tuple(option[1])).price)
-        self.network.adopt(network)
-        return factors
+        return self._take_cheapest(options)
 
     def _count_values(self, terms: Sequence[Term]) -> Iterator[tuple[Network, list[Parity]]]:
         numbers = [self.number(term) for term in terms]
@@ -143,6 +158,13 @@ class _Compiler:
         views = [self._tables.selector(number).view for number in numbers]
         homes = {name: replace(view, names=(name,)) for name, view in zip(names, views, strict=True)}
         yield from count_odd(self.network, names, values, homes)
+
+    def _take_cheapest(self, options: Sequence[tuple[Network, list[Parity]]]) -> list[Parity]:
+        """Go on from the network whose factors cost least."""
+        made = [Condition(tuple(network.flags), tuple(factors)) for network, factors in options]
+        network, factors = options[min(range(len(made)), key=lambda k: made[k].price)]
+        self.network.adopt(network)
+        return factors
 
     def _branch(self) -> _Compiler:
         """A compiler that goes on from here, this one left as it is."""

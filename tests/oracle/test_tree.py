@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
-from gatesolve.model import Model, Variable
+from gatesolve.model import Linear, Model, Variable
 from gatesolve.model.terms import Sum, Value, add_terms, apply_function
-from gatesolve.model.trees import Compare, Distinct
+from gatesolve.model.trees import AllOf, Compare, Distinct, Not
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.tree import compile_tree
@@ -98,3 +98,18 @@ def test_covers_of_parts_are_taken_over_whole(data):
     parts = [add_terms([(weights[k], Value(f"v{k}")), (weights[k - 1], Value(f"v{(k + 1) % 3}"))]) for k in range(3)]
     tree = Distinct(tuple(parts))
     assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_two_bounds_of_one_sum(encoding, data):
+    """Inside and outside of an interval, of a difference written either way round."""
+    variables = tuple(Variable(f"v{k}", data.draw(st.sampled_from(DOMAINS[1:]))) for k in range(2))
+    low, high = data.draw(st.integers(-6, 6)), data.draw(st.integers(-6, 6))
+    above = Linear(((1, "v1"), (-1, "v0")), "<=", -low)
+    below = Linear(((1, "v0"), (-1, "v1")), "<=", high)
+    inside = AllOf((above, below))
+    outside = Not(AllOf((Not(Linear(((1, "v0"), (-1, "v1")), "<=", low - 1)), below)))
+    for tree in (inside, outside):
+        assert_marks(tree, Model(variables, (tree,)), encoding)
