@@ -45,6 +45,7 @@ from gatesolve.pipelines.postprocess_unread import (
     touched_qubits,
 )
 from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.reflection import reflection_about_start
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""
@@ -257,11 +258,16 @@ def shorten_program(program: Program) -> ShortProgram:
     The distribution of `Postprocessing.states` of what is measured is that of the program's own measurement. Of a QAOA
     program hand over ``whole``.
     """
-    plain = _shorten(program, NarrowedProgram(program.ops, program.space))
-    narrow = narrow_program(program)
-    if not narrow.fills:
-        return plain
-    return min((_shorten(program, narrow), plain), key=lambda made: (count_cx(made.ops), len(made.reads)))
+    found = [NarrowedProgram(program.ops, program.space)]
+    if program.iterations and program.section("iteration").oracle is not None:
+        back = reflection_about_start(program.space, program.num_ancillas, program.objective)
+        if program.reflection == back:
+            # One that decodes at its end is dearer, but what it ends with is done on the measured bits.
+            last = reflection_about_start(program.space, program.num_ancillas, "qubits")
+            found.append(replace(found[0], ops=(*program.ops[: -len(back)], *last)))
+    found.append(narrow_program(program))
+    made = [_shorten(program, one) for one in found]
+    return min(made, key=lambda short: (count_cx(short.ops), len(short.reads)))
 
 
 def _shorten(program: Program, narrow: NarrowedProgram) -> ShortProgram:

@@ -24,8 +24,8 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.measured.plan import wires as acted_on
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
-from gatesolve.pipelines.amplification import reflection_about_start
 from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.reflection import reflection_about_start
 
 MOST_READ = 6
 """Qubits of a block that are read, up to which their words are prepared by `real_state`."""
@@ -82,10 +82,14 @@ def narrow_program(program: Program) -> NarrowedProgram:
     unchanged = NarrowedProgram(program.ops, space)
     if program.section("iteration").oracle is None:
         return unchanged
-    if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
+    if program.start != space.preparation or program.reflection != reflection_about_start(
+        space, ancillas, program.objective
+    ):
         return unchanged
     changed, fills = _narrow_space(space, {q for op in program.oracle.ops for q in touched_qubits(op)})
-    mirrored = reflection_about_start(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
+    mirrored = reflection_about_start(
+        changed, ancillas, program.objective, tuple(q for fill in fills for q in fill.unread)
+    )
     if not fills or count_cx(mirrored) > count_cx(program.reflection):
         return unchanged
     return NarrowedProgram(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
@@ -115,8 +119,7 @@ def _narrow_space(space: Space, read: set[int]) -> tuple[Space, tuple[UnreadFill
 
 def _price(block: Block) -> int:
     """CX of a reflection that go by the block: to undo its preparation, to look at its roots, to prepare it."""
-    ops, roots = (block.mirror.ops, block.mirror.roots) if block.mirror else (block.preparation, block.roots)
-    return 2 * count_cx(ops) + 6 * len(roots)
+    return min(2 * count_cx(way.ops) + 6 * len(way.roots) for way in block.ways)
 
 
 def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
@@ -136,7 +139,7 @@ def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int
         codewords=tuple(scatter_bits(word, seen) for word in kept),
         preparation=ops,
         roots=tuple(seen),
-        mirror=Mirror(ops, tuple(seen)),
+        mirrors=(Mirror(ops, tuple(seen)),),
     )
     return made, tuple((word, tuple(sorted(others[word]))) for word in kept)
 

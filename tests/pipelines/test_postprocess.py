@@ -15,6 +15,7 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
+from gatesolve.encodings import prepare
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.shapes import find_shape
 from gatesolve.encodings.space import Space
@@ -84,12 +85,13 @@ def test_one_hot_blocks_are_decoded_after_measuring():
     """Decoding and undoing it stay inside the circuit, the last decoding does not."""
     space = Space(tuple(blocks.make_one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
     equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
-    program = grover_program(space, equal, 2)
+    program = grover_program(space, equal, 2, objective="qubits")
     assert narrow_program(program).fills == ()
     short = assert_equal_in_distribution(program)
     assert len(short.postprocessing.measured) == 4
     assert {type(op) for op in short.postprocessing.ops} == {And, Xor}
-    assert len(short.postprocessing.ops) == sum(isinstance(op, And | Xor) or op.name == "x" for op in space.preparation)
+    decode, _ = prepare.prepare_one_hot(4)
+    assert len(short.postprocessing.ops) == 2 * sum(isinstance(op, And | Xor) or op.name == "x" for op in decode)
 
 
 def test_qaoa_in_numbers_measures_numbers():
@@ -133,9 +135,9 @@ def ternary(name):
     """Two groups of three words each, which are reflected about by a mirror."""
     words = [low | high << 2 for low in (0, 1, 3) for high in (0, 2, 3)]
     found = find_shape(words, 4)
-    mirror = Mirror(found.mirror, found.mirror_roots)
+    mirrors = (Mirror(found.mirror, found.mirror_roots),)
     tuples = tuple((k,) for k in range(9))
-    return Block("table", (name,), tuples, tuple(words), 4, found.preparation, found.roots, mirror)
+    return Block("table", (name,), tuples, tuple(words), 4, found.preparation, found.roots, mirrors)
 
 
 @pytest.mark.more_examples(12)
