@@ -53,7 +53,8 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
     network = Network(copies)
     if linear.relation == "<=":
         bound = linear.bound + offset - at_least
-        return _compare(network, columns, bound, low + offset, high + offset, not at_least)
+        found = compare(network, columns, bound, low + offset, high + offset, not at_least)
+        return Condition(tuple(network.flags), tuple(found), method="sum")
     reachable = linear.bound in totals if totals else low <= linear.bound <= high
     if not reachable:
         return Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")
@@ -67,10 +68,10 @@ def _compile_form(linear: Linear, homes: Homes, at_least: bool, copies: bool) ->
     return Condition(tuple(network.flags), tuple(factors), method="sum")
 
 
-def _compare(network: Network, columns: Columns, bound: int, low: int, high: int, below: bool) -> Condition:
+def compare(network: Network, columns: Columns, bound: int, low: int, high: int, below: bool) -> list[Parity]:
     """``sum <= bound``, or above it: by one bit of the sum and a constant that brings the bound below that bit."""
     if bound >= high or bound < low:
-        return Condition((), () if (bound >= high) == below else (ZERO,), method="sum")
+        return [] if (bound >= high) == below else [ZERO]
     top = max(bound - low, high - bound - 1).bit_length()
     added = (1 << top) - 1 - bound
     carried: list[Parity] = []
@@ -80,7 +81,7 @@ def _compare(network: Network, columns: Columns, bound: int, low: int, high: int
         if len(bits) == 2:
             carried.append(network.conjoin(*bits))
     bit = Parity.xor_all([*columns.get(top, ()), *carried, ONE if added >> top & 1 else ZERO])
-    return Condition(tuple(network.flags), (bit.negated() if below else bit,), method="sum")
+    return [bit.negated() if below else bit]
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes) -> Condition | None:
