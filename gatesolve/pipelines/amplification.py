@@ -15,6 +15,7 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
+from gatesolve.pipelines.unread import narrow_space
 
 
 def best_iterations(size: int, marked: int) -> int:
@@ -56,21 +57,24 @@ def grover_program(
     help. ``spare`` are the most taken for the reflection where the oracle leaves it too few; one does for its CX
     count, more make it shallower and save one-qubit gates.
 
+    Qubits that the oracle never reads stay zero, and `Program.decode` deals their values out (`narrow_space`).
+
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.
     """
     if ancillas is not None and oracle.num_ancillas > ancillas:
         used = oracle.num_ancillas
         raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
-    mirror = find_mirror(space, objective)
+    searched, fills = narrow_space(space, oracle.ops, objective)
+    mirror = find_mirror(searched, objective)
     spare = min(max(len(mirror.roots) - 3 - len(mirror.idle), 0), spare)
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
-    once = oracle.ops + reflection_about_start(space, num_ancillas, objective)
+    once = oracle.ops + reflection_about_start(searched, num_ancillas, objective)
     iteration = Section("iteration", once, iterations, oracle)
-    sections = (Section("preparation", space.preparation), iteration)
-    return Program(space, sections, num_ancillas, gates, objective=objective)
+    sections = (Section("preparation", searched.preparation), iteration)
+    return Program(space, sections, num_ancillas, gates, objective=objective, searched=searched, fills=fills)
 
 
 @dataclass(frozen=True)

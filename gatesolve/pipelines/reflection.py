@@ -9,7 +9,7 @@ from itertools import chain
 from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering.price import price_ops
 from gatesolve.circuit.ops import shift_wires
-from gatesolve.encodings.block import Mirror
+from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
 
 
@@ -46,18 +46,23 @@ def _cheapest(ways: tuple[Mirror, ...], width: int, objective: str) -> Mirror:
     return min(ways, key=lambda way: _price(way, width, objective)) if len(ways) > 1 else ways[0]
 
 
+def price_block(block: Block, objective: str) -> float:
+    """What a reflection costs that goes by the block: to undo its mirror, to look at roots, to do it again."""
+    return _price(_cheapest(block.ways, block.num_qubits, objective), block.num_qubits, objective)
+
+
 def _price(way: Mirror, width: int, objective: str) -> float:
     others, clean = (width, width + 1), (width + 2, *way.idle)
     flip = PhaseFlip(tuple(Parity((q,), True) for q in (*way.roots, *others)), clean)
     return price_ops((*inverse(way.ops), flip, *way.ops), width + 3, objective)
 
 
-def reflection_about_start(space: Space, num_ancillas: int, objective: str = "cx", free: tuple[int, ...] = ()) -> Ops:
+def reflection_about_start(space: Space, num_ancillas: int, objective: str = "cx") -> Ops:
     """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
 
     Qubits lent to the multi-controlled Z: idle ones, and ``num_ancillas`` right after the space's own, all zero there.
     """
     mirror = find_mirror(space, objective)
-    clean = (*mirror.idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
+    clean = (*range(space.num_qubits, space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((q,), True) for q in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)
