@@ -28,7 +28,7 @@ from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shor
 from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.pipelines.reflection import reflection_about_start
-from gatesolve.pipelines.unread import UnreadFill, fill_unread, real_state
+from gatesolve.pipelines.unread import UnreadFill, fill_unread
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 MANY = 10**15
@@ -303,24 +303,6 @@ def test_any_list_of_operations(ops):
 
 
 # Preparations, words filled in, and the record.
-
-
-@settings(max_examples=25)
-@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(0, 5), min_size=1 << n, max_size=1 << n)))
-def test_states_of_whole_weights(weights):
-    if not any(weights):
-        return
-    amplitudes = np.sqrt(np.array(weights) / sum(weights))
-    count = len(weights).bit_length() - 1
-    circuit = named_circuit(real_state(amplitudes), QuantumCircuit(count))
-    found = distribution(measure_qubits(circuit, range(count)))
-    assert_same({int(key, 2): value for key, value in found.items()}, dict(enumerate(amplitudes**2)))
-    assert circuit.count_ops().get("cx", 0) <= 2**count - count - 1
-
-
-def test_a_product_state_takes_no_cz():
-    turned = np.kron(np.kron([0.6, 0.8], [1, 0]), np.sqrt([0.3, 0.7]))
-    assert {gate.name for gate in real_state(turned)} == {"ry"}
 
 
 def test_shots_are_dealt_out_evenly():
