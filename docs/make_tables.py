@@ -31,6 +31,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
+from gatesolve.pipelines.reflection import find_mirror
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))
@@ -130,7 +131,7 @@ def _without_presolve(path: Path) -> list[object]:
 
 
 def encodings() -> str:
-    """One variable of 2 to 9 values in each encoding: width, cost of its preparation, roots."""
+    """One variable of 2 to 9 values in each encoding: width, cost of its preparation, roots of its reflection."""
     kinds = [kind for kind in codes.encodings() if kind != "table"]
     header = ["values", *(f"{kind}: {what}" for kind in kinds for what in ("qubits", "CX", "roots"))]
     rows: list[list[object]] = []
@@ -139,7 +140,7 @@ def encodings() -> str:
         for kind in kinds:
             space = make_spaces(Model((Variable("x", tuple(range(size))),)), kind)[0]
             made = count(lower(space.preparation, space.num_qubits, "cx+u"), "cx+u")
-            row += [space.num_qubits, made.cx, len(space.roots)]
+            row += [space.num_qubits, made.cx, len(find_mirror(space, "cx").roots)]
         rows.append(row)
     return table(header, rows)
 

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from qiskit.transpiler import Target
 from qiskit_aer import AerSimulator
+from searched_states import searched_states
 
 
 @cache
@@ -16,14 +17,18 @@ def aer_target() -> Target:
 
 
 def amplitudes_on_aer(program):
-    """The amplitude of every codeword at the end of the lowered circuit, ancillas zero, in codeword order."""
+    """The amplitude of every codeword at the end of the lowered circuit, ancillas zero, in codeword order.
+
+    Codewords that differ in what is never read alone share the amplitude of the state that stands for them.
+    """
     circuit = program.lowered.remove_final_measurements(inplace=False)
     circuit.save_statevector()
     simulator = AerSimulator(method="statevector", max_parallel_threads=1)
     result = simulator.run(circuit).result()
     assert result.success, result.status
     state = np.asarray(result.get_statevector())
-    return state[[program.space.state(n) for n in range(program.space.size)]]
+    places, number, counts = np.unique(searched_states(program), return_inverse=True, return_counts=True)
+    return (state[places] / np.sqrt(counts))[number]
 
 
 def equal_up_to_a_phase(found, expected):

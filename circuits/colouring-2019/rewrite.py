@@ -133,7 +133,7 @@ class _Layout:
         self.flags = flags
         self.one = 1 << (self.width + flags)
         self.data = (1 << self.width) - 1
-        self.roots = tuple(len(b.mirror.roots if b.mirror else b.roots) for b in space.blocks)
+        self.roots = tuple(len(b.ways[0].roots) for b in space.blocks)
         self.free = tuple(k for k, b in enumerate(space.blocks) if self._recodable(k, b.codewords))
 
     def form(self, conditions: Sequence[Condition]) -> _Form:

@@ -32,6 +32,7 @@ from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.reflection import find_mirror
 from gatesolve.pipelines.task import Compiled, Encoded
 
 
@@ -184,9 +185,10 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
     build = make_builder(model, options)
 
     def make(space: Space) -> Program:
-        spare = len(space.mirror_roots)  # as many ancillas for the reflection as save T
-        program = grover_program(space, build(space), 1, ancillas=options.ancillas, gates="clifford+t", spare=spare)
-        return replace(program, objective=options.objective)
+        spare = len(space.roots)  # as many ancillas for the reflection as save T
+        budget, objective = options.ancillas, options.objective
+        oracle = build(space)
+        return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", objective=objective, spare=spare)
 
     def cost(space: Space, program: Program) -> float:
         counts = count_iteration(program)
@@ -194,6 +196,7 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
         return math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth)
 
     def least(space: Space) -> float:
-        return 3 * math.sqrt(space.size) * len(space.mirror_roots)  # an AND a root, of three operations
+        # An AND a root, of three operations.
+        return 3 * math.sqrt(space.size) * len(find_mirror(space, options.objective).roots)
 
     return find_cheapest(model, spaces, make, least, cost, report)[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
@@ -31,8 +32,14 @@ def _cx_and_t(op: Op) -> tuple[int, int]:
             return _count_controlled(len(controls) + 1)
         case PhaseFlip(factors):
             return _phase(factors)
-        case Gate(name=name):
-            return int(name in {"cx", "cz"}), 0 if name in CLIFFORD else 1 if name in {"t", "tdg"} else ROTATION_T
+        case Gate(name=name, params=params):
+            return int(name in {"cx", "cz"}), 0 if name in CLIFFORD else _count_turn(params)
+
+
+def _count_turn(params: tuple[float, ...]) -> int:
+    """T of a turn by an angle; none stands for T itself."""
+    eighths = params[0] / (math.pi / 4) if params else 1.0
+    return round(eighths) % 2 if abs(eighths - round(eighths)) < 1e-9 else ROTATION_T
 
 
 def _count_controlled(qubits: int) -> tuple[int, int]:

@@ -16,16 +16,18 @@ from gatesolve.model import Variable
 
 @dataclass(frozen=True)
 class Mirror:
-    """Another way to reflect about a block's start.
+    """A way to reflect about a start.
 
     Attributes:
         ops: gates; inside the codewords' span their inverse leaves all ``roots`` at zero for the uniform
-            superposition, and never all at zero for what is orthogonal to it. The other qubits may hold anything.
+            superposition, and never all at zero for what is orthogonal to it.
         roots: the qubits to look at.
+        idle: qubits that are zero then for every state in the span. All others may hold anything.
     """
 
     ops: Ops
     roots: tuple[int, ...]
+    idle: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Block:
         num_qubits: width.
         preparation: gates that take zeros to the uniform superposition of the codewords.
         roots: inside the codewords' span, the inverse of ``preparation`` brings every other qubit to zero.
-        mirror: a cheaper way to reflect, where there is one; None to undo ``preparation`` and look at ``roots``.
+        mirrors: other ways to reflect than to undo ``preparation`` and look at ``roots``.
     """
 
     kind: str
@@ -50,7 +52,12 @@ class Block:
     num_qubits: int
     preparation: Ops
     roots: tuple[int, ...]
-    mirror: Mirror | None = None
+    mirrors: tuple[Mirror, ...] = ()
+
+    @cached_property
+    def ways(self) -> tuple[Mirror, ...]:
+        """All ways to reflect about the start."""
+        return (*self.mirrors, _undo_fully(self.preparation, self.roots, self.num_qubits))
 
     @property
     def size(self) -> int:
@@ -72,6 +79,10 @@ class Block:
     def index(self) -> dict[int, int]:
         """Position of each codeword."""
         return {word: position for position, word in enumerate(self.codewords)}
+
+
+def _undo_fully(preparation: Ops, roots: tuple[int, ...], num_qubits: int) -> Mirror:
+    return Mirror(preparation, roots, tuple(q for q in range(num_qubits) if q not in roots))
 
 
 def make_one_hot(variable: Variable) -> Block:
@@ -107,9 +118,12 @@ def make_unary(numbered: Block) -> Block:
     """
     if numbered.size == 1:
         return numbered
-    ops, roots = prepare.prepare_one_hot(numbered.size)
-    words = tuple(1 << i for i in range(numbered.size))
-    return replace(numbered, codewords=words, num_qubits=numbered.size, preparation=ops, roots=roots)
+    size = numbered.size
+    words, start = tuple(1 << i for i in range(size)), prepare.split_one_hot(size)
+    gathered = Mirror(prepare.mirror_one_hot(size), (0,))
+    mirrors = () if size == 2 else (gathered, _undo_fully(*prepare.prepare_one_hot(size), size))
+    roots = tuple(range(1, size))
+    return replace(numbered, codewords=words, num_qubits=size, preparation=start, roots=roots, mirrors=mirrors)
 
 
 def _singles(variable: Variable) -> tuple[tuple[int, ...], ...]:

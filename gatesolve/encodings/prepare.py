@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor
+from gatesolve.circuit import And, Gate, Op, Ops, Parity, Xor, inverse
 from gatesolve.circuit.ops import rename_wires
 
 
@@ -74,6 +74,81 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     return tuple(ops), tuple(1 << bit for bit in range(bits))
 
 
+def split_one_hot(size: int) -> Ops:
+    """Prepare the W state of ``size`` qubits: one qubit that stands for all values, split until each has its own.
+
+    A split of qubit a turns a new qubit b where a is 1, then takes b off a. Inside the span of the codewords the
+    inverse brings qubit 0 back to zero.
+
+    Cost: 2 size - 3 CX. Source: Diker, arXiv:1606.09290, for powers of two; here for every size.
+    """
+    if size == 1:
+        return (Gate("x", (0,)),)
+    most = 1 << (size - 1).bit_length() - 1
+    angle = math.asin(math.sqrt((size - most) / size))
+    ops = [Gate("ry", (most,), (2 * angle,)), Gate("x", (0,)), Gate("cx", (most, 0))]
+    return (*ops, *_split(0, most), *_split(most, size - most))
+
+
+def _split(first: int, size: int) -> list[Gate]:
+    """Qubit ``first`` shared out evenly among ``size`` qubits from it on, the others at zero."""
+    if size == 1:
+        return []
+    most = 1 << (size - 1).bit_length() - 1
+    second, angle = first + most, math.asin(math.sqrt((size - most) / size))
+    ops = [Gate("ry", (second,), (-angle,)), Gate("cz", (first, second)), Gate("ry", (second,), (angle,))]
+    return [*ops, Gate("cx", (second, first)), *_split(first, most), *_split(second, size - most)]
+
+
+def mirror_one_hot(size: int) -> Ops:
+    """Tell the W state of ``size`` qubits by one of them.
+
+    Inside the codewords' span the inverse leaves qubit 0 at zero for the W state, and at one for all that is
+    orthogonal to it. Two halves are gathered first, on a qubit each; then a Givens rotation in the span of 01 and 10
+    takes the even sum of both to the first qubit, and what is orthogonal to it to the second. 00 stays, 11 never is.
+
+    Cost: 2 size - 2 CX, for 3 and 4 one less; one root, where `prepare_one_hot` has one for each bit of the index.
+    Source: the rotation by two CZ, Landman et al., arXiv:2109.01831, section II. The circuits of 3 and 4 qubits are
+    from a numerical search over all arrangements of so many CZ; they use that one qubit is always set.
+    """
+    if size in {3, 4}:
+        return inverse(_GATHER_THREE if size == 3 else _GATHER_FOUR)
+    return (Gate("x", (0,)), *_gather(0, size))
+
+
+def _gather(first: int, size: int) -> list[Gate]:
+    """The inverse of gathering: a one on qubit ``first`` shared out evenly by Givens rotations."""
+    if size == 1:
+        return []
+    most = 1 << (size - 1).bit_length() - 1
+    second, angle = first + most, math.asin(math.sqrt((size - most) / size))
+    around = [Gate("h", (first,)), Gate("h", (second,))]
+    cz, turns = Gate("cz", (first, second)), [Gate("ry", (first,), (angle,)), Gate("ry", (second,), (-angle,))]
+    return [*around, cz, *turns, cz, *around, *_gather(first, most), *_gather(second, size - most)]
+
+
+def _turn(name: str, qubit: int, eighths: float) -> Gate:
+    return Gate(name, (qubit,), (eighths * math.pi / 4,))
+
+
+THIRD = math.asin(1 / math.sqrt(3))
+_LESS, _MORE = 2 - THIRD / (math.pi / 4), 2 + THIRD / (math.pi / 4)
+_GATHER_THREE = (
+    *(_turn("ry", 0, _LESS), _turn("ry", 1, -_MORE), _turn("rz", 2, 4 / 3), _turn("ry", 2, -_LESS)),
+    *(Gate("cz", (1, 2)), _turn("rz", 1, -1), _turn("ry", 1, -2), _turn("rz", 2, -1), _turn("ry", 2, -2)),
+    *(Gate("cz", (0, 1)), _turn("rz", 0, 1), _turn("ry", 0, -2)),
+    *(Gate("cz", (0, 2)), _turn("rz", 0, 1), _turn("ry", 0, _MORE)),
+)
+_GATHER_FOUR = (
+    *(_turn("ry", 0, -2), _turn("ry", 1, -2), Gate("cz", (0, 1)), _turn("ry", 0, -1), _turn("ry", 1, -1)),
+    *(Gate("sdg", (2,)), _turn("ry", 2, -2), Gate("sdg", (3,)), _turn("ry", 3, -2)),
+    *(Gate("cz", (2, 3)), _turn("ry", 2, 1), _turn("ry", 3, 1)),
+    *(Gate("cz", (0, 2)), _turn("ry", 0, -2), Gate("cz", (1, 3)), Gate("sdg", (1,)), _turn("ry", 1, -1)),
+    *(Gate("cz", (0, 1)), _turn("rz", 0, 1), _turn("ry", 0, 2)),
+)
+"""What brings the W state of three and of four qubits to zero on qubit 0, and all that is orthogonal to it to one."""
+
+
 def prepare_domain_wall(size: int) -> Ops:
     """Prepare the uniform superposition of 1^i 0^(size-1-i), i < size, qubit 0 leftmost.
 
@@ -90,9 +165,6 @@ def prepare_domain_wall(size: int) -> Ops:
             ops.append(Gate("cz", (qubit - 1, qubit)))
             ops.append(Gate("ry", (qubit,), (angle,)))
     return tuple(ops)
-
-
-THIRD = math.asin(1 / math.sqrt(3))
 
 
 def prepare_three_words(missing: int) -> tuple[Gate, ...]:

@@ -123,5 +123,7 @@ def make_coded(
     found = find_shape(codewords, width)
     if found is None:
         raise InputError(f"no preparation is known for the set of codewords {sorted(codewords)}")
-    mirror = None if found.mirror == found.preparation else Mirror(found.mirror, found.mirror_roots)
-    return Block(kind, tuple(variables), tuple(tuples), tuple(codewords), width, found.preparation, found.roots, mirror)
+    mirrors = () if found.mirror == found.preparation else (Mirror(found.mirror, found.mirror_roots),)
+    return Block(
+        kind, tuple(variables), tuple(tuples), tuple(codewords), width, found.preparation, found.roots, mirrors
+    )

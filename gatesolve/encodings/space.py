@@ -8,7 +8,7 @@ A basis state as an integer has qubit 0 as its least significant bit, as in Qisk
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -52,44 +52,18 @@ class Space:
 
     @cached_property
     def roots(self) -> tuple[int, ...]:
-        """Root qubits of all blocks: the reflection about the start looks at these alone."""
-        return self._place_parts(block.roots for block in self.blocks)
+        """Root qubits of all blocks: those that undoing the preparation does not bring back to zero."""
+        return tuple(first + q for first, block in zip(self.offsets, self.blocks, strict=True) for q in block.roots)
 
     @cached_property
     def preparation(self) -> Ops:
         """Gates from zeros to the uniform superposition of all codewords."""
-        return self._on_blocks(block.preparation for block in self.blocks)
-
-    @cached_property
-    def mirror(self) -> Ops:
-        """Gates after whose inverse ``mirror_roots`` tell the start apart.
-
-        They are all zero for it, and never for what is orthogonal to it in the span of the codewords.
-        """
-        return self._on_blocks(block.mirror.ops if block.mirror else block.preparation for block in self.blocks)
-
-    def _on_blocks(self, parts: Iterable[Ops]) -> Ops:
-        """Each block's own operations on its qubits of the space."""
-        ops = tuple(op for o, part in zip(self.offsets, parts, strict=True) for op in shift_wires(part, o))
+        blocks = zip(self.offsets, self.blocks, strict=True)
+        ops = tuple(op for first, block in blocks for op in shift_wires(block.preparation, first))
         for op in ops:
             if isinstance(op, Mcx | PhaseFlip):
                 raise TypeError(f"{op} is not a preparation gate")
         return ops
-
-    @cached_property
-    def mirror_roots(self) -> tuple[int, ...]:
-        """The qubits that a reflection about the start looks at after undoing ``mirror``."""
-        return self._place_parts(block.mirror.roots if block.mirror else block.roots for block in self.blocks)
-
-    @cached_property
-    def mirror_idle(self) -> tuple[int, ...]:
-        """Qubits that are zero after undoing ``mirror``, for every state of the codewords."""
-        own = (() if b.mirror else [q for q in range(b.num_qubits) if q not in b.roots] for b in self.blocks)
-        return self._place_parts(own)
-
-    def _place_parts(self, parts: Iterable[Sequence[int]]) -> tuple[int, ...]:
-        """Each block's own qubits as those of the space."""
-        return tuple(offset + q for offset, part in zip(self.offsets, parts, strict=True) for q in part)
 
     @cached_property
     def home(self) -> dict[str, tuple[int, int]]:

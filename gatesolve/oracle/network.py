@@ -30,16 +30,17 @@ class Network:
 
     Args:
         copies: whether what a majority is XORed with joins its flag, at one CX a wire, or is carried along.
+        latest: whether of equally short bits of a column the latest are added first.
     """
 
-    def __init__(self, copies: bool = False) -> None:
-        self.copies = copies
+    def __init__(self, copies: bool = False, latest: bool = False) -> None:
+        self.copies, self.latest = copies, latest
         self.flags: list[Flag] = []
         self._made: dict[frozenset[Parity], Parity] = {}
 
     def branch(self, copies: bool) -> Network:
         """A network that goes on from here, this one left as it is."""
-        other = Network(copies)
+        other = Network(copies, self.latest)
         other.flags, other._made = list(self.flags), dict(self._made)
         return other
 
@@ -209,7 +210,7 @@ def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tup
     carried = [ONE] * (ones // 2)
     left = [*(bit for bit in column if bit.wires), *[ONE] * (ones % 2)]
     while len(left) > 2:
-        left.sort(key=lambda one: len(one.wires))
+        left = sorted(reversed(left) if network.latest else left, key=lambda one: len(one.wires))
         carried.append(network.find_majority(*left[:3]))
         left = [Parity.xor_all(left[:3]), *left[3:]]
     return left, carried

@@ -1,25 +1,34 @@
 """Weights of broken conditions below a threshold, as one condition: counting flags by carry-save adders.
 
-The weights' binary digits are columns of flags. A column is shortened by full adders, one AND each: the sum of
-three flags is a parity and needs no gate of its own, the carry is a majority. Only columns below the threshold's
-next power of two are added up; a flag in a higher column must simply be zero. So for a threshold of one
-nothing is added at all, and the condition is the conjunction that a plain search would use.
+What a block alone decides is written as few weighted bits. The weights' digits are columns of flags. A column is
+shortened by full adders, one AND each: the sum of three flags is a parity and needs no gate of its own, the carry is a
+majority. For a threshold of one nothing is added at all, and the condition is the conjunction that a plain search uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
+from operator import attrgetter
+
+import numpy as np
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Model
 from gatesolve.oracle.assemble import Oracle, assemble
-from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
+from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
+from gatesolve.oracle.sums import MOST_TOTALS
 from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.view import BlockProjection
 
+ADDER_CX = 4
+"""CX of adding a bit, roughly."""
 Weighted = tuple[int, Constraint]
 """A weight, a whole number of at least 1, that is paid where the constraint is broken."""
 
@@ -53,8 +62,8 @@ def counter_oracle(
         DoesNotFitError: a constraint is too large to compile.
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
-    soft = [(weight, _compile_alone(constraint, space)) for weight, constraint in terms if weight < threshold]
-    conditions = [*compile_rules(rules, space, window), threshold_condition(soft, threshold)]
+    soft, always = _gather_terms(tuple(term for term in terms if term[0] < threshold), space)
+    conditions = [*compile_rules(rules, space, window), threshold_condition(soft, threshold - always)]
     oracle = assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
     return replace(oracle, style="counter")
 
@@ -70,89 +79,144 @@ _compile_alone = lru_cache(maxsize=4096)(synthesise)
 """The condition of a constraint that is counted."""
 
 
+@lru_cache(maxsize=16)
+def _gather_terms(terms: tuple[Weighted, ...], space: Space) -> tuple[list[tuple[int, Condition]], int]:
+    """Weights and when they are not paid, what each block alone decides as few bits; and what is paid always."""
+    alone: dict[int, list[Weighted]] = {}
+    found, always = list[tuple[int, Condition]](), 0
+    for weight, constraint in terms:
+        homes = {space.home[name][0] for name in constraint.scope}
+        if len(homes) == 1:
+            alone.setdefault(homes.pop(), []).append((weight, constraint))
+        else:
+            found.append((weight, _compile_alone(constraint, space)))
+    for number, own in alone.items():
+        plain = [(weight, _compile_alone(constraint, space)) for weight, constraint in own]
+        gathered, least = min(_list_bits(space, number, own), default=(plain, 0), key=lambda way: _estimate(way[0]))
+        if _estimate(gathered) < _estimate(plain):
+            found, always = found + gathered, always + least
+        else:
+            found += plain
+    return found, always
+
+
+def _estimate(terms: Sequence[tuple[int, Condition]]) -> int:
+    """CX to compute the flags and to add each signed digit of their weights, roughly."""
+    return sum(condition.cost + ADDER_CX * len(list(signed_digits(weight))) for weight, condition in terms)
+
+
+def _list_bits(
+    space: Space, number: int, terms: Sequence[Weighted]
+) -> Iterator[tuple[list[tuple[int, Condition]], int]]:
+    """What a block pays as weighted bits, each a parity: its binary digits, in units too, and its own qubits."""
+    block = space.blocks[number]
+    columns = {name: block.values[:, j] for j, name in enumerate(block.variables)}
+    paid = np.zeros(block.size, dtype=np.int64)
+    for weight, constraint in terms:
+        paid += np.where(constraint.holds(columns), 0, weight)
+    wires = tuple(Parity((q,)) for q in space.block_qubits(number))
+    words = tuple(tuple(row) for row in block.bits.tolist())
+    view = BlockProjection(block.variables, wires, words, block.tuples)
+    least = int(paid.min())
+    unit = int(np.gcd.reduce(paid - least)) or 1
+    for step in {1, unit}:
+        digits = (paid - least) // step
+        places = range(int(digits.max()).bit_length())
+        bits = [view.indicator(np.flatnonzero(digits >> place & 1).tolist()) for place in places]
+        kept = [(step << place, bit.negated()) for place, bit in enumerate(bits) if bit is not None]
+        if len(kept) == len(bits):
+            yield [(weight, Condition((), (bit,))) for weight, bit in kept], least
+    table = np.column_stack([np.ones(block.size), block.bits])
+    base, *shares = np.rint(np.linalg.lstsq(table, paid.astype(float), rcond=None)[0]).astype(int).tolist()
+    if (table.astype(int) @ np.array([base, *shares]) == paid).all():
+        # A negative share is paid where the qubit is 0, and its opposite always.
+        pairs = [(c, wire) for c, wire in zip(shares, wires, strict=True) if c]
+        own = [(abs(c), Condition((), (wire.negated() if c > 0 else wire,))) for c, wire in pairs]
+        yield own, base + sum(min(c, 0) for c in shares)
+
+
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
     """The condition that the weights of the broken ones among ``terms`` add up to less than ``threshold``.
 
-    It is right on the codewords on which every term is, and never true for a threshold of 0 or less.
+    It is right on the codewords on which every term is, and never true for a threshold of 0 or less. Of several
+    networks the cheapest: columns below the threshold's bit length, in which nothing may be carried out; or the
+    weights in signed digits, and one bit of the whole sum.
 
-    Cost: beside the terms' own flags at most one AND for each set bit of each weight, in columns below the
-    threshold's bit length.
-    Source: carry-save addition of flags is classical; adding ``2^k - threshold``, so that the comparison is a look
-    at the bits from k on, follows Gidney, arXiv:1709.06648, section 4 (one AND a carry).
+    Cost: beside the terms' own flags at most one AND for each digit of each weight, and of the constant added.
+    Source: carry-save addition of flags is classical; adding a constant, so that the comparison is a look at the bits
+    from one on, follows Gidney, arXiv:1709.06648, section 4 (one AND a carry).
     """
     if threshold <= 0:
         return Condition((), (ZERO,), method="counter")
     if sum(weight for weight, _ in terms) < threshold:
         return Condition((), (), method="counter")
-    width = (threshold - 1).bit_length()
-    builder = _Builder()
-    columns: list[list[Parity]] = [[] for _ in range(width)]
+    base, must, paid = Network(), list[Parity](), list[tuple[int, Parity]]()
     for weight, condition in terms:
-        parts = builder.include(condition)
-        if weight >> width:
-            builder.factors.extend(parts)
-            continue
-        broken = builder.conjoined(parts).negated()
-        for bit in range(width):
-            if weight >> bit & 1:
-                columns[bit].append(broken)
-    _compare(builder, columns, (1 << width) - threshold)
-    return Condition(tuple(builder.flags), tuple(builder.factors), method="counter")
+        moved = condition.shifted(len(base.flags))
+        base.flags.extend(moved.flags)
+        if weight >= threshold:
+            must.extend(moved.factors)
+        else:
+            paid.append((weight, base.conjoin_all(moved.factors).negated()))
+    found = []
+    unit = math.gcd(*(weight for weight, _ in paid)) or 1
+    weighted = [(weight // unit, broken) for weight, broken in paid]
+    bound = _roundest_bound([weight for weight, _ in weighted], -(-threshold // unit))
+    for add, latest in product((_stay_below, _compare_less, _compare_more), (False, True)):
+        network = Network(copies=True, latest=latest)
+        network.flags.extend(base.flags)
+        factors = (*must, *add(network, weighted, bound))
+        found.append(Condition(tuple(network.flags), factors, method="counter"))
+    return min(found, key=attrgetter("price"))
 
 
-class _Builder:
-    """Flags numbered as they are made, and the factors of the final conjunction."""
-
-    def __init__(self) -> None:
-        self.flags: list[Flag] = []
-        self.factors: list[Parity] = []
-
-    def include(self, condition: Condition) -> tuple[Parity, ...]:
-        """Take over a condition's flags; returns its factors."""
-        moved = condition.shifted(len(self.flags))
-        self.flags.extend(moved.flags)
-        return moved.factors
-
-    def flag(self, left: Parity, right: Parity, parity: Parity) -> Parity:
-        """``left & right ^ parity`` on a flag of its own."""
-        self.flags.append(Flag(((left, right),), parity))
-        return Parity((-len(self.flags),))
-
-    def conjoined(self, factors: Iterable[Parity]) -> Parity:
-        """The AND of parities as one parity, the shortest first."""
-        left = sorted(factors, key=lambda p: -len(p.wires))
-        if not left:
-            return ONE
-        while len(left) > 1:
-            first, second = left.pop(), left.pop()
-            left.insert(0, self.flag(first, second, ZERO))
-        return left[0]
-
-    def carry(self, a: Parity, b: Parity, c: Parity) -> Parity:
-        """The majority of three parities, ``(a ^ b) & (a ^ c) ^ a``; constants are seen through."""
-        pivot, second, third = sorted((a, b, c), key=lambda p: len(p.wires))
-        left, right = pivot ^ second, pivot ^ third
-        for side, other in ((left, third), (right, second)):
-            if not side.wires:
-                # Two of the three are equal and decide, or are opposite and leave it to the third.
-                return other if side.constant else pivot
-        return self.flag(right, left, pivot)
+def _roundest_bound(weights: Sequence[int], threshold: int) -> int:
+    """The threshold with the most zeros at its end of those that let in the same sums of the weights."""
+    if sum(weights) > MOST_TOTALS:
+        return threshold
+    reached = 1
+    for weight in weights:
+        reached |= reached << weight
+    low = (reached & ((1 << threshold) - 1)).bit_length()  # one more than the greatest sum let in
+    above = reached >> threshold
+    high = threshold + (above & -above).bit_length() - 1 if above else sum(weights) + 1
+    return max(range(low, high + 1), key=lambda number: number & -number)
 
 
-def _compare(builder: _Builder, columns: list[list[Parity]], constant: int) -> None:
-    """Factors for: the columns and ``constant`` add up to less than 2 to the number of columns."""
-    for bit, column in enumerate(columns):
-        left = [*column, *([ONE] if constant >> bit & 1 else [])]
-        while len(left) > 1:
-            # Short ones first: a sum is as long as what went into it.
-            left.sort(key=lambda p: len(p.wires), reverse=True)
-            a, b = left.pop(), left.pop()
-            c = left.pop() if left else ZERO
-            carried = builder.carry(a, b, c)
-            left.append(a ^ b ^ c)
-            if not carried.wires and not carried.constant:
-                continue
-            if bit + 1 < len(columns):
-                columns[bit + 1].append(carried)
-            else:
-                builder.factors.append(carried.negated())
+def _stay_below(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
+    """Nothing is carried out of the columns below the threshold's bit length, to which a constant is added."""
+    width = (threshold - 1).bit_length()
+    constant, carried, factors = (1 << width) - threshold, list[Parity](), list[Parity]()
+    for place in range(width):
+        column = [broken for weight, broken in weighted if weight >> place & 1]
+        bits, carried = add_threes(network, [*column, *carried, *[ONE] * (constant >> place & 1)], False)
+        if len(bits) == 2:
+            carried.append(network.conjoin(*bits))
+    factors += [one.negated() for one in carried if one != ZERO]
+    return [*factors, *(broken.negated() for weight, broken in weighted if weight >> width)]
+
+
+def _compare_less(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
+    return _compare_signed(network, weighted, threshold, 1)
+
+
+def _compare_more(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
+    return _compare_signed(network, weighted, threshold, -1)
+
+
+def _compare_signed(
+    network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int, sign: int
+) -> list[Parity]:
+    """The sum below the threshold, or its negative above the threshold's, by one bit of the sum of signed digits."""
+    columns: dict[int, list[Parity]] = {}
+    offset, total = 0, 0
+    for weight, broken in weighted:
+        total += weight
+        for place, digit in signed_digits(sign * weight):
+            columns.setdefault(place, []).append(broken if digit > 0 else broken.negated())
+            offset += 0 if digit > 0 else 1 << place
+    low, high = (0, total) if sign > 0 else (-total, 0)
+    bound = threshold - 1 if sign > 0 else -threshold
+    bit = compare_total(network, columns, bound + offset, low + offset, high + offset)
+    factor = bit if sign > 0 else bit.negated()
+    return [] if factor == ONE else [factor]

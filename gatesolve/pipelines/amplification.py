@@ -9,12 +9,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering.target import Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
+from gatesolve.pipelines.unread import narrow_space
 
 HUGE = 1 << 256
 """Codewords from which angles are worked out in whole numbers."""
@@ -51,16 +53,19 @@ def grover_program(
     *,
     ancillas: int | None = None,
     gates: GateSet = "cx+u",
+    objective: Objective = "cx",
     spare: int = 1,
 ) -> Program:
     """Start in the space, then oracle and reflection about the start, ``iterations`` times.
 
-    The reflection undoes the preparation, flips the phase where all roots are zero, and prepares again;
-    the other data qubits and all ancillas are zero there, so it borrows them. There is no target qubit
-    in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
+    The reflection undoes the preparation, or what tells the start apart more cheaply (`find_mirror`), flips the phase
+    where all roots are zero, and prepares again; all ancillas are zero there, so it borrows them. There is no target
+    qubit in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
     The oracle's ancillas are right after the space's qubits; ``ancillas`` is the budget in all, None for as many as
     help. ``spare`` are the most taken for the reflection where the oracle leaves it too few; one does for its CX
     count, more make it shallower and save one-qubit gates.
+
+    Qubits that the oracle never reads stay zero, and `Program.decode` deals their values out (`narrow_space`).
 
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.
@@ -68,24 +73,16 @@ def grover_program(
     if ancillas is not None and oracle.num_ancillas > ancillas:
         used = oracle.num_ancillas
         raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
-    wanted = max(len(space.mirror_roots) - 3, 0)
-    spare = min(max(wanted - len(space.mirror_idle), 0), spare)
+    searched, fills = narrow_space(space, oracle.ops, objective)
+    mirror = find_mirror(searched, objective)
+    spare = min(max(len(mirror.roots) - 3 - len(mirror.idle), 0), spare)
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
-    once = oracle.ops + reflection_about_start(space, num_ancillas)
+    once = oracle.ops + reflection_about_start(searched, num_ancillas, objective)
     iteration = Section("iteration", once, iterations, oracle)
-    return Program(space, (Section("preparation", space.preparation), iteration), num_ancillas, gates)
-
-
-def reflection_about_start(space: Space, num_ancillas: int, free: tuple[int, ...] = ()) -> Ops:
-    """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
-
-    Qubits lent to the multi-controlled Z: ``num_ancillas`` right after the space's own, and ``free``, all zero there.
-    """
-    clean = (*space.mirror_idle, *range(space.num_qubits, space.num_qubits + num_ancillas), *free)
-    zero = PhaseFlip(tuple(Parity((q,), True) for q in space.mirror_roots), clean)
-    return (*inverse(space.mirror), zero, *space.mirror)
+    sections = (Section("preparation", searched.preparation), iteration)
+    return Program(space, sections, num_ancillas, gates, objective=objective, searched=searched, fills=fills)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.pipelines.amplification import best_iterations
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.reflection import find_mirror
 
 
 @dataclass(frozen=True)
@@ -121,10 +122,10 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
     oracle = with_phase(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
-    # Undone from any state of the space, the preparation leaves all qubits but the roots at zero.
-    clean = [q for q in range(program.num_qubits) if q not in set(program.space.roots)]
-    zero = phase_ops([Parity((q,), True) for q in program.space.roots], clean, plan.reflection, program.gates)
-    reflection = (*inverse(program.start), *zero, *program.start)
+    mirror = find_mirror(program.start_space, program.objective, needs_idle=not program.num_ancillas)
+    clean = [*mirror.idle, *range(program.space.num_qubits, program.num_qubits)]
+    zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, plan.reflection, program.gates)
+    reflection = (*inverse(mirror.ops), *zero, *mirror.ops)
     start = Section("preparation", (*program.start, *oracle, *reflection))
     return program.with_section(start).with_iterations(plan.iterations - 1)
 

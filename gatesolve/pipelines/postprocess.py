@@ -36,15 +36,14 @@ from gatesolve.pipelines.postprocess_peel import (
     is_diagonal,
     split_tail,
 )
-from gatesolve.pipelines.postprocess_unread import (
-    NarrowedProgram,
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.reflection import reflection_about_start
+from gatesolve.pipelines.unread import (
     UnreadFill,
     count_fits,
     fill_unread,
-    narrow_program,
     touched_qubits,
 )
-from gatesolve.pipelines.program import Program
 
 MOST_LINES = 24
 """Most arrangements for few neighbours that are written."""
@@ -257,16 +256,22 @@ def shorten_program(program: Program) -> ShortProgram:
     The distribution of `Postprocessing.states` of what is measured is that of the program's own measurement. Of a QAOA
     program hand over ``whole``.
     """
-    plain = _shorten(program, NarrowedProgram(program.ops, program.space))
-    narrow = narrow_program(program)
-    if not narrow.fills:
-        return plain
-    return min((_shorten(program, narrow), plain), key=lambda made: (count_cx(made.ops), len(made.reads)))
+    found = [program.ops]
+    if program.iterations and program.section("iteration").oracle is not None:
+        space, ancillas = program.start_space, program.num_ancillas
+        back = reflection_about_start(space, ancillas, program.objective)
+        if program.reflection == back:
+            # One that decodes at its end is dearer, but what it ends with is done on the measured bits.
+            last = reflection_about_start(space, ancillas, "qubits")
+            found.append((*program.ops[: -len(back)], *last))
+    made = [_shorten(program, ops) for ops in found]
+    return min(made, key=lambda short: (count_cx(short.ops), len(short.reads)))
 
 
-def _shorten(program: Program, narrow: NarrowedProgram) -> ShortProgram:
-    kept, postprocessing = split_postprocessing(narrow.ops, program.space.num_qubits, program.num_qubits, narrow.space)
-    postprocessing = replace(postprocessing, fills=narrow.fills)
+def _shorten(program: Program, ops: Ops) -> ShortProgram:
+    width = program.num_qubits
+    kept, postprocessing = split_postprocessing(ops, program.space.num_qubits, width, program.start_space)
+    postprocessing = replace(postprocessing, fills=program.fills)
     used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}
     reads = tuple(place[q] for q in postprocessing.measured)

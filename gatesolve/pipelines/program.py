@@ -24,6 +24,7 @@ from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.unread import UnreadFill, fill_unread
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -69,6 +70,8 @@ class Program:
         gates: gate set for lowering and export.
         measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
         objective: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
+        searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
+        fills: the words of those qubits.
     """
 
     space: Space
@@ -77,6 +80,13 @@ class Program:
     gates: GateSet = "cx+u"
     measured: bool = False
     objective: Objective = "cx"
+    searched: Space | None = None
+    fills: tuple[UnreadFill, ...] = ()
+
+    @property
+    def start_space(self) -> Space:
+        """The space that the program starts in and reflects about."""
+        return self.space if self.searched is None else self.searched
 
     def section(self, name: str) -> Section:
         """The first section of that name; an empty one where the program does without it.
@@ -269,18 +279,20 @@ class Program:
             return lowered_function(self.part(part))
         return named_function(self.ops if part == "whole" else self.oracle.ops)
 
-    def decode(self, counts: Mapping[str, int]) -> list[tuple[dict[str, int] | None, int]]:
+    def decode(self, counts: Mapping[str, int], seed: int = 0) -> list[tuple[dict[str, int] | None, int]]:
         """Assignments behind measured counts, most frequent first; None for states outside the space.
 
-        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored.
+        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored. What the oracle never reads is dealt
+        out evenly among the values that fit, what is left over by ``seed``.
         """
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [(self.space.decode(int(key.replace(" ", "") or "0", 2)), shots) for key, shots in ordered]
+        states = {int(key.replace(" ", "") or "0", 2): shots for key, shots in counts.items()}
+        ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
+        return [(self.space.decode(state), shots) for state, shots in ordered]
 
     @property
-    def _ancillas(self) -> range:
-        """The ancillas' qubits: zero before and after every oracle call and reflection."""
-        return range(self.space.num_qubits, self.num_qubits)
+    def _ancillas(self) -> tuple[int, ...]:
+        """Ancillas, and qubits that are not searched: zero before and after every oracle call and reflection."""
+        return (*(q for fill in self.fills for q in fill.unread), *range(self.space.num_qubits, self.num_qubits))
 
     def emitted_oracle(self) -> QuantumCircuit:
         """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
@@ -338,7 +350,8 @@ class Program:
             )
             more = f", ... {block.size} in all" if block.size > 24 else ""
             lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
-        return lines
+        unread = ", ".join(f"data[{q}]" for fill in self.fills for q in fill.unread)
+        return [*lines, f"read by no constraint and zero here, any codeword that fits: {unread}"] if unread else lines
 
 
 def describe_size(number: int) -> str:

@@ -235,12 +235,16 @@ class Compiled:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was decided on the way that a reader of the counts should know."""
-        return self.encoded.notes
+        unread = sum(len(fill.unread) for fill in self.program.fills)
+        if not unread:
+            return self.encoded.notes
+        said = "1 qubit is" if unread == 1 else f"{unread} qubits are"
+        return (*self.encoded.notes, f"{said} read by no constraint and left out of the search: any value will do")
 
     @property
     def oracle_calls(self) -> int:
         """In one run of the circuit; matched phases put one of them into the preparation."""
-        first = len(self.program.start) > len(self.program.space.preparation)
+        first = len(self.program.start) > len(self.program.start_space.preparation)
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def test_the_legend_is_in_the_comments(compiled):
     for text in (compiled.program.qasm2(), compiled.program.qasm3()):
         comments = [line for line in text.splitlines() if line.startswith("//")]
         assert text.startswith("OPENQASM")
-        assert len(comments) == 1 + len(compiled.program.space.blocks)
+        assert len(comments) == 1 + len(compiled.program.space.blocks) + bool(compiled.program.fills)
         for block in compiled.program.space.blocks:
             assert any("/".join(block.variables) in line for line in comments)
 

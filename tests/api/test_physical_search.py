@@ -44,7 +44,7 @@ def test_ands_counted_whole_hold_the_t_of_the_circuit(encoding):
     assert (whole.measurements, whole.rotations) == (single.measurements, single.rotations)
     # Passes over gates may merge T of different ANDs, and a CCZ takes 4 states where its circuit has 7 T.
     assert single.t - 3 * whole.ccz <= whole.t_states <= 1.1 * single.t
-    assert whole.cycles < single.cycles
+    assert whole.cycles <= single.cycles
 
 
 def test_rotations_are_left_to_the_estimator():

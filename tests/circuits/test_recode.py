@@ -39,11 +39,11 @@ def test_codewords_up_to_the_width_are_taken_as_they_are(words, given, width):
     assert (made.codewords, made.tuples, made.num_qubits, made.kind) == (words, tuple(THREE), width, "binary")
     found = find_shape(words, width)
     assert (made.preparation, made.roots) == (found.preparation, found.roots)
-    assert (made.mirror.ops, made.mirror.roots) == (found.mirror, found.mirror_roots)
+    assert [(way.ops, way.roots) for way in made.mirrors] == [(found.mirror, found.mirror_roots)]
 
 
 def test_a_block_whose_preparation_is_its_mirror_has_no_other():
-    assert make_coded(("x",), [(0,), (1,)], (1, 0)).mirror is None
+    assert make_coded(("x",), [(0,), (1,)], (1, 0)).mirrors == ()
 
 
 def test_a_recoded_block_keeps_its_width_and_kind():

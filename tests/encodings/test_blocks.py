@@ -8,12 +8,14 @@ import pytest
 from conformance.spaces import SINGLE
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit import And, Gate, Xor, inverse
+from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.encodings import prepare
 from gatesolve.encodings.block import make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import Variable
+from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 SIZES = (*range(1, 10), 12)
 BINARY_SIZES = (*SIZES, 16, 17)
@@ -153,3 +155,39 @@ def test_one_hot_cost(size):
     assert wires == sum(2 * m - 1 for m in doublings) <= sum(2 * m for m in doublings)
     assert two_qubit(ops) == two_qubit(prepare.prepare_uniform(size))
     assert roots == tuple(1 << b for b in range(bits))
+
+
+@pytest.mark.parametrize("size", range(2, 18))
+def test_split_one_hot_is_the_w_state_at_its_stated_cost(size):
+    ops = prepare.split_one_hot(size)
+    state = Statevector(build(emit(ops), size)).data
+    assert np.abs(state[[1 << q for q in range(size)]] - 1 / math.sqrt(size)).max() < 1e-12
+    assert sum(gate.name in {"cx", "cz"} for gate in ops) == 2 * size - 3
+    assert prepare.split_one_hot(1) == (Gate("x", (0,)),)
+
+
+@pytest.mark.parametrize("size", [pytest.param(n, marks=[pytest.mark.slow] * (n > 13)) for n in range(2, 18)])
+def test_every_way_to_reflect_is_the_exact_reflection_on_every_codeword(size):
+    """Amplitudes after each way's circuit from each codeword are those of 1 - 2 |W><W|, up to one global phase."""
+    block = SINGLE["one-hot"](Variable("x", tuple(range(size))))
+    assert len(block.ways) == (1 if size == 2 else 3)
+    for way in block.ways:
+        zero = PhaseFlip(tuple(Parity((q,), True) for q in way.roots), (*way.idle, size))
+        circuit = lower((*inverse(way.ops), zero, *way.ops), size + 1)
+        place = {1 << q: q for q in range(size)}
+        amplitudes = np.zeros((size, size), dtype=complex)
+        for number in range(size):
+            found = run_sparse(circuit, basis_terms(np.eye(size + 1, 1, -number, dtype=bool)))
+            for (_, word), amplitude in zip(found.keys.tolist(), found.amplitudes, strict=True):
+                amplitudes[place[word], number] = amplitude
+        wanted = np.eye(size) - 2 / size
+        sign = amplitudes[0, -1] / wanted[0, -1]
+        assert np.abs(amplitudes - sign * wanted).max() < 1e-9
+        assert abs(sign) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("size", "cx"), [(3, 3), (4, 5), *((n, 2 * n - 2) for n in (5, 6, 7, 8, 9, 16, 17))])
+def test_a_mirror_of_one_root_at_its_stated_cost(size, cx):
+    way = SINGLE["one-hot"](Variable("x", tuple(range(size)))).mirrors[0]
+    assert (way.roots, way.idle) == ((0,), ())
+    assert lower(way.ops, size).count_ops()["cx"] == cx == two_qubit(way.ops)

@@ -100,3 +100,48 @@ def test_a_wrong_threshold_is_caught():
     )
     with pytest.raises(CertificateError, match="disagrees"):
         certify(check, 1 << 20, 0)
+
+
+@pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
+@given(
+    shares=st.lists(st.integers(-12, 12).filter(bool), min_size=2, max_size=3),
+    domain=st.sampled_from([(0, 1, 2, 3), (-2, -1, 0, 1, 2), (5, 6, 7), (0, 3, 4, 9)]),
+    draw=st.data(),
+)
+@settings(max_examples=12, deadline=None)
+def test_what_a_block_alone_decides_is_gathered(kind, shares, domain, draw):
+    """A linear objective as the digits of each variable's share, beside a constraint of all variables."""
+    names = [f"x{k}" for k in range(len(shares))]
+    model = Model(tuple(Variable(name, domain) for name in names), ())
+    terms = [(7, Linear(tuple((1, name) for name in names), "<=", sum(domain)))]
+    for share, name in zip(shares, names, strict=True):
+        paid = {v: share * v - min(share * w for w in domain) for v in domain}
+        for place in range(max(paid.values()).bit_length()):
+            free = frozenset(v for v in domain if not paid[v] >> place & 1)
+            if free != set(domain):
+                terms.append((1 << place, Clause(((name, free),))))
+    threshold = draw.draw(st.integers(1, sum(weight for weight, _ in terms)))
+    for space in make_spaces(model, kind):
+        checked(terms, model, space, threshold)
+
+
+def test_a_share_in_binary_is_the_qubits_themselves():
+    """Ten times a value of three bits: three weighted bits, no flag for a digit of the product."""
+    model = Model((Variable("x", tuple(range(8))), Variable("y", tuple(range(8)))), ())
+    terms = []
+    for name in "xy":
+        for place in range(7):
+            free = frozenset(v for v in range(8) if not 10 * v >> place & 1)
+            terms.append((1 << place, Clause(((name, free),))))
+    (space,) = make_spaces(model, "binary")
+    oracle, _ = checked(terms, model, space, 75)
+    assert oracle.conditions[-1].num_ands <= 6
+
+
+@given(st.lists(st.sampled_from([4, 8, 12, 20, 36]), min_size=2, max_size=6), st.integers(1, 80))
+@settings(max_examples=30, deadline=None)
+def test_a_threshold_between_sums_is_as_good_as_the_next(weights, threshold):
+    names = [f"x{k}" for k in range(len(weights))]
+    (space,) = make_spaces(Model(tuple(Variable(name, (0, 1)) for name in names), ()), "binary")
+    terms = [(w, Clause(((name, frozenset({0})),))) for w, name in zip(weights, names, strict=True)]
+    checked(terms, Model(tuple(Variable(name, (0, 1)) for name in names), ()), space, threshold)

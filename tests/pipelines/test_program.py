@@ -6,9 +6,10 @@ import kept
 import numpy as np
 import pytest
 from conformance.known import k4
+from contest_kakuro import K7
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit import inverse
+from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Variable
@@ -145,3 +146,25 @@ def test_a_budget_below_the_oracle_is_refused():
     used = program.oracle.num_ancillas
     with pytest.raises(DoesNotFitError, match=f"uses {used} ancillas, {used - 1} are allowed"):
         grover_program(program.space, program.oracle, 1, ancillas=used - 1)
+
+
+def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():
+    """K7 as tables: one qubit of four is never read; every measured state decodes, and the report says so."""
+    found = compiled(K7, encoding="table")
+    program = found.program
+    (unread,) = [q for fill in program.fills for q in fill.unread]
+    assert program.resources().cx == 72
+    assert not any(unread in op.qubits for op in program.start if isinstance(op, Gate))
+    assert "1 qubit is read by no constraint and left out of the search: any value will do" in found.notes
+    assert f"any codeword that fits: data[{unread}]" in program.qasm2()
+    rng = np.random.default_rng(3)
+    weights = np.abs(Statevector(program.circuit.remove_final_measurements(inplace=False)).data) ** 2
+    shots = rng.multinomial(4096, weights / weights.sum())
+    counts = {format(state, "b"): int(n) for state, n in enumerate(shots) if n}
+    narrow = {format(int(key, 2) & (1 << program.space.num_qubits) - 1, "b"): n for key, n in counts.items()}
+    decoded = program.decode(narrow, seed=5)
+    assert all(values is not None for values, _ in decoded)
+    assert sum(n for _, n in decoded) == 4096
+    solved = sum(n for values, n in decoded if K7.holds(values))
+    assert solved / 4096 == pytest.approx(success_probability(24, 1, program.iterations), abs=0.02)
+    assert len(decoded) > len(narrow)

@@ -78,8 +78,9 @@ class AdaptiveSearch:
             iterations = options.iterations
         if iterations is None:
             iterations = best_iterations(space.size, int(marks.sum()))
-        program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=options.gates)
-        program = replace(program, measured=options.measured, objective=options.objective)
+        budget, gates, objective = options.ancillas, options.gates, options.objective
+        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
+        program = replace(program, measured=options.measured)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)

@@ -148,7 +148,7 @@ class _CircuitCache:
             (number,) = run_grover(compiled.marks, iterations).sample(1, seed)
         else:
             program = compiled.program.with_iterations(iterations)
-            ((found, _),) = program.decode(sample(program, self.search.options.backend, 1, seed))
+            ((found, _),) = program.decode(sample(program, self.search.options.backend, 1, seed), seed)
             number = None if found is None else program.space.number(found)
         return None if number is None else self.search.measurement(number)
 

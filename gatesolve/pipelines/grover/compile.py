@@ -88,8 +88,9 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     iterations = options.iterations
     if iterations is None:
         iterations = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
-    program = grover_program(space, oracle, iterations, ancillas=options.ancillas, gates=options.gates)
-    program = replace(program, measured=options.measured, objective=options.objective)
+    budget, gates, objective = options.ancillas, options.gates, options.objective
+    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
+    program = replace(program, measured=options.measured)
     if not options.exact or marked == 0:
         return program
     if marked is None:

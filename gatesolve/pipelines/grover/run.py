@@ -118,4 +118,4 @@ def _measure(
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     program = compiled.program.with_iterations(iterations)
-    return program.decode(sample(program, options.backend, shots, seed))
+    return program.decode(sample(program, options.backend, shots, seed), seed)

@@ -19,7 +19,7 @@ import numpy as np
 from gatesolve.circuit import Gate, Ops, Parity, Xor, inverse
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.ops import shift_wires
-from gatesolve.encodings.block import Block
+from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import Hops, Mixer, is_unary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
@@ -27,6 +27,7 @@ from gatesolve.pipelines.parity_network import Steps, num_flips, phase_network, 
 from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import wires_of
 from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_polynomials
+from gatesolve.pipelines.reflection import find_mirror
 
 
 def mixer_ops(
@@ -38,16 +39,11 @@ def mixer_ops(
     before and after, ``gates`` says what a phase on several qubits is to save.
     """
     if [mixer.kind for mixer in mixers] == ["grover-global"] and len(betas) == 1:
-        return _grover(space.preparation, space.roots, betas[0], (*_idle(space.num_qubits, space.roots), *clean), gates)
+        return _grover(find_mirror(space, "cx", needs_idle=not clean), betas[0], clean, gates)
     if not len(space.blocks) == len(mixers) == len(betas):
         raise InputError(f"{len(mixers)} mixers and {len(betas)} angles for {len(space.blocks)} blocks: give one each")
     layers = (_block_ops(space, k, mixers[k], betas[k], clean, gates) for k in range(len(mixers)))
     return tuple(chain.from_iterable(layers))
-
-
-def _idle(num_qubits: int, roots: Sequence[int]) -> tuple[int, ...]:
-    """Qubits that are zero once a preparation is undone."""
-    return tuple(sorted({*range(num_qubits)} - {*roots}))
 
 
 def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequence[int], gates: GateSet) -> Ops:
@@ -55,9 +51,7 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     if block.size == 1:
         return ()
     if mixer.kind == "grover":
-        roots = [first + root for root in block.roots]
-        idle = [first + q for q in _idle(block.num_qubits, block.roots)]
-        return _grover(shift_wires(block.preparation, first), roots, beta, (*idle, *clean), gates)
+        return _grover(find_mirror(space, "cx", [number], needs_idle=not clean), beta, clean, gates)
     if mixer.kind == "x":
         return tuple(chain.from_iterable(_rx(first + q, beta) for q in range(block.num_qubits)))
     if is_unary(block):
@@ -65,10 +59,10 @@ def _block_ops(space: Space, number: int, mixer: Mixer, beta: float, clean: Sequ
     return shift_wires(tuple(chain.from_iterable(turn.ops(beta) for turn in word_turns(block, mixer.hops))), first)
 
 
-def _grover(preparation: Ops, roots: Sequence[int], beta: float, clean: Sequence[int], gates: GateSet) -> Ops:
-    """``exp(-i beta |s><s|)``: the preparation undone, a phase where all roots are zero, prepared again."""
-    zero = tuple(Parity((root,), True) for root in roots)
-    return (*inverse(preparation), *phase_ops(zero, clean, -beta, gates), *preparation)
+def _grover(mirror: Mirror, beta: float, clean: Sequence[int], gates: GateSet) -> Ops:
+    """``exp(-i beta |s><s|)``: a phase where all roots are zero between the mirror undone and done again."""
+    zero = tuple(Parity((root,), True) for root in mirror.roots)
+    return (*inverse(mirror.ops), *phase_ops(zero, (*mirror.idle, *clean), -beta, gates), *mirror.ops)
 
 
 def _rx(qubit: int, beta: float) -> Ops:

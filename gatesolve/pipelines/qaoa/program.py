@@ -27,6 +27,7 @@ from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
 from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
+from gatesolve.pipelines.reflection import find_mirror
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 
@@ -175,7 +176,8 @@ def qaoa_plan(
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
     """One where a phase on more than three roots has no idle qubit."""
+    chosen: list[Sequence[int] | None] = [[k] for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
     if any(mixer.kind == "grover-global" for mixer in mixers):
-        return int(len(space.roots) > 3 and space.num_qubits == len(space.roots))
-    chosen = [block for block, mixer in zip(space.blocks, mixers, strict=False) if mixer.kind == "grover"]
-    return int(any(len(block.roots) > 3 and block.num_qubits == len(block.roots) for block in chosen))
+        chosen = [None]
+    found = (find_mirror(space, "cx", numbers, needs_idle=True) for numbers in chosen)
+    return int(any(len(mirror.roots) > 3 and not mirror.idle for mirror in found))

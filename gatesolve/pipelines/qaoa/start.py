@@ -14,8 +14,8 @@ from gatesolve.circuit.ops import rename_wires, shift_wires
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.postprocess_unread import real_state
 from gatesolve.pipelines.qaoa.working import number_blocks
+from gatesolve.pipelines.unread import real_state
 
 WIDEST = 10
 """Most qubits of a block that is given amplitudes of its own."""

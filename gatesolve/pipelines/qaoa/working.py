@@ -75,5 +75,5 @@ def _number_block(block: Block, words: tuple[int, ...], uniform: Ops) -> Block:
         num_qubits=width,
         preparation=uniform,
         roots=tuple(range(width)),
-        mirror=None,
+        mirrors=(),
     )

@@ -30,7 +30,7 @@ from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.pipelines.postprocess import shorten_program
-from gatesolve.pipelines.postprocess_unread import UnreadFill, fill_unread
+from gatesolve.pipelines.unread import UnreadFill, fill_unread
 
 
 def variable(name, size):

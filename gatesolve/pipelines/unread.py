@@ -4,10 +4,7 @@ The oracle tells two codewords of a block apart only by the qubits it reads. So 
 first the qubits that are read, with the weight of each of their words, then the others, under control of the first.
 The second step commutes with the oracle; in every reflection it meets its own inverse and both go, and the qubits it
 would fill are zero all along. It is left once, before the measurement, where it only draws one of the codewords of the
-word read, all alike: that is done on the counts, and those qubits take no gate and no readout at all.
-
-Measured by ``count_cx`` at presolve ``none``: ``examples/kakuro/contest.txt`` goes from 97 to 72 CX (table) and
-``small.txt`` from 1,088 to 997 (one-hot); nothing changes in binary.
+word read, all alike: that is done on the counts, and those qubits take no gate but as ancillas.
 """
 
 from __future__ import annotations
@@ -20,12 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops
-from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.measured.plan import wires as acted_on
-from gatesolve.encodings.block import Block, Mirror
+from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
-from gatesolve.pipelines.amplification import reflection_about_start
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.reflection import price_block
 
 MOST_READ = 6
 """Qubits of a block that are read, up to which their words are prepared by `real_state`."""
@@ -59,64 +54,34 @@ class UnreadFill:
         )
 
 
-@dataclass(frozen=True)
-class NarrowedProgram:
-    """A program whose unread qubits stay zero, in the words of its space too; a fill for each block that has some."""
-
-    ops: Ops
-    space: Space
-    fills: tuple[UnreadFill, ...] = ()
-
-
-def narrow_program(program: Program) -> NarrowedProgram:
-    """Leave the qubits that the oracle does not read out of the search, where that saves CX.
-
-    Programs without an oracle, or that do not start in the space, or reflect about something else, stay as they are.
-
-    Returns:
-        Operations on the same qubits, equal in the distribution of what is measured once the fills are made.
-
-    Cost: for a block of r read qubits at most 2^r - r - 1 CX each way; none where their words are independent.
-    """
-    space, ancillas = program.space, program.num_ancillas
-    unchanged = NarrowedProgram(program.ops, space)
-    if program.section("iteration").oracle is None:
-        return unchanged
-    if program.start != space.preparation or program.reflection != reflection_about_start(space, ancillas):
-        return unchanged
-    changed, fills = _narrow_space(space, {q for op in program.oracle.ops for q in touched_qubits(op)})
-    mirrored = reflection_about_start(changed, ancillas, tuple(q for fill in fills for q in fill.unread))
-    if not fills or count_cx(mirrored) > count_cx(program.reflection):
-        return unchanged
-    return NarrowedProgram(changed.preparation + (program.oracle.ops + mirrored) * program.iterations, changed, fills)
-
-
 def touched_qubits(op: Op) -> tuple[int, ...]:
     """All qubits that an operation reads, changes or borrows."""
     return (*acted_on(op), *getattr(op, "clean", ()))
 
 
-def _narrow_space(space: Space, read: set[int]) -> tuple[Space, tuple[UnreadFill, ...]]:
-    """The space with blocks prepared on what is read of them alone."""
+def narrow_space(space: Space, ops: Ops, objective: str) -> tuple[Space, tuple[UnreadFill, ...]]:
+    """Leave the qubits that an oracle does not read out of its space, where reflecting gets no dearer by that.
+
+    Returns:
+        The space with blocks on what is read of them alone, the other qubits zero, and a fill for each such block. Its
+        blocks stand for no values, and their words have other weights than one.
+
+    Cost: for a block of r read qubits at most 2^r - r - 1 CX each way; none where their words are independent.
+    """
+    read = {q for op in ops for q in touched_qubits(op)}
     blocks: list[Block] = []
     fills: list[UnreadFill] = []
     for number, block in enumerate(space.blocks):
         qubits = space.block_qubits(number)
         seen = [place for place, qubit in enumerate(qubits) if qubit in read]
         found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow_block(block, seen)
-        if found is None or _price(found[0]) > _price(block):
+        if found is None or price_block(found[0], objective) > price_block(block, objective):
             blocks.append(block)
             continue
         blocks.append(found[0])
         unread = tuple(q for place, q in enumerate(qubits) if place not in seen)
         fills.append(UnreadFill(tuple(qubits[place] for place in seen), unread, found[1]))
     return Space(tuple(blocks)), tuple(fills)
-
-
-def _price(block: Block) -> int:
-    """CX of a reflection that go by the block: to undo its preparation, to look at its roots, to prepare it."""
-    ops, roots = (block.mirror.ops, block.mirror.roots) if block.mirror else (block.preparation, block.roots)
-    return 2 * count_cx(ops) + 6 * len(roots)
 
 
 def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
@@ -136,7 +101,7 @@ def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int
         codewords=tuple(scatter_bits(word, seen) for word in kept),
         preparation=ops,
         roots=tuple(seen),
-        mirror=Mirror(ops, tuple(seen)),
+        mirrors=(),
     )
     return made, tuple((word, tuple(sorted(others[word]))) for word in kept)
 
@@ -156,14 +121,15 @@ def count_fits(fill: UnreadFill, state: int) -> int:
     return len(dict(fill.words).get(gather_bits(state, fill.read), (0,)))
 
 
-def fill_unread(states: dict[int, int], fills: Sequence[UnreadFill]) -> dict[int, int]:
+def fill_unread(states: dict[int, int], fills: Sequence[UnreadFill], seed: int = 0) -> dict[int, int]:
     """Basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
 
-    What is left over after dealing goes to one word after the other, from state to state. A state that no word fits
-    keeps its zeros.
+    What is left over after dealing goes to one word after the other, from state to state, by ``seed`` from which one
+    on. A state that no word fits keeps its zeros.
     """
-    turn = 0
+    draw = np.random.default_rng(seed)
     for fill in fills:
+        turn = int(draw.integers(1 << 31))
         words = dict(fill.words)
         found: dict[int, int] = {}
         for state, shots in states.items():
