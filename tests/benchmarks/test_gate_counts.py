@@ -117,7 +117,7 @@ def test_a_missing_peer_gives_a_notice(gate_counts, capsys):
 
 @pytest.mark.slow
 def test_a_changed_row_fails_the_check(gate_counts, records, monkeypatch, capsys):
-    monkeypatch.setattr(records, "read", lambda: [row(records, puzzle="S4", cx=1)])
+    monkeypatch.setattr(records, "read", lambda: [row(records, puzzle="S4", variant="minimised", cx=1)])
     assert gate_counts.main(["--puzzle", "S4", "--library", "gatesolve", "--check"]) == 1
     assert "cx 1 -> " in capsys.readouterr().out
 
