@@ -5,8 +5,10 @@
 
 One oracle call (compute, phase, uncompute), gate set cx+u, unlimited ancillas, nothing deduced. "in a board" is what
 one more costs: half of what four disjoint copies take above two. "before" is what decision diagrams took, "bar" the
-lesser of that and of a circuit made by hand, and 5 % more. Every oracle is run against the model, on all its codewords
-up to 2^17, else on a sample.
+lesser of that and of a circuit made by hand, and 5 % more. T is with ANDs erased by measurement, ANDs those of the
+compute half, both allowed 4.4 T for each AND by hand. "missed" says what is broken: CX ``over`` the bar, too many
+``T``, ``deeper`` than constraints.csv has it at equal CX (``--keep`` writes that file). Every oracle is run against
+the model, on all its codewords up to 2^17, else on a sample.
 """
 
 from __future__ import annotations
@@ -15,26 +17,27 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
 from pathlib import Path
 
-import cpmpy as cp
+from constraint_boards import BOARDS
 from constraint_expressions import EXPRESSIONS, SQUARES, lower_expression
+from csv_rows import read_rows, write_rows
 
+from gatesolve.circuit import And, PhaseFlip
+from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Variable
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.oracle import assemble
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.pipelines.certify import certify_oracle, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample
 from gatesolve.pipelines.clock import Clock
-from gatesolve.puzzles import load
 
-ROOT = Path(__file__).resolve().parents[1]
 EVERY_CODEWORD = 1 << 17
+DEPTHS = Path(__file__).with_name("constraints.csv")
 
 
 @dataclass(frozen=True)
@@ -60,16 +63,26 @@ class Case:
         return int(1.05 * min(known)) if known else None
 
 
-def over(count: int, values: range) -> tuple[Variable, ...]:
-    return tuple(Variable(f"x{k}", tuple(values)) for k in range(count))
+@dataclass(frozen=True)
+class Recorded:
+    """A row of constraints.csv: the depth that a later oracle of as many CX may not exceed."""
+
+    name: str
+    encoding: str
+    cx: int
+    depth: int
 
 
-def add(count: int, relation: str, bound: int, signs: Sequence[int] = ()) -> Linear:
-    return Linear(tuple((c, f"x{k}") for k, c in enumerate(signs or [1] * count)), relation, bound)
+def over(number: int, values: range) -> tuple[Variable, ...]:
+    return tuple(Variable(f"x{k}", tuple(values)) for k in range(number))
 
 
-def differ(count: int) -> AllDifferent:
-    return AllDifferent(tuple(f"x{k}" for k in range(count)))
+def add(number: int, relation: str, bound: int, signs: Sequence[int] = ()) -> Linear:
+    return Linear(tuple((c, f"x{k}") for k, c in enumerate(signs or [1] * number)), relation, bound)
+
+
+def differ(number: int) -> AllDifferent:
+    return AllDifferent(tuple(f"x{k}" for k in range(number)))
 
 
 SINGLES: list[tuple[str, tuple[Variable, ...], Constraint, dict[str, tuple[int | None, int | None]]]] = [
@@ -133,67 +146,53 @@ def list_singles() -> Iterator[Case]:
             yield Case(name, Model(variables, (constraint,)), encoding, before, by_hand)
 
 
-def colour(edges: Sequence[tuple[int, int]], colours: int) -> Model:
-    """A colouring of a graph."""
-    nodes = sorted({node for edge in edges for node in edge})
-    variables = tuple(Variable(f"x{node}", tuple(range(colours))) for node in nodes)
-    return Model(variables, tuple(NotEqual(f"x{a}", f"x{b}") for a, b in edges))
-
-
-EDGES = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 4), (3, 4), (3, 5)]
-PETERSEN = [
-    *((k, (k + 1) % 5) for k in range(5)),
-    *((5 + k, 5 + (k + 2) % 5) for k in range(5)),
-    *((k, k + 5) for k in range(5)),
-]
-
-
-def magic_square() -> Model:
-    """Nine numbers in a square of 3 x 3."""
-    x = cp.intvar(1, 9, shape=(3, 3), name="x")
-    lines = [*x, *x.T, [x[k, k] for k in range(3)], [x[k, 2 - k] for k in range(3)]]
-    return from_cpmpy(cp.Model(cp.AllDifferent(x), [cp.sum(list(line)) == 15 for line in lines]))
-
-
-def queens(size: int) -> Model:
-    """A column for the queen of each row."""
-    rows = cp.intvar(0, size - 1, shape=size, name="x")
-    diagonals = [[rows[k] + sign * k for k in range(size)] for sign in (1, -1)]
-    return from_cpmpy(cp.Model([cp.AllDifferent(list(one)) for one in (rows, *diagonals)]))
-
-
-def send_more() -> Model:
-    """SEND + MORE = MONEY, all letters different."""
-    letters = {name: cp.intvar(name in "SM", 9, name=name) for name in "SENDMORY"}
-
-    def word(text: str) -> object:
-        return cp.sum([10**k * letters[name] for k, name in enumerate(reversed(text))])
-
-    return from_cpmpy(cp.Model(cp.AllDifferent(list(letters.values())), word("SEND") + word("MORE") == word("MONEY")))
-
-
-def golomb() -> Model:
-    """Four marks, all six distances different, length 6."""
-    marks = cp.intvar(0, 6, shape=4, name="x")
-    gaps = [marks[b] - marks[a] for a, b in combinations(range(4), 2)]
-    return from_cpmpy(cp.Model(marks[0] == 0, [a < b for a, b in pairwise(marks)], cp.AllDifferent(gaps)))
+BOARD_BARS: dict[str, dict[str, tuple[int | None, int | None]]] = {
+    "8 colours, 7 edges": {"binary": (1177, 162), "one-hot": (None, 294)},
+    "Petersen graph, 3 colours": {"binary": (242, 242), "one-hot": (242, 242)},
+    "Petersen graph, 8 colours": {"binary": (2537, 362), "one-hot": (798, 582)},
+    "magic square 3x3": {"binary": (15804, 1203), "one-hot": (3573, 1256)},
+    "Golomb ruler, 4 marks": {"binary": (3501, 638), "one-hot": (1492, 692)},
+    "SEND + MORE = MONEY": {"binary": (None, 1959), "one-hot": (3570, 1785)},
+    "6 queens as columns": {"binary": (5470, 622), "one-hot": (1956, 456)},
+    "8 queens as columns": {"binary": (12480, 1173), "one-hot": (2271, 776)},
+    "Sudoku, Inkala 2012": {"binary": (None, 4682), "one-hot": (4093, 3242)},
+    "Sudoku 9x9, no givens": {"binary": (None, 5865), "one-hot": (None, 3921)},
+}
+MOST_ANDS = {
+    ("x != y, 8 values", "binary"): 2,
+    ("x != y, 9 values", "binary"): 3,
+    ("x != y, 16 values", "binary"): 3,
+    **{(f"x < y, {k} values", "binary"): n for k, n in ((4, 2), (8, 3), (9, 4), (16, 4))},
+    ("x + y = z, 4 values", "binary"): 4,
+    ("x + y = z, 8 values", "binary"): 6,
+    **{("sum of 3 = 15, 1..9", encoding): 8 for encoding in ("binary", "one-hot", "domain-wall")},
+    **{("sum of 3 <= 15, 1..9", encoding): 14 for encoding in ("binary", "one-hot")},
+    **{("sum of 4 = 20, 1..9", encoding): 14 for encoding in ("binary", "one-hot")},
+    **{("sum of 9 = 45, 1..9", encoding): 33 for encoding in ("binary", "one-hot")},
+    ("9 bits = 4", "binary"): 8,
+    ("9 bits <= 4", "binary"): 9,
+    ("all different, 4 of 8", "binary"): 17,
+    ("all different, 6 of 8", "binary"): 44,
+    ("all different, 8 of 8", "binary"): 38,
+    ("all different, 8 of 9", "binary"): 40,
+    ("all different, 9 of 9", "binary"): 43,
+    ("8 colours, 7 edges", "binary"): 20,
+    ("Petersen graph, 8 colours", "binary"): 44,
+    ("magic square 3x3", "binary"): 115,
+    ("Golomb ruler, 4 marks", "binary"): 78,
+    ("SEND + MORE = MONEY", "binary"): 139,
+    ("6 queens as columns", "binary"): 34,
+    ("8 queens as columns", "binary"): 66,
+    ("Sudoku, Inkala 2012", "binary"): 455,
+}
+"""ANDs of circuits made by hand, where they were counted; T with measured erasure may be `T_PER_AND` times as many."""
+T_PER_AND = 4.4
 
 
 def list_boards() -> Iterator[Case]:
     """Whole boards, every constraint alone."""
-    inkala = from_cpmpy(load(ROOT / "examples/sudoku/inkala-2012.txt").to_cpmpy())
-    rows: list[tuple[str, Model, dict[str, tuple[int | None, int | None]]]] = [
-        ("8 colours, 7 edges", colour(EDGES, 8), {"binary": (1177, 162), "one-hot": (None, 294)}),
-        ("Petersen graph, 3 colours", colour(PETERSEN, 3), {"binary": (242, 242), "one-hot": (242, 242)}),
-        ("Petersen graph, 8 colours", colour(PETERSEN, 8), {"binary": (2537, 362), "one-hot": (798, 582)}),
-        ("magic square 3x3", magic_square(), {"binary": (15804, 1203), "one-hot": (3573, 1256)}),
-        ("Golomb ruler, 4 marks", golomb(), {"binary": (3501, 638), "one-hot": (1492, 692)}),
-        ("SEND + MORE = MONEY", send_more(), {"binary": (None, 1959), "one-hot": (3570, 1785)}),
-        ("6 queens as columns", queens(6), {"binary": (5470, 622), "one-hot": (1956, 456)}),
-        ("8 queens as columns", queens(8), {"binary": (12480, 1173), "one-hot": (2271, 776)}),
-        ("Sudoku, Inkala 2012", inkala, {"binary": (None, 4682), "one-hot": (4093, 3242)}),
-    ]
-    for name, model, found in rows:
+    for name, found in BOARD_BARS.items():
+        model = BOARDS[name]()
         for encoding, (before, by_hand) in found.items():
             yield Case(name, model, encoding, before, by_hand, is_board=True)
 
@@ -225,49 +224,87 @@ def copy_model(model: Model, times: int) -> Model:
     return Model(tuple(variables), tuple(constraints))
 
 
-def count_cx(model: Model, encoding: str, check: bool) -> int:
-    """CX of one oracle call, after it was run against the model."""
+@dataclass(frozen=True)
+class Counts:
+    """What one oracle call takes: CX and depth in cx+u, T with ANDs erased by measurement, and ANDs."""
+
+    cx: int
+    depth: int
+    t: int
+    ands: int
+
+
+def count_case(model: Model, encoding: str, check: bool) -> Counts:
+    """Counts of one oracle call at the level ``literal``, after it was run against the model."""
     space = make_spaces(model, encoding)[0]
     oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
     if check and space.size <= EVERY_CODEWORD:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
     elif check:
         certify_sample(model, space, oracle, 0, Clock())
-    return int(lower(oracle.ops, oracle.num_qubits, "cx+u").count_ops().get("cx", 0))
+    general = count(lower(oracle.ops, oracle.num_qubits, "cx+u"), "cx+u")
+    zeros = range(oracle.num_data, oracle.num_qubits)
+    erased = count(lower_measured(oracle.ops, oracle.num_qubits, "clifford+t", "t", zeros=zeros), "clifford+t")
+    half = oracle.ops[: next(k for k, op in enumerate(oracle.ops) if isinstance(op, PhaseFlip))]
+    return Counts(general.cx, general.depth, erased.t or 0, sum(isinstance(op, And) for op in half))
 
 
-def print_rows(cases: Sequence[Case]) -> int:
-    """A line a case; returns how many miss their bar."""
-    print(
-        f"{'constraint or board':36} {'encoding':12} {'CX':>6} {'in a board':>10} "
-        f"{'before':>7} {'by hand':>7} {'bar':>6}"
-    )
-    missed = 0
+def recorded() -> dict[tuple[str, str, int], int]:
+    """Depth of each row when it was last recorded, and its CX: a row of equal CX may not be deeper."""
+    return {(r.name, r.encoding, r.cx): r.depth for r in read_rows(Recorded, DEPTHS)}
+
+
+def broken(case: Case, found: Counts, depths: dict[tuple[str, str, int], int]) -> list[str]:
+    """What a row misses: ``over`` its bar of CX, more ``T`` than its ANDs allow, ``deeper`` at equal CX."""
+    allowed = MOST_ANDS.get((case.name, case.encoding))
+    depth = depths.get((case.name, case.encoding, found.cx))
+    missed = ["over"] if case.bar is not None and found.cx > case.bar else []
+    missed += ["T"] if allowed is not None and found.t > T_PER_AND * allowed else []
+    return missed + (["deeper"] if depth is not None and found.depth > depth else [])
+
+
+HEADER = ("constraint or board", "encoding", "CX", "in a board", "before", "by hand", "bar", "T", "ANDs", "4.4 by hand",
+          "depth", "missed")  # fmt: skip
+WIDTHS = (36, 12, 6, 10, 7, 7, 6, 6, 6, 11, 6, 0)
+
+
+def print_rows(cases: Sequence[Case], keep: bool = False) -> int:
+    """A line a case; returns how many miss something. ``keep`` records the depths."""
+    print(_line(HEADER))
+    missed, depths, kept = 0, recorded(), list[Recorded]()
     for case in cases:
         try:
-            found = count_cx(case.model, case.encoding, check=True)
-            more = ""
+            found = count_case(case.model, case.encoding, check=True)
+            more = None
             if not case.is_board:
-                four, two = (count_cx(copy_model(case.model, times), case.encoding, check=False) for times in (4, 2))
+                four, two = (count_case(copy_model(case.model, n), case.encoding, check=False).cx for n in (4, 2))
                 more = f"{(four - two) / 2:.1f}"
         except GatesolveError as error:
             print(f"{case.name:36} {case.encoding:12} refused: {error}"[:160])
             missed += 1
             continue
-        is_over = case.bar is not None and found > case.bar
-        missed += is_over
-        shown = ("-" if value is None else value for value in (case.before, case.by_hand, case.bar))
-        before, by_hand, bar = shown
-        mark = "  over" if is_over else ""
-        print(
-            f"{case.name:36} {case.encoding:12} {found:>6} {more:>10} {before:>7} {by_hand:>7} {bar:>6}{mark}",
-            flush=True,
-        )
-    print(f"{len(cases) - missed} of {len(cases)} rows at their bar")
+        least = min(found.depth, depths.get((case.name, case.encoding, found.cx), found.depth))
+        kept.append(Recorded(case.name, case.encoding, found.cx, least))
+        reasons = broken(case, found, depths)
+        missed += bool(reasons)
+        hand = MOST_ANDS.get((case.name, case.encoding))
+        allowed = None if hand is None else f"{T_PER_AND * hand:.0f}"
+        cells = (case.name, case.encoding, found.cx, more, case.before, case.by_hand, case.bar, found.t, found.ands)
+        print(_line((*cells, allowed, found.depth, ", ".join(reasons))), flush=True)
+    if keep:
+        write_rows(kept, Recorded, DEPTHS)
+    print(f"{len(cases) - missed} of {len(cases)} rows at their bars")
     return missed
 
 
+def _line(cells: Sequence[object]) -> str:
+    shown = ["-" if cell is None else str(cell) for cell in cells]
+    left, rest = zip(shown[:2], WIDTHS[:2], strict=True), zip(shown[2:], WIDTHS[2:], strict=True)
+    return " ".join([*(f"{c:{w}}" for c, w in left), *(f"{c:>{w}}" for c, w in rest)]).rstrip()
+
+
 if __name__ == "__main__":
-    words = [word.lower() for word in sys.argv[1:]]
+    words = [word.lower() for word in sys.argv[1:] if word != "--keep"]
     every = [*list_singles(), *list_boards(), *list_written()]
-    print_rows([case for case in every if not words or any(word in case.name.lower() for word in words)])
+    chosen = [case for case in every if not words or any(word in case.name.lower() for word in words)]
+    print_rows(chosen, keep="--keep" in sys.argv)

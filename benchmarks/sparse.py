@@ -24,7 +24,9 @@ PROBES = 8
 """Basis states by which the order of the gates is chosen."""
 
 
-def marked(circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int = 0) -> NDArray[np.bool_]:
+def marked(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int = 0, *, as_written: bool = False
+) -> NDArray[np.bool_]:
     """Which basis states a phase oracle turns by -1.
 
     The states are followed together, each with a random phase of its own (seeded), so that a circuit which only
@@ -35,6 +37,8 @@ def marked(circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int = 0) -> N
             that depend on their outcomes.
         bits: different basis states to try, one a column; the circuit's further qubits are ancillas at zero.
         seed: of the measurements' outcomes, each drawn with probability one half.
+        as_written: whether the gates are played in the circuit's own order. Looking for a better one takes time and
+            memory quadratic in their number.
 
     Returns:
         One truth value a state. The phase of most states counts as +1: an oracle is right up to a global phase.
@@ -45,6 +49,8 @@ def marked(circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int = 0) -> N
     """
     states = _packed(bits, circuit.num_qubits)
     steps = list(_steps(circuit, np.random.default_rng(seed)))
+    if as_written:
+        return signs(_phases(steps, states))
     few = _Followed(states[:: -(-len(states) // PROBES)])
     ordered = list(in_order(circuit.num_qubits, steps, few.play))
     if few.most * len(states) > MOST_STATES * len(few.start):

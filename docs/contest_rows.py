@@ -38,7 +38,6 @@ def _thousands(field: str) -> Callable[[Row], str]:
 
 KAKURO, PREPARED = "142 right on all inputs", "86 on its prepared states"
 CONTESTS = (
-    Contest("kakuro-2022", "CX of the oracle", "entry", _thousands("cx"), KAKURO),
     Contest("kakuro-2022", "CX of the oracle", "entry_literal", _thousands("cx"), KAKURO),
     Contest("kakuro-2022", "CX of the oracle", "entry_prepared", _thousands("cx"), PREPARED),
     Contest("mcx14-2022", "depth", "mcx14", lambda row: f"{row['depth']} ({row['cx']} CX)", "57 (90 CX)"),

@@ -4,8 +4,9 @@ python docs/make_tables.py                  rewrite every table and every output
 python docs/make_tables.py --only k7        only these tables
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
-The tables `blog-known`, `blog` and `peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py and
-benchmarks/gate_counts.py write, `hardware` from what benchmarks/hardware.py writes; all others are measured here.
+The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
+and benchmarks/gate_counts.py write, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
+`hardware` from what benchmarks/hardware.py writes; all others are measured here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import comparison_rows
 import contest_rows
 import pages
 
@@ -93,6 +95,16 @@ def blog_known() -> str:
 
 
 def peers() -> str:
+    """Every board of benchmarks/constraint_peers.py: ours in both encodings beside the best peer."""
+    return table(comparison_rows.SHORT, comparison_rows.short())
+
+
+def comparison() -> str:
+    """Every row of benchmarks/constraint_peers.py."""
+    return table(comparison_rows.LONG, comparison_rows.long())
+
+
+def families_peers() -> str:
     """Our counts of every case of benchmarks/gate_counts.py, and each peer's best as a ratio."""
     header, *rows = recorded("gate_counts")[0]
     return table(header, rows)
@@ -212,6 +224,8 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "blog-known": (ROOT / "README.md", blog_known),
     "blog": (ROOT / "README.md", blog),
     "peers": (ROOT / "README.md", peers),
+    "comparison": (ROOT / "docs/comparison.md", comparison),
+    "families-peers": (ROOT / "docs/comparison.md", families_peers),
     "contests": (ROOT / "README.md", contests),
     "boards": (ROOT / "README.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),

@@ -21,7 +21,9 @@ def line(row):
     return make_tables.table([""] * len(row), [row]).splitlines()[2]
 
 
-@pytest.mark.parametrize("name", ["blog-known", "blog", "peers", "contests", "encodings", "hardware"])
+@pytest.mark.parametrize(
+    "name", ["blog-known", "blog", "peers", "comparison", "families-peers", "contests", "encodings", "hardware"]
+)
 def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()
 

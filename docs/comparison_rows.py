@@ -1,0 +1,69 @@
+"""The rows of the comparison with other libraries, from benchmarks/constraint_peers.csv, all at the level `literal`."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+FILE = Path(__file__).parents[1] / "benchmarks" / "constraint_peers.csv"
+Row = dict[str, str]
+SHORT = [
+    "board",
+    "binary: qubits",
+    "CX",
+    "one-hot: qubits",
+    "CX",
+    "best peer",
+    "qubits",
+    "CX",
+    "to binary",
+    "to one-hot",
+]
+LONG = ["board", "oracle", "encoding", "qubits", "CX", "T", "T measured", "depth", "CX ratio", "T ratio",
+        "depth ratio", "checked"]  # fmt: skip
+
+
+def by_board() -> dict[str, list[Row]]:
+    """The recorded rows of every board."""
+    with FILE.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return {board: [row for row in rows if row["board"] == board] for board in dict.fromkeys(r["board"] for r in rows)}
+
+
+def best_peer(rows: list[Row]) -> Row:
+    """The peers' row of fewest CX; of equal ones that of fewest T, then the narrowest."""
+    theirs = [row for row in rows if row["library"] != "gatesolve"]
+    return min(theirs, key=lambda row: (int(row["cx"]), int(row["t"]), int(row["qubits"])))
+
+
+def own(rows: list[Row], encoding: str = "binary") -> Row:
+    """Ours with as many ancillas as it likes."""
+    return next(r for r in rows if (r["library"], r["encoding"], r["variant"]) == ("gatesolve", encoding, ""))
+
+
+def short() -> list[list[object]]:
+    """A line a board under `SHORT`: both of ours beside the best peer, and how many of ours its CX are."""
+    lines = []
+    for board, rows in by_board().items():
+        peer, pair = best_peer(rows), [own(rows, encoding) for encoding in ("binary", "one-hot")]
+        ours = [int(row[name]) for row in pair for name in ("qubits", "cx")]
+        ratios = [_ratio(peer, row, "cx") for row in pair]
+        lines.append([board, *ours, peer["library"], int(peer["qubits"]), int(peer["cx"]), *ratios])
+    return lines
+
+
+def long() -> list[list[object]]:
+    """A line a row of the file under `LONG`; ratios are to our binary row without a limit."""
+    lines = []
+    for board, rows in by_board().items():
+        for row in rows:
+            ratios = [_ratio(row, own(rows), name) for name in ("cx", "t", "depth")]
+            measured = int(row["t_measured"]) if row["t_measured"] else None
+            counts = [int(row[name]) for name in ("qubits", "cx", "t")]
+            name = ", ".join(part for part in (row["library"], row["variant"]) if part)
+            lines.append([board, name, row["encoding"], *counts, measured, int(row["depth"]), *ratios, row["checked"]])
+    return lines
+
+
+def _ratio(row: Row, ours: Row, name: str) -> str:
+    return f"{int(row[name]) / int(ours[name]):.2f}"
