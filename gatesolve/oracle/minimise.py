@@ -61,6 +61,11 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
     return items
 
 
+def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:
+    """Whether one window can hold all that these conditions read."""
+    return _Words(space).bits(frozenset(qubit for one in conditions for qubit in one.qubits)) <= window
+
+
 def _split(condition: Condition) -> list[Condition]:
     """One item a factor, with only the flags that it needs."""
     items = []

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Constraint, Level, Model
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.synthesise import synthesise
 
 Weighted = tuple[int, Constraint]
@@ -31,7 +31,8 @@ def counter_oracle(
     threshold: int,
     *,
     ancillas: int | None = None,
-    window: int | None = 6,
+    level: Level = "merged",
+    window: int = 6,
     cost: Callable[[Oracle], tuple[float, float]] | None = None,
 ) -> Oracle:
     """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
@@ -45,7 +46,8 @@ def counter_oracle(
         space: the search space.
         threshold: what is too much.
         ancillas: most clean ancillas to use; None for as many as help.
-        window: qubits that the constraints that must hold are minimised in together; None for each alone.
+        level: at which the constraints that must hold are compiled.
+        window: qubits that these are minimised in together at the level ``minimised``.
         cost: what schedules are compared by; CX when None.
 
     Raises:
@@ -54,18 +56,14 @@ def counter_oracle(
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     soft = [(weight, _compile_alone(constraint, space)) for weight, constraint in terms if weight < threshold]
-    conditions = [*_compile_rules(rules, space, window), threshold_condition(soft, threshold)]
-    oracle = assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
+    conditions = [*_compile_rules(level, rules, space, window), threshold_condition(soft, threshold)]
+    oracle = assemble(conditions, space.num_qubits, ancillas, alone=level == "literal", cost=cost)
     return replace(oracle, style="counter")
 
 
 # A search asks for many thresholds over the same constraints, so both are kept.
-@lru_cache(maxsize=16)
-def _compile_rules(rules: Model, space: Space, window: int | None) -> list[Condition]:
-    """Conditions of the constraints that must hold."""
-    return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
-
-
+_compile_rules = lru_cache(maxsize=16)(conditions_at)
+"""Conditions of the constraints that must hold."""
 _compile_alone = lru_cache(maxsize=4096)(synthesise)
 """The condition of a constraint that is counted."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Certificate
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from gatesolve.qubo.published.formula import Published
 
 Status = Literal["solved", "infeasible", "unsolved"]
-OracleLevel = Literal["literal", "minimised", "classical"]
-"""How much was worked out classically while an oracle was made."""
 Values = Mapping[str, int]
 Taken = TypeVar("Taken", bound=SpaceOptions)
 
@@ -127,8 +125,8 @@ class Encoded:
         presolve: the setting used.
         space: the search space.
         oracle: the oracle that the space was chosen by.
-        notes: what was decided on the way, ``listed`` included.
-        listed: a note for each kind of table that covers several constraints, which makes the level ``classical``.
+        level: of the space and the oracle.
+        notes: what was decided on the way.
     """
 
     model: Model
@@ -136,8 +134,8 @@ class Encoded:
     presolve: PresolveSetting
     space: Space
     oracle: Oracle
+    level: Level
     notes: tuple[str, ...]
-    listed: tuple[str, ...] = ()
 
     @property
     def encoding(self) -> str:
@@ -147,11 +145,11 @@ class Encoded:
 
 Builder = Callable[[Space], Oracle]
 """Makes the oracle of a space."""
-
-
-Choose: TypeAlias = Callable[
-    [Model, Callable[[Model], Builder], Callable[[Model, Space], Sequence[Constraint]], bool], Encoded
-]
+Judged = tuple[Level, tuple[str, ...]]
+"""A level, with notes on what takes it beyond the one asked for."""
+Judge = Callable[[Model, Space, Oracle], Judged]
+"""Of which level an oracle on its space is."""
+Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], Judge, bool], Encoded]
 """Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 
@@ -199,8 +197,7 @@ class Compiled:
         program: the circuit.
         certificate: what was checked of it.
         marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
-        level: ``literal``, ``minimised`` or ``classical``: how much the oracle and the blocks were worked out
-            classically; None where there is no oracle.
+        level: how much the oracle and the blocks were worked out classically; None where there is no oracle.
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
     """
 
@@ -209,7 +206,7 @@ class Compiled:
     program: Program
     certificate: Certificate
     marks: NDArray[np.bool_] | None
-    level: OracleLevel | None
+    level: Level | None
     details: Any = None
 
     @property

@@ -35,7 +35,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
         smaller = (restrict(c, domains) for c in constraints)
         constraints = list(dict.fromkeys(c for c in smaller if c is not None))
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
-        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
+        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
         narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
@@ -123,7 +123,7 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     tuples = tuple(sorted({tuple(row[k] for k in free) for row in alive}))
     if len(tuples) == math.prod(len(inside[k]) for k in free):
         return None
-    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins)
+    return Table(tuple(table.variables[k] for k in free), tuples, table.source).join([table])
 
 
 def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Constraint | None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Certificate, PhaseCheck
+from gatesolve.encodings import Space
+from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.pipelines.program import Program
@@ -65,7 +70,9 @@ class AdaptiveSearch:
                 return replace(compiled, certificate=check_fourier(program, program.lowered_oracle, marks, seed))
             check = self._check(program.oracle, threshold)
             same = check_lowered(check, program.lowered_oracle, marks, seed, check.predicate if phases else None)
-        return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
+        notes = (*compiled.notes, *compare_with_solutions(program, marks, self.options.ancillas))
+        encoded = replace(compiled.encoded, notes=notes)
+        return replace(compiled, encoded=encoded, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
         """The same with the oracle checked as it was written, before the passes of lowering."""
@@ -85,7 +92,9 @@ class AdaptiveSearch:
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
-        level = "classical" if found.listed else options.level
+        level, notes = judge_oracle(options, found.model, space, oracle)
+        found = replace(found, level=level, notes=tuple(dict.fromkeys((*found.notes, *notes))))
+        program = replace(program, level=level)
         return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
@@ -95,14 +104,20 @@ class AdaptiveSearch:
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
-    window = options.window if options.level == "minimised" else None
-    return ValueChoice(options.objective, options.ancillas, options.value, window)
+    return ValueChoice(options.objective, options.ancillas, options.value, options.level, options.window)
+
+
+def judge_oracle(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+    """The level of an oracle, whatever its threshold."""
+    return find_level(options.level, model, space, oracle.conditions, options.window)
 
 
 def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
     """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
-    ranked = rank_space(request.task, options, choose_value_oracle(options), request.choose, clock)
+    ranked = rank_space(
+        request.task, options, choose_value_oracle(options), partial(judge_oracle, options), request.choose, clock
+    )
     return AdaptiveSearch(ranked, options, clock)
 
 
