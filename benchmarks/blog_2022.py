@@ -74,7 +74,7 @@ def classical_success(*, target_h: bool) -> float:
 
 def gatesolve_row(encoding: str, oracle: str) -> Row:
     """Our whole search on the same Kakuro, no presolve, solved exactly: `gatesolve.solve`."""
-    chosen = {"encoding": encoding, "oracle": oracle, "presolve": "none", "backend": "space"}
+    chosen = {"encoding": encoding, "oracle": oracle, "presolve": "none", "backend": "space", "level": "minimised"}
     solved = gatesolve.solve(K7.model, gates="clifford+t", **chosen)
     if solved.compiled is None or solved.resources is None or solved.oracle_resources is None:
         raise AssertionError(f"gatesolve did not solve K7: {solved.message}")

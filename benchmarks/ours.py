@@ -27,17 +27,18 @@ from gatesolve.oracle import assemble, synthesise
 
 GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 COMMON: dict[str, dict[str, Any]] = {
-    "": {},
+    "": {"level": "minimised"},
+    "merged": {"level": "merged"},
     "each constraint alone": {"level": "literal"},
-    "encoding chosen": {"encoding": "auto"},
+    "encoding chosen": {"encoding": "auto", "level": "minimised"},
 }
 """Options of our rows, by the name of the row."""
 SMALL: dict[str, dict[str, Any]] = {
     **COMMON,
-    "4 ancillas at most": {"ancillas": 4},
-    "for T": {"objective": "t", "gates": "clifford+t"},
-    "for depth": {"objective": "depth"},
-    "measured erasure": {"measured": True, "objective": "t", "gates": "clifford+t"},
+    "4 ancillas at most": {"ancillas": 4, "level": "minimised"},
+    "for T": {"objective": "t", "gates": "clifford+t", "level": "minimised"},
+    "for depth": {"objective": "depth", "level": "minimised"},
+    "measured erasure": {"measured": True, "objective": "t", "gates": "clifford+t", "level": "minimised"},
     "solutions known": {"oracle": "classical"},
     "solutions known, 1 ancilla at most": {"oracle": "classical", "ancillas": 1},
 }
@@ -96,7 +97,7 @@ def marked_by_ops(ops: tuple[Op, ...], qubits: int, space: Space) -> NDArray[np.
 def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
     """The rows of gatesolve: in the peers' binary space first, which is what all are compared with.
 
-    Then each constraint alone, and the encoding it takes by itself; for K4, K7, S4 and Q4 also within few ancillas,
+    Then merged, each constraint alone, and the encoding it takes by itself; for K4, K7, S4 and Q4 also within few ancillas,
     by other objectives, erased by measurement, and with the solutions known. A row that is in nothing different
     from an earlier one is left out.
     """

@@ -56,7 +56,7 @@ SHOWN = (("Grover", "1"), ("Grover", "2"), ("Grover", "3"), ("QAOA", "2"))
 """Circuits of `hardware`; the file has more."""
 
 
-K7_LEVELS = ("literal", "minimised", "classical")
+K7_LEVELS = ("literal", "merged", "minimised", "classical")
 
 
 def k7() -> str:

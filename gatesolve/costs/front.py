@@ -61,7 +61,7 @@ class Row:
     two_qubit_depth: int
     t_depth: int | None
     method: str
-    level: str
+    level: str = "merged"
 
     @property
     def gates(self) -> str:

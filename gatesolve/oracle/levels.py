@@ -82,7 +82,7 @@ def find_level(
     blocks = [block_level(block, model) for block in space.blocks]
     rules = unenforced_constraints(model, space, asked)
     stated = [constraint_level(rule, model) for rule in rules]
-    found, notes = max(asked, *blocks, *stated, key=LEVELS.index), []
+    found, notes = max([asked, *blocks, *stated], key=LEVELS.index), list[str]()
     listed = [b for b, level in zip(space.blocks, blocks, strict=True) if LEVELS.index(level) > LEVELS.index(asked)]
     if listed:
         kind = "joint table" if all(block.kind == "joint-table" for block in listed) else "table"
@@ -92,7 +92,7 @@ def find_level(
     if joined:
         notes.append(f"{_number(joined, 'condition')} of the oracle came from tables")
     notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
-    if asked == "minimised" and len(rules) > 1 and qubits_fit(conditions, space, window):
+    if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
         found = "classical"
         notes.append(f"a window of {window} qubits holds the whole model, its solutions listed: the level is {found}")
     return found, tuple(notes)

@@ -17,14 +17,14 @@ MOST_GATES = 4_000
 """Gates, before the passes of lowering, of the other oracle that are counted."""
 
 
-def compare_with_solutions(program: Program, marks: NDArray[np.bool_] | None, budget: int | None) -> tuple[str, ...]:
+def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
     """A note where an oracle call takes no more CX, T and depth than marking the same codewords one by one.
 
-    Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where the marked codewords
-    are not known or many.
+    Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where many codewords are
+    marked.
     """
-    marked = [] if marks is None else [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
-    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical":
+    marked = [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
+    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or not program.oracle.ops:
         return ()
     classical = classical_oracle(marked, program.space, budget)
     other = program.with_section(Section("iteration", classical.ops, oracle=classical))

@@ -334,8 +334,7 @@ class Program:
         first, rest = text.split("\n", 1)
         level = "" if self.level is None else f", level {self.level}"
         comments = [
-            f"made by gatesolve{level}",
-            "each block's codewords, its last qubit leftmost, and the values they stand for:",
+            f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
             *(" ".join(line.split()) for line in self._legend()),
         ]
         return "\n".join([first, *(f"// {line}" for line in comments), rest])

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.pipelines.program import Program
 from gatesolve.qubo import Qubo
@@ -198,6 +200,7 @@ class Compiled:
         certificate: what was checked of it.
         marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
         level: how much the oracle and the blocks were worked out classically; None where there is no oracle.
+        ancillas: the budget that it was compiled within; None for as many as help.
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
     """
 
@@ -208,6 +211,7 @@ class Compiled:
     marks: NDArray[np.bool_] | None
     level: Level | None
     details: Any = None
+    ancillas: int | None = None
 
     @property
     def model(self) -> Model:
@@ -229,10 +233,15 @@ class Compiled:
         """The encodings used."""
         return self.encoded.encoding
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What was decided on the way that a reader of the counts should know."""
-        return self.encoded.notes
+        """What a reader of the counts should know: what was decided on the way, what else costs as much.
+
+        That is counted when first asked for.
+        """
+        if self.level is None or self.marks is None:
+            return self.encoded.notes
+        return (*self.encoded.notes, *compare_with_solutions(self.program, self.marks, self.ancillas))
 
     @property
     def oracle_calls(self) -> int:

@@ -52,7 +52,7 @@ def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1"
 
 
 def searched(model, encoding, iterations, presolve="none"):
-    program = kept.compiled(model, presolve=presolve, encoding=encoding).program
+    program = kept.compiled(model, presolve=presolve, encoding=encoding, level="minimised").program
     return program.with_iterations(iterations)
 
 
@@ -163,7 +163,7 @@ def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
 
 
 def test_matched_phases_are_left_as_they_are():
-    program = kept.compiled(K7, presolve="none", encoding="table", exact=True).program
+    program = kept.compiled(K7, presolve="none", encoding="table", level="minimised", exact=True).program
     assert narrow_program(program).fills == ()
     assert_equal_in_distribution(program, ("lowered",))
 

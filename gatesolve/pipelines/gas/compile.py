@@ -19,7 +19,6 @@ from gatesolve.oracle.levels import find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.pipelines.program import Program
@@ -70,9 +69,7 @@ class AdaptiveSearch:
                 return replace(compiled, certificate=check_fourier(program, program.lowered_oracle, marks, seed))
             check = self._check(program.oracle, threshold)
             same = check_lowered(check, program.lowered_oracle, marks, seed, check.predicate if phases else None)
-        notes = (*compiled.notes, *compare_with_solutions(program, marks, self.options.ancillas))
-        encoded = replace(compiled.encoded, notes=notes)
-        return replace(compiled, encoded=encoded, certificate=replace(compiled.certificate, lowered=same))
+        return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
         """The same with the oracle checked as it was written, before the passes of lowering."""
@@ -95,7 +92,7 @@ class AdaptiveSearch:
         level, notes = judge_oracle(options, found.model, space, oracle)
         found = replace(found, level=level, notes=tuple(dict.fromkeys((*found.notes, *notes))))
         program = replace(program, level=level)
-        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
+        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked, options.ancillas)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, marks = self.ranked.space, self.ranked.costs < threshold

@@ -17,7 +17,6 @@ from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
-from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
@@ -49,8 +48,8 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     program = replace(program, level=found.level)
-    found = replace(found, notes=(*found.notes, *compare_with_solutions(program, marks, options.ancillas)))
-    return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, found.level)
+    certificate = replace(certificate, lowered=compared)
+    return Compiled(request.task, found, program, certificate, marks, found.level, ancillas=options.ancillas)
 
 
 def _choose(request: Request[GroverOptions]) -> Encoded:
