@@ -97,9 +97,9 @@ def marked_by_ops(ops: tuple[Op, ...], qubits: int, space: Space) -> NDArray[np.
 def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
     """The rows of gatesolve: in the peers' binary space first, which is what all are compared with.
 
-    Then merged, each constraint alone, and the encoding it takes by itself; for K4, K7, S4 and Q4 also within few ancillas,
-    by other objectives, erased by measurement, and with the solutions known. A row that is in nothing different
-    from an earlier one is left out.
+    Then merged, each constraint alone, and the encoding it takes by itself; for K4, K7, S4 and Q4 also within few
+    ancillas, by other objectives, erased by measurement, and with the solutions known. A row that is in nothing
+    different from an earlier one is left out.
     """
     wanted = dict(SMALL if case.small else COMMON)
     found: list[Row] = []

@@ -29,7 +29,7 @@ def test_table_is_up_to_date(name):
 @pytest.mark.quick("*-table")
 @pytest.mark.parametrize(
     ("level", "kind"),
-    [("literal", "table"), ("merged", "table"), ("minimised", "table"), ("literal", "binary"), ("minimised", "binary"),
+    [("literal", "table"), ("merged", "table"), ("literal", "binary"), ("minimised", "binary"),
      ("minimised", "one-hot"), ("classical", "binary"), ("classical", "table")],
 )  # fmt: skip
 def test_row_of_the_contest_board_is_up_to_date(level, kind):
