@@ -24,7 +24,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     marked.
     """
     marked = [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
-    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or not program.oracle.ops:
+    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or program.space.size == 1:
         return ()
     classical = classical_oracle(marked, program.space, budget)
     other = program.with_section(Section("iteration", classical.ops, oracle=classical))
