@@ -115,7 +115,7 @@ class Case:
     def prepared(self, variant: str) -> AdaptiveSearch:
         """Ours, made once a variant."""
         if variant not in self.kept:
-            options = Options(pipeline="gas", **self.variants[variant])
+            options = Options(pipeline="gas", **{"level": "minimised", **self.variants[variant]})
             self.kept[variant] = prepare_search(make_request(self.problem, options, Clock()))
         return self.kept[variant]
 

@@ -97,7 +97,7 @@ class Searched:
 
 def search(qubo: Qubo, seed: int = 0) -> Searched:
     """Prepare a Qubo as `gatesolve solve` does and search it with exact probabilities."""
-    options = Options(pipeline="gas", encoding="binary", seed=seed)
+    options = Options(pipeline="gas", encoding="binary", seed=seed, level="minimised")
     prepared = prepare_search(make_request(as_problem(qubo), options, Clock()))
     ranked = prepared.ranked
 

@@ -76,7 +76,7 @@ BOARDS = {"K4": problems.K4, "K7": problems.K7}
 def cases(names: Sequence[str] = tuple(BOARDS), layers: Sequence[int] = LAYERS) -> Iterator[Case]:
     """The programs of boards, once for all devices: Grover's and those of QAOA with so many layers."""
     for board in (BOARDS[name] for name in names):
-        compiled = gatesolve.compile(board.model, presolve="none", encoding="table")
+        compiled = gatesolve.compile(board.model, presolve="none", encoding="table", level="minimised")
         program, marked = compiled.program, int(compiled.marks.sum())
         for count in ITERATIONS[board.name]:
             ideal = success_probability(program.space.size, marked, count)

@@ -117,7 +117,7 @@ def cases() -> list[Case]:
 
 def oracle_case(name: str, model: Model, encoding: str, ancillas: int | None = None) -> Case:
     """One oracle call as we compile it, declared domains only."""
-    program = gatesolve.compile(model, encoding=encoding, presolve="none", ancillas=ancillas).program
+    program = gatesolve.compile(model, encoding=encoding, presolve="none", level="minimised", ancillas=ancillas).program
     return _case(name, program.oracle.ops, program.oracle.num_qubits, program.space, model)
 
 

@@ -30,6 +30,7 @@ GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 LITERAL = "each constraint alone"
 COMMON: dict[str, dict[str, Any]] = {
     LITERAL: {"level": "literal"},
+    "merged": {"level": "merged"},
     "minimised": {"level": "minimised"},
     "minimised, encoding chosen": {"level": "minimised", "encoding": "auto"},
     "solutions known": {"oracle": "classical"},
@@ -101,7 +102,8 @@ def marked_by_ops(ops: tuple[Op, ...], qubits: int, space: Space) -> NDArray[np.
 def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
     """The rows of gatesolve: each constraint alone first, in the peers' binary space, and at Qiskit's width.
 
-    Then minimised, in the peers' encoding and in the one it takes by itself, and with the solutions known; for K4, K7,
+    Then merged and minimised, in the peers' encoding and in the one it takes by itself, and with the solutions known;
+    for K4, K7,
     S4 and Q4 also within few ancillas, by other objectives and erased by measurement. A row that is in nothing
     different from an earlier one is left out.
     """

@@ -110,7 +110,7 @@ def cases() -> dict[str, tuple[Source, str]]:
 def measured(name: str) -> list[Row]:
     """All machines of a case."""
     source, setting = cases()[name]
-    found = gatesolve.estimate(source, presolve=setting)
+    found = gatesolve.estimate(source, presolve=setting, level="minimised")
     return list(rows(name.removesuffix(f", {setting}"), found))
 
 

@@ -200,7 +200,9 @@ def follow(made: Made) -> bool:
 
 def grover_rows(case: Case, encoding: str, note: Note) -> list[Row]:
     """Plain search: powers of two of iterations up to the likeliest number, and the number of the fewest CX over P."""
-    made = compile_problem(case.problem, Options(pipeline="grover", presolve=case.presolve, encoding=encoding), Clock())
+    made = compile_problem(
+        case.problem, Options(pipeline="grover", presolve=case.presolve, encoding=encoding, level="minimised"), Clock()
+    )
     assert made.marks is not None
     size, marked = made.program.space.size, int(made.marks.sum())
     start, each = made.program.section_resources("preparation").cx, made.program.section_resources("iteration").cx
@@ -223,7 +225,7 @@ def _cheapest(size: int, marked: int, start: int, each: int) -> int:
 
 def gas_row(case: Case, encoding: str, note: Note) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
-    options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding)
+    options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding, level="minimised")
     search = prepare_search(make_request(case.problem, options, Clock()))
     histogram = Histogram.of(search.ranked.costs)
     settings = make_settings(search)

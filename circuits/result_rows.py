@@ -27,7 +27,7 @@ class Identity:
         presolve: the setting used.
         encoding: of the space.
         oracle: style.
-        level: ``literal``, ``minimised`` or ``classical``.
+        level: ``literal``, ``merged``, ``minimised`` or ``classical``, as found.
         window: most qubits that minimising looked at together; 0 at the other levels.
         objective: what candidates were chosen by.
         measured: whether ANDs are erased by measurement.

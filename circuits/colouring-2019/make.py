@@ -27,7 +27,7 @@ from gatesolve.encodings.shapes import make_coded
 from gatesolve.model import Model, NotEqual, Variable, tuples_of
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import joint_tables, minimised_conditions
+from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
 from gatesolve.pipelines.amplification import grover_program, success_probability
 from gatesolve.pipelines.certify import check_lowered, phase_check
 from gatesolve.pipelines.grover.compile import build_oracle
@@ -79,7 +79,7 @@ class Entry:
         assert marked is not None
         return {
             "name": self.name,
-            "level": "classical" if joint_tables(model(), self.program.space, ()) else "minimised",
+            "level": max("minimised", space_level(self.program.space, model()), key=LEVELS.index),
             "window": WINDOW,
             "iterations": self.program.iterations,
             "space_size": size,
@@ -105,7 +105,7 @@ def districts() -> Entry:
     """Each district on its own, its colours in their own digits: 2 * 3^6 states."""
     whole = model()
     space = Space(tuple(by_value(v) for v in whole.variables if v.name in DISTRICTS))
-    oracle = build_oracle(whole, space, Options(ancillas=6, window=WINDOW))
+    oracle = build_oracle(whole, space, Options(ancillas=6, level="minimised", window=WINDOW))
     certificate = proved(whole, space, oracle)
     return Entry("districts", grover_program(space, oracle, ITERATIONS, ancillas=6), (), certificate)
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from gatesolve.api.options import Options
 from gatesolve.encodings import Space, encoding_label, encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery, presolve
-from gatesolve.oracle.levels import joint_tables
+from gatesolve.oracle.levels import LEVELS, space_level
+from gatesolve.oracle.synthesise import WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.objective import search_key
-from gatesolve.pipelines.options import CircuitOptions
-from gatesolve.pipelines.task import Builder, Encoded
+from gatesolve.pipelines.task import Builder, Encoded, Judge
 
 Made = TypeVar("Made")
 Cost = TypeVar("Cost", float, tuple[float, float])
@@ -48,17 +49,17 @@ class Rung:
 
 
 def choose_space(
-    options: CircuitOptions,
+    options: Options,
     clock: Clock,
     model: Model,
     builder: Callable[[Model], Builder],
-    rules: Callable[[Model, Space], Sequence[Constraint]],
+    judge: Judge,
     is_run: bool,
 ) -> Encoded:
     """The presolve setting asked for, or the first at which a space fits and its oracle can be built.
 
-    ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``rules`` are the
-    constraints that such an oracle computes, merged where it merges them. Where no space can be simulated, and the
+    ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``judge`` says of which
+    level that is. Where no space can be simulated, and the
     circuit ``is_run``, it is refused; else the setting with the smallest space is taken.
     """
 
@@ -72,8 +73,8 @@ def choose_space(
                 lambda space, oracle: search_key(space, oracle, options.objective),
                 report,
             )
-        listed = joint_tables(rung.model, space, rules(rung.model, space))
-        return Encoded(rung.model, rung.recovery, rung.setting, space, oracle, (*notes, *listed), listed)
+        level, beyond = judge(rung.model, space, oracle)
+        return Encoded(rung.model, rung.recovery, rung.setting, space, oracle, level, (*notes, *beyond))
 
     notes: list[str] = []
     climbed: list[Rung] = []
@@ -97,21 +98,22 @@ def choose_space(
 
 
 def _encode_large(
-    climbed: Sequence[Rung], options: CircuitOptions, encode: Callable[[Rung, list[Space], Sequence[str]], Encoded]
+    climbed: Sequence[Rung], options: Options, encode: Callable[[Rung, list[Space], Sequence[str]], Encoded]
 ) -> Encoded:
     """Where no space can be simulated: those of the weakest setting that leaves the smallest, none of them joined."""
-    spaces = [_encode_all(r.model, options.encoding, None) if r.is_last else r.spaces for r in climbed]
+    spaces = [_encode_all(r.model, options, None) if r.is_last else r.spaces for r in climbed]
     least = min(range(len(climbed)), key=lambda number: min(space.size for space in spaces[number]))
     return encode(climbed[least], spaces[least], ())
 
 
-def explain_empty_circuit(model: Model, setting: str, options: CircuitOptions) -> str:
+def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:
     """What to say where presolve left no circuit: so, and the first weaker setting that leaves one."""
     said = f"nothing was left to search after presolve {setting}, so the circuit has no qubits"
     for weaker in SETTINGS[: SETTINGS.index(setting)]:
         smaller, _ = presolve(model, weaker)
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
-            sizes = [s.size for s in _encode_all(smaller, encoding, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
+            chosen = replace(options, encoding=encoding)
+            sizes = [s.size for s in _encode_all(smaller, chosen, SPACE_LIMIT) if s.size <= SPACE_LIMIT]
             if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
@@ -120,7 +122,7 @@ def explain_empty_circuit(model: Model, setting: str, options: CircuitOptions) -
 
 def climb_settings(
     model: Model,
-    options: CircuitOptions,
+    options: Options,
     clock: Clock,
     settings: Sequence[PresolveSetting] = SETTINGS,
     joined_to: int | None = None,
@@ -131,27 +133,35 @@ def climb_settings(
         is_last = setting == asked[-1]
         with clock.stage("presolve"):
             smaller, recovery = presolve(model, setting)
-            spaces = _encode_all(smaller, options.encoding, joined_to if is_last else None)
+            spaces = _encode_all(smaller, options, joined_to if is_last else None)
         yield Rung(setting, is_last, smaller, recovery, spaces)
 
 
-def _encode_all(model: Model, encoding: str, fits: int | None) -> list[Space]:
-    """The spaces of the encoding asked for; for ``auto`` of every encoding that takes the model."""
-    if encoding != "auto":
-        return make_spaces(model, encoding, fits)
+def _ceiling(options: Options) -> Level:
+    """The level beyond which ``auto`` offers no space."""
+    return "classical" if options.oracle == "classical" else options.level
+
+
+def _encode_all(model: Model, options: Options, fits: int | None) -> list[Space]:
+    """The spaces of the encoding asked for; for ``auto`` of every one that takes the model, within the level."""
+    level = _ceiling(options)
+    if options.encoding != "auto":
+        return make_spaces(model, options.encoding, fits, level)
     spaces: list[Space] = []
     for kind in encodings():
         with suppress(DoesNotFitError, InputError):  # an encoding of another package need not take every domain
-            spaces += make_spaces(model, kind, fits)
-    return spaces
+            spaces += make_spaces(model, kind, fits if level == "classical" else None, level)
+    # A table that presolve joined is one constraint of its model, but not of one level with the others.
+    within = [space for space in spaces if LEVELS.index(space_level(space, model)) <= LEVELS.index(level)]
+    return within
 
 
-def _too_large(spaces: list[Space], setting: str, options: CircuitOptions) -> str:
+def _too_large(spaces: list[Space], setting: str, options: Options) -> str:
     space = min(spaces, key=lambda s: s.size)
     mend = []
     if setting == "none":
         mend.append("presolve='propagate'")
-    if options.encoding not in {"auto", "table"}:
+    if options.encoding != "table" and not (options.encoding == "auto" and _ceiling(options) == "classical"):
         mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
@@ -194,4 +204,5 @@ def find_cheapest(
 
 def _work(model: Model, space: Space) -> int:
     """Rows of all truth tables that compiling the constraints would list."""
-    return sum(num_rows(choose_projections(c, space)) for c in unenforced_constraints(model, space))
+    rows = (num_rows(choose_projections(c, space)) for c in unenforced_constraints(model, space))
+    return sum(number for number in rows if number <= WINDOW_ROWS)  # what has more is computed, not listed

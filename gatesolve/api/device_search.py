@@ -13,7 +13,7 @@ from gatesolve.api.calls import make_request
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline, name_pipelines
+from gatesolve.api.registry import find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
@@ -88,15 +88,23 @@ def _choose_key(
 
 def _find_known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
     """The search of the same request, also one that a former version kept under another key."""
+    # Former versions kept another default of an option that some pipelines do not take.
+    former = options if _takes_level(options) else replace(options, level="minimised")
     return store.search(_hash_request(record, options, plan)) or store.find_search(
-        record, asdict(options), unstructure(plan)
+        record, asdict(former), unstructure(plan)
     )
+
+
+def _takes_level(options: Options) -> bool:
+    return "level" in options_taken(options.pipeline).__dataclass_fields__
 
 
 def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
-    return content_key(unnamed, options, replace(plan, force=False))
+    # What has its default is left out of the key, and of former versions that was another level.
+    level = (options.level,) if _takes_level(options) else ()
+    return content_key(unnamed, options, replace(plan, force=False), *level)
 
 
 def _was_sent(store: Store, device: Device, key: str) -> bool:

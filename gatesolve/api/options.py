@@ -83,7 +83,7 @@ class DeviceFields(SharedFields, total=False):
     encoding: o.Encoding
     ancillas: int | None
     objective: o.Objective
-    level: Literal["minimised", "literal"]
+    level: Literal["literal", "merged", "minimised"]
     measured: bool
     iterations: int | None
     exact: bool

@@ -26,7 +26,6 @@ from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting
-from gatesolve.oracle.levels import joint_tables
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
@@ -62,6 +61,7 @@ class PhysicalReport:
         return {
             "encoding": self.compiled.encoding,
             "presolve": self.compiled.presolve,
+            "level": self.compiled.level,
             "space_size": self.compiled.program.space.size,
             "marked": self.compiled.certificate.marked,
             "iterations": self.compiled.oracle_calls,
@@ -161,7 +161,7 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
         raise DoesNotFitError(
             f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
         )
-    _, list_rules = find_pipeline(options.pipeline).oracles
+    _, judge = find_pipeline(options.pipeline).oracles
     with clock.stage("oracle") as report:
         program = _find_program(rung.model, rung.spaces, options, report)
     model, space = rung.model, program.space
@@ -172,11 +172,12 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
         compared = check_lowered(sampled.check, lowered.lowered_oracle, sampled.marks, options.seed)
     solutions = options.solutions or 1
     calls = best_iterations(space.size, solutions) if options.iterations is None else options.iterations
-    listed = joint_tables(model, space, list_rules(model, space, options))
-    notes = (assume_solutions(space, options.solutions), sampled.note, *listed)
-    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, notes, listed)
+    level, beyond = judge(options, model, space, program.oracle)
+    notes = (assume_solutions(space, options.solutions), sampled.note, *beyond)
+    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, level, notes)
     certificate = replace(sampled.certificate, lowered=compared)
-    return Compiled(problem, encoded, program.with_iterations(calls), certificate, None, options.level)
+    program = replace(program.with_iterations(calls), level=level)
+    return Compiled(problem, encoded, program, certificate, None, level)
 
 
 def _find_program(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:

@@ -12,9 +12,10 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.registry import find_pipeline, options_taken, own_entries
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
+from gatesolve.model import Level
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
-from gatesolve.pipelines.task import Answer, OracleLevel, as_number
+from gatesolve.pipelines.task import Answer, as_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +75,7 @@ class Result(Answer):
         return None if self.compiled is None else self.compiled.encoding
 
     @property
-    def level(self) -> OracleLevel | None:
+    def level(self) -> Level | None:
         """How much was worked out classically while the oracle was made; None without an oracle."""
         return None if self.compiled is None else self.compiled.level
 

@@ -51,13 +51,14 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     assert isinstance(compiled.problem, Problem)
     states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {describe_size(program.space.size)} states"
     title = Text(compiled.problem.title, style="bold")
+    notes = [Text(f"note: {render_options(note)}") for note in compiled.notes]
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
         counted = {"layer": program.section_resources("layer"), "whole": program.resources()}
-        return Group(title, resources_table(counted, f"{states}, {layers} layers"))
+        return Group(title, *notes, resources_table(counted, f"{states}, {layers} layers"))
     counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
     how = f"{states}, {describe_iterations(compiled.oracle_calls)}, level {compiled.level}"
-    return Group(title, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
+    return Group(title, *notes, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 
 
 def resources_table(counted: Mapping[str, Resources | None], title: str = "resources") -> Table:
@@ -99,7 +100,7 @@ def print_physical(out: Console, report: PhysicalReport) -> None:
     marked = "1 solution assumed" if checked.marked is None else f"{checked.marked} marked"
     size = format_count(compiled.program.space.size)
     out.print(
-        f"presolve {compiled.presolve}, encoding {compiled.encoding}: {size} states, {marked}, "
+        f"presolve {compiled.presolve}, encoding {compiled.encoding}, level {compiled.level}: {size} states, {marked}, "
         f"{describe_iterations(calls) if calls < 100_000 else format_count(calls) + ' iterations'}, "
         f"success probability {report.success_probability:.4f}"
     )

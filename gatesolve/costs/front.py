@@ -44,7 +44,7 @@ class Row:
         two_qubit_depth: layers of CX.
         t_depth: layers of T; None where not counted.
         method: ``whole circuit``, or how a long run was put together.
-        level: ``minimised``, ``literal`` or ``classical``, as found; ``classical`` may not have been asked for.
+        level: as found, which may be beyond the one asked for.
     """
 
     settings: Settings
@@ -61,7 +61,7 @@ class Row:
     two_qubit_depth: int
     t_depth: int | None
     method: str
-    level: str = "minimised"
+    level: str = "merged"
 
     @property
     def gates(self) -> str:

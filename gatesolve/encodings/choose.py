@@ -13,8 +13,7 @@ from gatesolve.encodings.join import join_until
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.extensions import extension_names, load_extension, load_extensions
-from gatesolve.model import Constraint, Model, Variable
-from gatesolve.model.merge import merge_constraints, tuples_of
+from gatesolve.model import Constraint, Level, Model, Variable, state_constraints, tuples_of
 
 Encoding = Callable[[Variable], Block]
 # A new encoding of one variable a block is a line here.
@@ -39,13 +38,14 @@ def encodings() -> tuple[str, ...]:
     return (*_OURS, *(name for name in load_extensions(GROUP, _fault) if name not in _OURS))
 
 
-def make_spaces(model: Model, kind: str, fits: int | None = None) -> list[Space]:
+def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level = "merged") -> list[Space]:
     """The spaces of ``model`` in one encoding, to choose from.
 
     The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
     space shrinks most, and gives two: tuples numbered in binary with the variables left over in ``binary``,
-    and one qubit a tuple with the variables left over in ``one-hot``. If that leaves more than ``fits`` states,
-    blocks are joined pair by pair until it does not, or nothing more is gained.
+    and one qubit a tuple with the variables left over in ``one-hot``. At the ``level`` ``literal`` a table is of one
+    constraint, else of what is merged. If that leaves more than ``fits`` states, blocks are joined pair by pair until
+    it does not, or nothing more is gained: such tables are ``classical``.
 
     Raises:
         InputError: an unknown encoding, or one of another package that is faulty.
@@ -58,10 +58,11 @@ def make_spaces(model: Model, kind: str, fits: int | None = None) -> list[Space]
             raise InputError(f"unknown encoding '{kind}': choose one of {', '.join(encodings())}")
         encode = load_extension(GROUP, kind, _fault)
         return [Space(tuple(_encode(encode, v, kind) for v in model.variables))]
-    chosen = _packing(model, _candidates(model))
+    stated = state_constraints(model, level)
+    chosen = _packing(model, _candidates(model, stated))
     numbered = fill_space(model, chosen, blocks.make_binary)
     if fits is not None and numbered.size > fits:
-        joined = join_until(numbered.blocks, merge_constraints(model).constraints, fits)
+        joined = join_until(numbered.blocks, stated, fits)
         chosen = [block for block in joined if len(block.variables) > 1]
         numbered = fill_space(model, chosen, blocks.make_binary)
     if all(block.size <= 2 for block in chosen):
@@ -98,9 +99,9 @@ def _encode(encode: Encoding, variable: Variable, kind: str) -> Block:
     return block
 
 
-def unenforced_constraints(model: Model, space: Space) -> tuple[Constraint, ...]:
-    """The merged constraints that some codeword of a block, or of several together, can break."""
-    return tuple(c for c in merge_constraints(model).constraints if not is_enforced(c, space))
+def unenforced_constraints(model: Model, space: Space, level: Level = "merged") -> tuple[Constraint, ...]:
+    """The constraints, merged unless literal, that some codeword of a block, or of several together, can break."""
+    return tuple(c for c in state_constraints(model, level) if not is_enforced(c, space))
 
 
 def is_enforced(constraint: Constraint, space: Space) -> bool:
@@ -120,16 +121,17 @@ def fill_space(model: Model, chosen: Sequence[Block], single: Callable[[Variable
     return Space(tuple(sorted([*chosen, *others], key=lambda b: min(place[name] for name in b.variables))))
 
 
-def _candidates(model: Model) -> list[Block]:
-    """One table block a constraint scope of two variables or more with few enough tuples."""
-    found: dict[tuple[str, ...], Block] = {}
-    for constraint in merge_constraints(model).constraints:
-        scope = constraint.scope
-        if len(scope) < 2 or scope in found:
+def _candidates(model: Model, constraints: Sequence[Constraint]) -> list[Block]:
+    """One table block a scope of two variables or more: of its constraint with the fewest tuples, if they are few."""
+    found: dict[frozenset[str], Block] = {}
+    for constraint in constraints:
+        names = tuple(dict.fromkeys(constraint.scope))
+        if len(names) < 2:
             continue
-        tuples = tuples_of(scope, model.domains, [constraint], TABLE_TUPLES, TABLE_WORK)
-        if tuples:
-            found[scope] = blocks.make_table(scope, tuples)
+        tuples = tuples_of(names, model.domains, [constraint], TABLE_TUPLES, TABLE_WORK)
+        known = found.get(frozenset(names))
+        if tuples and (known is None or len(tuples) < known.size):
+            found[frozenset(names)] = blocks.make_table(names, tuples)
     return list(found.values())
 
 

@@ -8,7 +8,7 @@ the way back.
 
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.merge import merge_constraints, tuples_of
+from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.objective import Objective
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
@@ -17,6 +17,7 @@ __all__ = [
     "AllDifferent",
     "Clause",
     "Constraint",
+    "Level",
     "Linear",
     "Model",
     "NotEqual",
@@ -27,6 +28,7 @@ __all__ = [
     "find_solutions",
     "from_cpmpy",
     "merge_constraints",
+    "state_constraints",
     "to_cpmpy",
     "tuples_of",
 ]

@@ -11,9 +11,9 @@ import math
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -247,9 +247,9 @@ class AllDifferent(Constraint):
 class Table(Constraint):
     """The tuple of the variables' values is one of ``tuples`` (sorted, no repeats).
 
-    ``source`` names the constraint the table was made from, for messages. ``joins`` says that presolve made it from
-    constraints of different scopes: whoever lists its tuples does a part of the search. ``rule`` is a constraint that
-    holds on the same assignments of the model's domains, to compute the table by.
+    ``source`` names the constraint the table was made from, for messages. ``joins`` says that these were several:
+    whoever lists its tuples does a part of the search. ``rule`` is a constraint that holds on the same assignments of
+    the model's domains, to compute the table by.
     """
 
     variables: tuple[str, ...]
@@ -271,6 +271,21 @@ class Table(Constraint):
     def rows(self) -> NDArray[np.int64]:
         """The tuples as an array, one a row."""
         return np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables))
+
+    @cached_property
+    def parts(self) -> tuple[Constraint, ...]:
+        """The constraints that it stands for: itself, unless it was made by `join`."""
+        return (self,)
+
+    def join(self, members: Iterable[Constraint]) -> Table:
+        """The same as one of all that ``members`` stand for, where that is several constraints."""
+        every = (member.parts if isinstance(member, Table) else (member,) for member in members)
+        parts = tuple(dict.fromkeys(chain.from_iterable(every)))
+        if len(parts) == 1:
+            return self
+        joined = replace(self, joins=True)
+        joined.__dict__["parts"] = parts  # no field: tables of the same tuples are equal, however they were made
+        return joined
 
     @cached_property
     def _trie(self) -> Trie:

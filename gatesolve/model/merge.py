@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,12 @@ from gatesolve.model.trie import Trie
 Rows = NDArray[np.int64]
 Prune = Callable[[Rows], NDArray[np.bool_]]
 """Which partial tuples, of whose columns the constraint reads the last, may still be extended to satisfy it."""
+
+Level = Literal["literal", "merged", "minimised", "classical"]
+"""How much was worked out classically: each constraint alone, those merged whose scopes one other holds
+(`merge_constraints`), windows across constraints, or solutions and tuples of several constraints listed."""
+MERGED_TUPLES = 512
+"""Most tuples of several constraints that are listed together."""
 
 #: Partial tuples extended together: wide enough for array speed, narrow enough to stay depth first.
 _BLOCK = 4096
@@ -123,13 +130,20 @@ def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]
     return grown
 
 
-def merge_constraints(model: Model, limit: int = 4096) -> Model:
+def state_constraints(model: Model, level: Level) -> tuple[Constraint, ...]:
+    """The constraints as a circuit of this level knows them: each once, merged unless it is ``literal``."""
+    return tuple(dict.fromkeys(model.constraints)) if level == "literal" else merge_constraints(model).constraints
+
+
+def merge_constraints(model: Model, limit: int = MERGED_TUPLES, widest: int | None = None) -> Model:
     """A model with the same solutions, every constraint merged into those whose scope holds its own, as tables.
 
     From the widest scope down: all constraints inside a scope are listed together as one table when at most ``limit``
     tuples satisfy them; otherwise they are left as they are and the next narrower scope is tried. A lone constraint
-    stays its kind; of equal ones one is kept.
+    stays its kind; of equal ones one is kept. Scopes of more than ``widest`` variables, half of the model's by default,
+    are left alone: to list what satisfies those would be to solve the model.
     """
+    widest = len(model.variables) // 2 if widest is None else widest
     constraints = list(dict.fromkeys(model.constraints))
     scopes = [frozenset(c.scope) for c in constraints]
     order = {v.name: k for k, v in enumerate(model.variables)}
@@ -139,13 +153,13 @@ def merge_constraints(model: Model, limit: int = 4096) -> Model:
         if first in enforced:
             continue
         group = [k for k, scope in enumerate(scopes) if scope <= scopes[first]]
-        if len(group) == 1 or scopes[first] in scopes[:first]:
+        if len(group) == 1 or scopes[first] in scopes[:first] or len(scopes[first]) > widest:
             continue
         names = tuple(sorted(scopes[first], key=order.__getitem__))
         members = [constraints[k] for k in group]
         tuples = tuples_of(names, model.domains, members, limit, work=40 * limit + 10_000)
         if tuples is not None:
-            tables[first] = Table(names, tuples, " & ".join(str(c) for c in members))
+            tables[first] = Table(names, tuples, " & ".join(str(c) for c in members)).join(members)
             enforced.update(group)
     kept = [tables.get(k, c) for k, c in enumerate(constraints) if k in tables or k not in enforced]
     return Model(model.variables, tuple(kept), model.objective)

@@ -9,7 +9,7 @@ condition wins.
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.levels import literal_conditions, merged_conditions, minimised_conditions
 from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.synthesise import synthesise
 
@@ -19,6 +19,7 @@ __all__ = [
     "assemble",
     "classical_oracle",
     "literal_conditions",
+    "merged_conditions",
     "minimised_conditions",
     "share_out",
     "synthesise",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gatesolve.encodings.space import Space
-from gatesolve.model import Model
+from gatesolve.model import Level, Model
 from gatesolve.model.terms import Term, Truth, add_terms
 from gatesolve.model.trees import compare, negate
 from gatesolve.oracle.assemble import Oracle, assemble
@@ -21,7 +21,8 @@ def bounded_oracle(
     threshold: int,
     *,
     ancillas: int | None = None,
-    window: int | None = 6,
+    level: Level = "merged",
+    window: int = 6,
     cost: Callable[[Oracle], tuple[float, float]] | None = None,
 ) -> Oracle:
     """Mark the codewords on which ``goal`` and what is paid for broken constraints are less than ``threshold``.
@@ -36,7 +37,8 @@ def bounded_oracle(
         space: the search space.
         threshold: what is too much.
         ancillas: most clean ancillas to use; None for as many as help.
-        window: qubits that the constraints that must hold are minimised in together; None for each alone.
+        level: at which the constraints that must hold are compiled.
+        window: qubits that these are minimised in together at the level ``minimised``.
         cost: what schedules are compared by; CX when None.
 
     Raises:
@@ -46,5 +48,5 @@ def bounded_oracle(
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     paid = [(weight, Truth(negate(constraint))) for weight, constraint in terms if weight < threshold]
     bound = compare(add_terms([(1, goal), *paid], -threshold), "<", model.domains)
-    conditions = [*compile_rules(rules, space, window), synthesise(bound, space)]
-    return assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
+    conditions = [*compile_rules(level, rules, space, window), synthesise(bound, space)]
+    return assemble(conditions, space.num_qubits, ancillas, alone=level != "minimised", cost=cost)

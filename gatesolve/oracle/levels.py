@@ -1,16 +1,26 @@
-"""How much one constraint may know of the others: the level that every count is published with."""
+"""How much one constraint may know of the others: the level that every count is published with.
+
+`find_level` looks at what a circuit was made from, not at what was asked for: a block that lists the tuples of several
+constraints makes it ``classical``, whoever chose the block.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import get_args
 
-from gatesolve.encodings import is_enforced, unenforced_constraints
-from gatesolve.encodings.space import Space
-from gatesolve.model import Constraint, Model, Table
+from gatesolve.encodings import Block, Space, unenforced_constraints
+from gatesolve.model import Constraint, Level, Model, Table, tuples_of
+from gatesolve.model.merge import MERGED_TUPLES
 from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.minimise import minimise
+from gatesolve.oracle.minimise import minimise, qubits_fit
 from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.synthesise import synthesise
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""The least classical work first."""
+BLOCK_WORK = 1 << 17
+"""Most partial tuples tried to see whether a block's tuples are those of one constraint."""
 
 
 def literal_conditions(model: Model, space: Space) -> list[Condition]:
@@ -19,11 +29,20 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    return [synthesise(c, space) for c in model.constraints if not is_enforced(c, space)]
+    return [synthesise(c, space) for c in unenforced_constraints(model, space, "literal")]
+
+
+def merged_conditions(model: Model, space: Space) -> list[Condition]:
+    """The same, constraints merged where one scope holds the others: see `gatesolve.model.merge_constraints`.
+
+    Raises:
+        DoesNotFitError: a constraint is too large to compile.
+    """
+    return [synthesise(c, space) for c in unenforced_constraints(model, space)]
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
-    """Constraints of one scope merged, sums that share a total as parities, then `minimise` in windows.
+    """Sums that share a total as parities, the other constraints merged, then `minimise` in windows.
 
     Args:
         model: the model.
@@ -33,47 +52,91 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    shared, merged = minimised_rules(model, space)
-    return minimise([*shared, *(synthesise(c, space) for c in merged)], space, window)
-
-
-def minimised_rules(model: Model, space: Space) -> tuple[list[Condition], tuple[Constraint, ...]]:
-    """What `minimised_conditions` starts from: sums that share a total, and the other constraints, merged."""
     shared, rest = share_out(model.constraints, space)
-    return shared, unenforced_constraints(Model(model.variables, tuple(rest)), space)
+    return minimise([*shared, *merged_conditions(Model(model.variables, tuple(rest)), space)], space, window)
 
 
-def joint_tables(model: Model, space: Space, compiled: Sequence[Constraint]) -> tuple[str, ...]:
-    """A note for each kind of table that covers several constraints; with any of them the level is ``classical``.
+def conditions_at(level: Level, model: Model, space: Space, window: int) -> list[Condition]:
+    """The conditions of an oracle of constraints at a level.
 
-    Listing the tuples that satisfy several constraints of different scopes is a part of the search, and so is listing
-    those that satisfy all constraints of the model. ``compiled`` are the constraints that the oracle computes, merged
-    where it merges them.
+    Raises:
+        DoesNotFitError: a constraint is too large to compile.
     """
-    blocks = [b for b in space.blocks if b.kind == "joint-table" or _covers_several(b.variables, model)]
-    merged = [c for c in compiled if _joins(c) or (c not in model.constraints and _covers_several(c.scope, model))]
-    notes = []
-    if blocks:
-        tuples = sum(block.size for block in blocks)
-        kind = "joint table" if all(block.kind == "joint-table" for block in blocks) else "table"
-        notes.append(f"{_number(len(blocks), kind)} of the encoding hold{'s' * (len(blocks) == 1)} {tuples} tuples")
-    if merged:
-        notes.append(f"{_number(len(merged), 'condition')} of the oracle came from tables")
-    return tuple(
-        f"{note} that satisfy several constraints at once: that part of the search was classical" for note in notes
-    )
+    if level == "minimised":
+        return minimised_conditions(model, space, window)
+    return literal_conditions(model, space) if level == "literal" else merged_conditions(model, space)
 
 
-def _covers_several(names: Collection[str], model: Model) -> bool:
-    """Whether constraints of different scopes, or two or more and all of the model's, lie within ``names``."""
-    inside = [c for c in set(model.constraints) if len(set(c.scope)) > 1 and set(c.scope) <= set(names)]
-    scopes = len({frozenset(c.scope) for c in inside})
-    return scopes > 1 or 1 < len(inside) == len(set(model.constraints)) or any(map(_joins, inside))
+def find_level(
+    asked: Level, model: Model, space: Space, conditions: Sequence[Condition] = (), window: int = 0
+) -> tuple[Level, tuple[str, ...]]:
+    """The level of a circuit, and a note for each thing that takes it beyond the one asked for.
+
+    Args:
+        asked: the level at which the oracle was compiled.
+        model: what is searched, after presolve.
+        space: its blocks are looked at.
+        conditions: of the oracle.
+        window: at which it was minimised.
+    """
+    blocks = [block_level(block, model) for block in space.blocks]
+    rules = unenforced_constraints(model, space, asked)
+    stated = [constraint_level(rule, model) for rule in rules]
+    found, notes = max([asked, *blocks, *stated], key=LEVELS.index), list[str]()
+    listed = [b for b, level in zip(space.blocks, blocks, strict=True) if LEVELS.index(level) > LEVELS.index(asked)]
+    if listed:
+        kind = "joint table" if all(block.kind == "joint-table" for block in listed) else "table"
+        tuples, holds = sum(block.size for block in listed), "holds" if len(listed) == 1 else "hold"
+        notes.append(f"{_number(len(listed), kind)} of the encoding {holds} {tuples} tuples")
+    joined = sum(LEVELS.index(level) > LEVELS.index(asked) for level in stated)
+    if joined:
+        notes.append(f"{_number(joined, 'condition')} of the oracle came from tables")
+    notes = [f"{note} that satisfy several constraints at once: the level is {found}" for note in notes]
+    if asked == "minimised" and conditions and len(rules) > 1 and qubits_fit(conditions, space, window):
+        found = "classical"
+        notes.append(f"a window of {window} qubits holds the whole model, its solutions listed: the level is {found}")
+    return found, tuple(notes)
 
 
-def _joins(constraint: Constraint) -> bool:
-    """Whether presolve made it from several constraints."""
-    return isinstance(constraint, Table) and constraint.joins
+def constraint_level(constraint: Constraint, model: Model) -> Level:
+    """``literal`` for one constraint; of a table made from several how far they were joined."""
+    if not (isinstance(constraint, Table) and constraint.joins):
+        return "literal"
+    nested = len(constraint.parts) > 1 and _may_merge(constraint.parts, constraint.scope, len(constraint.tuples), model)
+    return "merged" if nested else "classical"
+
+
+def space_level(space: Space, model: Model) -> Level:
+    """The least level of circuits on a space: that of its blocks."""
+    return max((block_level(block, model) for block in space.blocks), key=LEVELS.index, default="literal")
+
+
+def block_level(block: Block, model: Model) -> Level:
+    """The least level at which its tuples can be listed: they are compared, whatever the block was made from."""
+    names = set(block.variables)
+    inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= names]
+    if _lists_no_less(block, model, []):
+        return "literal"
+    alone = [constraint_level(c, model) for c in inside if _lists_no_less(block, model, [c])]
+    if alone:
+        return min(alone, key=LEVELS.index)
+    parts = [part for c in inside for part in (c.parts if isinstance(c, Table) else (c,))]
+    nested = _may_merge(parts, block.variables, block.size, model) and _lists_no_less(block, model, inside)
+    return "merged" if nested else "classical"
+
+
+def _may_merge(parts: Sequence[Constraint], scope: Collection[str], tuples: int, model: Model) -> bool:
+    """Whether one of the constraints holds the others, is no wider than half of the model, and they are few to list."""
+    scopes = [set(part.scope) for part in parts]
+    widest = max(scopes, key=len, default=set())
+    nested = all(one <= widest for one in scopes) and set(scope) <= widest
+    return nested and 2 * len(widest) <= len(model.variables) and tuples <= MERGED_TUPLES
+
+
+def _lists_no_less(block: Block, model: Model, constraints: Sequence[Constraint]) -> bool:
+    """Whether the block lists every tuple that satisfies these constraints."""
+    found = tuples_of(block.variables, model.domains, constraints, block.size, BLOCK_WORK)
+    return found is not None and set(found) <= set(block.tuples)
 
 
 def _number(count: int, noun: str) -> str:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.algebraic import find_conjunction
-from gatesolve.oracle.condition import ONE, Condition
+from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.window import TruthTable, pack
 
 MOST_WINDOWS = 300
@@ -60,6 +60,11 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
                 items = [item for item in items if item not in inside] + better
                 changed = True
     return items
+
+
+def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:
+    """Whether one window can hold all that these conditions read."""
+    return _Words(space).bits(frozenset(qubit for one in conditions for qubit in one.qubits)) <= window
 
 
 def _split(condition: Condition) -> list[Condition]:
@@ -160,8 +165,10 @@ def _simplify_each(
 def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) -> list[Condition] | None:
     """``good`` as a conjunction of items, anything where not ``care``."""
     kept = rows[care]
-    if not len(kept) or not good[care].any():
+    if not len(kept):
         return None
+    if not good[care].any():  # items that contradict one another
+        return [Condition((), (ZERO,))]
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
     condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
     if condition is None:

@@ -18,10 +18,10 @@ import numpy as np
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Constraint, Level, Model
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions
+from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
 from gatesolve.oracle.sums import MOST_TOTALS
 from gatesolve.oracle.synthesise import synthesise
@@ -40,7 +40,8 @@ def counter_oracle(
     threshold: int,
     *,
     ancillas: int | None = None,
-    window: int | None = 6,
+    level: Level = "merged",
+    window: int = 6,
     cost: Callable[[Oracle], tuple[float, float]] | None = None,
 ) -> Oracle:
     """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
@@ -54,7 +55,8 @@ def counter_oracle(
         space: the search space.
         threshold: what is too much.
         ancillas: most clean ancillas to use; None for as many as help.
-        window: qubits that the constraints that must hold are minimised in together; None for each alone.
+        level: at which the constraints that must hold are compiled.
+        window: qubits that these are minimised in together at the level ``minimised``.
         cost: what schedules are compared by; CX when None.
 
     Raises:
@@ -63,18 +65,14 @@ def counter_oracle(
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     soft, always = _gather_terms(tuple(term for term in terms if term[0] < threshold), space)
-    conditions = [*compile_rules(rules, space, window), threshold_condition(soft, threshold - always)]
-    oracle = assemble(conditions, space.num_qubits, ancillas, alone=window is None, cost=cost)
+    conditions = [*compile_rules(level, rules, space, window), threshold_condition(soft, threshold - always)]
+    oracle = assemble(conditions, space.num_qubits, ancillas, alone=level != "minimised", cost=cost)
     return replace(oracle, style="counter")
 
 
 # A search asks for many thresholds over the same constraints, so both are kept.
-@lru_cache(maxsize=16)
-def compile_rules(rules: Model, space: Space, window: int | None) -> list[Condition]:
-    """Conditions of the constraints that must hold."""
-    return literal_conditions(rules, space) if window is None else minimised_conditions(rules, space, window)
-
-
+compile_rules = lru_cache(maxsize=16)(conditions_at)
+"""Conditions of the constraints that must hold."""
 _compile_alone = lru_cache(maxsize=4096)(synthesise)
 """The condition of a constraint that is counted."""
 

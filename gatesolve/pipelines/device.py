@@ -186,4 +186,5 @@ def require_search(num_qubits: int, presolve: str) -> None:
 
 def describe_encoded(found: Encoded) -> dict[str, Any]:
     """What a count means nothing without."""
-    return {"presolve": found.presolve, "encoding": found.encoding, "notes": list(found.notes)}
+    notes = list(found.notes)
+    return {"presolve": found.presolve, "encoding": found.encoding, "level": found.level, "notes": notes}

@@ -86,8 +86,8 @@ class ShotOptions:
 class OracleOptions(CircuitOptions):
     """For pipelines that search with an oracle."""
 
-    level: Literal["minimised", "literal"] = option(
-        "minimised", "literal compiles each constraint alone; minimised uses the others as don't-cares"
+    level: Literal["literal", "merged", "minimised"] = option(
+        "merged", "literal: each constraint alone; merged: with those that its scope holds; minimised: windows of all"
     )
     window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")

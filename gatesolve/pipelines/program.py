@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Literal, get_args
@@ -23,6 +23,7 @@ from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
 
@@ -72,6 +73,7 @@ class Program:
         objective: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
+        level: how much was worked out classically, for exported files; None without an oracle.
     """
 
     space: Space
@@ -82,6 +84,7 @@ class Program:
     objective: Objective = "cx"
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
+    level: Level | None = field(default=None, compare=False)
 
     @property
     def start_space(self) -> Space:
@@ -257,11 +260,11 @@ class Program:
                 "OpenQASM 2 has no gates that depend on one measured bit: "
                 "write a measured circuit as .qasm3 or .qpy, or leave out measured"
             )
-        return _with_header(strict_qasm2(circuit), self._legend())
+        return self._with_header(strict_qasm2(circuit))
 
     def qasm3(self, part: Part = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments."""
-        return _with_header(qasm3.dumps(self.part(part)), self._legend())
+        return self._with_header(qasm3.dumps(self.part(part)))
 
     def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
         """A quantum function of PennyLane, without the final measurement.
@@ -332,11 +335,21 @@ class Program:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
         if measured:
             registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
-        return QuantumCircuit(*registers, metadata={"gatesolve": {"blocks": self._legend()}})
+        return QuantumCircuit(*registers, metadata={"gatesolve": {"level": self.level, "blocks": self._legend()}})
 
     def _measure(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
         return circuit
+
+    def _with_header(self, text: str) -> str:
+        """Insert the level and the legend as comments after the version line."""
+        first, rest = text.split("\n", 1)
+        level = "" if self.level is None else f", level {self.level}"
+        comments = [
+            f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
+            *(" ".join(line.split()) for line in self._legend()),
+        ]
+        return "\n".join([first, *(f"// {line}" for line in comments), rest])
 
     def _legend(self) -> list[str]:
         """One line a block: its qubits, variables and what each codeword means."""
@@ -357,13 +370,3 @@ class Program:
 def describe_size(number: int) -> str:
     """A number as it is, of more than ten digits as a power of two."""
     return str(number) if number < 10**10 else f"2^{math.log2(number):.1f}"
-
-
-def _with_header(text: str, legend: list[str]) -> str:
-    """Insert the legend as comments after the version line."""
-    first, rest = text.split("\n", 1)
-    comments = [
-        "// made by gatesolve; each block's codewords, its last qubit leftmost, and the values they stand for",
-        *(f"// {' '.join(line.split())}" for line in legend),
-    ]
-    return "\n".join([first, *comments, rest])

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic
 
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.encodings import Space
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Model
+from gatesolve.oracle import Oracle
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.pipelines.program import describe_size
-from gatesolve.pipelines.task import Answer, Builder, Compiled, Request, Taken, Task
-
-ListRules: TypeAlias = Callable[[Model, Space, Taken], Sequence[Constraint]]
-"""The constraints that an oracle computes, merged where it merges them."""
+from gatesolve.pipelines.task import Answer, Builder, Compiled, Judged, Request, Taken, Task
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Pipeline(Generic[Taken]):
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         resumes: whether it keeps itself between runs, where that is asked for.
         compile: makes the certified circuit without running it; None where there is no circuit.
-        oracles: how to make the oracles of a model, and the constraints that one computes; None where spaces are not
+        oracles: how to make the oracles of a model, and what says of which level one is; None where spaces are not
             compared by an oracle of constraints alone.
         send: the next circuits of a search on a device; None where nothing can be sent.
     """
@@ -61,18 +59,13 @@ class Pipeline(Generic[Taken]):
     minimises: bool = True
     resumes: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
-    oracles: tuple[Callable[[Model, Taken], Builder], ListRules[Taken]] | None = None
+    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], Judged]] | None = None
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 
 def describe_iterations(number: int) -> str:
     """``1 iteration``, ``2 iterations``, of very many ``about 2^95.0 iterations``."""
     return f"{describe_size(number)} iteration{'' if number == 1 else 's'}"
-
-
-def describe_level(compiled: Compiled, window: int) -> str:
-    """How much was worked out classically, so that no count is read without it."""
-    return f"{compiled.level} in windows of {window} qubits" if compiled.level == "minimised" else str(compiled.level)
 
 
 def describe_certificate(certificate: Certificate) -> str:

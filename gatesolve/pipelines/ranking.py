@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import Model
+from gatesolve.model import Level, Model
 from gatesolve.model.content import content_key
 from gatesolve.model.terms import add_terms
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import EnergyOptions, refuse_idle
-from gatesolve.pipelines.task import Choose, Encoded, SolutionCount, Task
+from gatesolve.pipelines.task import Choose, Encoded, Judge, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
@@ -129,10 +129,12 @@ def check_energy(task: Task, options: EnergyOptions) -> None:
         refuse_idle(options, "constraints are only counted, unless cost='penalties' weighs them", "penalty")
 
 
-def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: Choose, clock: Clock) -> RankedSpace:
+def rank_space(
+    task: Task, energy: EnergyOptions, oracle: ValueChoice, judge: Judge, choose: Choose, clock: Clock
+) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
-    ``oracle`` says of what kind the oracles are that spaces are compared by.
+    ``oracle`` says of what kind the oracles are that spaces are compared by, ``judge`` of what level one is.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -143,10 +145,8 @@ def rank_space(task: Task, energy: EnergyOptions, oracle: ValueChoice, choose: C
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(
-        task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), unenforced_constraints, True
-    )
-    cost, start, floor = price_problem(task, found.model, found.space, energy)
+    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), judge, True)
+    cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
     with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)
     return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
@@ -159,23 +159,26 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
 
 def _make_oracle(task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space) -> Oracle:
     """What spaces are compared by: the oracle that just lets no constraint be broken."""
-    cost, _, _ = price_problem(task, model, space, energy)
+    cost, _, _ = price_problem(task, model, space, energy, choice.level)
     heaviest = max((term.weight for term in cost.terms), default=1)
     return value_oracle(cost, model, space, heaviest, choice)
 
 
-def price_problem(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
+def price_problem(
+    task: Task, model: Model, space: Space, options: EnergyOptions, level: Level
+) -> tuple[Cost, int | None, int]:
     """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
 
-    Every constraint that the space does not enforce costs the same: with nothing to be made small 1, else one
-    more than the whole range of that, so that no assignment that breaks a constraint is as good as one that does not.
+    Every constraint that the space does not enforce, merged as the level has it, costs the same: with nothing to be
+    made small 1, else one more than the whole range of that, so that no assignment that breaks a constraint is as good
+    as one that does not.
 
     Returns:
         The cost, and ``start`` and ``floor`` of `RankedSpace`.
     """
     if options.cost == "penalties" and task.qubo is None:
         return _penalties(task, model, space, options)
-    rules = unenforced_constraints(model, space)
+    rules = unenforced_constraints(model, space, level)
     goal = _goal(task, model, space)
     if goal is None:
         return Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0, 0

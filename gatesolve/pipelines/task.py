@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -15,10 +16,11 @@ from numpy.typing import NDArray
 from gatesolve.circuit import Certificate
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.pipelines.program import Program
 from gatesolve.qubo import Qubo
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from gatesolve.qubo.published.formula import Published
 
 Status = Literal["solved", "infeasible", "unsolved"]
-OracleLevel = Literal["literal", "minimised", "classical"]
-"""How much was worked out classically while an oracle was made."""
 Values = Mapping[str, int]
 Taken = TypeVar("Taken", bound=SpaceOptions)
 
@@ -127,8 +127,8 @@ class Encoded:
         presolve: the setting used.
         space: the search space.
         oracle: the oracle that the space was chosen by.
-        notes: what was decided on the way, ``listed`` included.
-        listed: a note for each kind of table that covers several constraints, which makes the level ``classical``.
+        level: of the space and the oracle.
+        notes: what was decided on the way.
     """
 
     model: Model
@@ -136,8 +136,8 @@ class Encoded:
     presolve: PresolveSetting
     space: Space
     oracle: Oracle
+    level: Level
     notes: tuple[str, ...]
-    listed: tuple[str, ...] = ()
 
     @property
     def encoding(self) -> str:
@@ -147,11 +147,11 @@ class Encoded:
 
 Builder = Callable[[Space], Oracle]
 """Makes the oracle of a space."""
-
-
-Choose: TypeAlias = Callable[
-    [Model, Callable[[Model], Builder], Callable[[Model, Space], Sequence[Constraint]], bool], Encoded
-]
+Judged = tuple[Level, tuple[str, ...]]
+"""A level, with notes on what takes it beyond the one asked for."""
+Judge = Callable[[Model, Space, Oracle], Judged]
+"""Of which level an oracle on its space is."""
+Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], Judge, bool], Encoded]
 """Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 
@@ -199,8 +199,8 @@ class Compiled:
         program: the circuit.
         certificate: what was checked of it.
         marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
-        level: ``literal``, ``minimised`` or ``classical``: how much the oracle and the blocks were worked out
-            classically; None where there is no oracle.
+        level: how much the oracle and the blocks were worked out classically; None where there is no oracle.
+        ancillas: the budget that it was compiled within; None for as many as help.
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
     """
 
@@ -209,8 +209,9 @@ class Compiled:
     program: Program
     certificate: Certificate
     marks: NDArray[np.bool_] | None
-    level: OracleLevel | None
+    level: Level | None
     details: Any = None
+    ancillas: int | None = None
 
     @property
     def model(self) -> Model:
@@ -232,14 +233,20 @@ class Compiled:
         """The encodings used."""
         return self.encoded.encoding
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What was decided on the way that a reader of the counts should know."""
+        """What a reader of the counts should know: what was decided on the way, what else costs as much.
+
+        That is counted when first asked for.
+        """
+        found = list(self.encoded.notes)
         unread = sum(len(fill.unread) for fill in self.program.fills)
-        if not unread:
-            return self.encoded.notes
-        said = "1 qubit is" if unread == 1 else f"{unread} qubits are"
-        return (*self.encoded.notes, f"{said} read by no constraint and left out of the search: any value will do")
+        if unread:
+            said = "1 qubit is" if unread == 1 else f"{unread} qubits are"
+            found.append(f"{said} read by no constraint and left out of the search: any value will do")
+        if self.level is not None and self.marks is not None:
+            found += compare_with_solutions(self.program, self.marks, self.ancillas)
+        return tuple(found)
 
     @property
     def oracle_calls(self) -> int:

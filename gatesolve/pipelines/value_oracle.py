@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.model import Model
+from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.bounded import bounded_oracle
 from gatesolve.oracle.threshold import counter_oracle
@@ -25,13 +25,15 @@ class ValueChoice:
         objective: what oracles are compared by.
         ancillas: the budget; None for as many as help.
         value: ``counter``, ``fourier`` or ``auto``, the cheaper.
-        window: most qubits that minimising looks at together; None for each constraint alone.
+        level: how far constraints that must hold are compiled together.
+        window: most qubits that minimising looks at together.
     """
 
     objective: Objective
     ancillas: int | None
     value: Literal["auto", "counter", "fourier"] = "auto"
-    window: int | None = 6
+    level: Level = "merged"
+    window: int = 6
 
 
 def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
@@ -58,7 +60,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     if choice.value != "fourier":
         try:
             terms = [(term.weight, term.constraint) for term in cost.terms]
-            limits = {"ancillas": choice.ancillas, "window": choice.window}
+            limits: dict[str, Any] = {"ancillas": choice.ancillas, "level": choice.level, "window": choice.window}
             found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
             if cost.goal is not None:
                 goal, number = cost.goal

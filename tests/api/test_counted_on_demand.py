@@ -37,11 +37,12 @@ def test_what_was_counted_is_not_counted_again(counted):
     assert result.oracle_resources is result.oracle_resources
     assert result.as_dict()["resources"] == result.resources.as_dict()
     result_report(result)
-    assert counted == ["cx+u", "cx+u"]
+    assert counted == ["cx+u"] * 3, "the oracle, the one it is compared with, the whole"
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
 def test_a_report_counts_the_gate_set_asked_for(counted, gates, pipeline):
     result_report(gatesolve.solve(KAKURO, gates=gates, pipeline=pipeline))
-    assert counted == [gates, gates]
+    assert set(counted) == {gates}
+    assert len(counted) == {"grover": 3, "gas": 4}[pipeline], "one of them is what the oracle is compared with"

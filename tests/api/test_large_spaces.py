@@ -33,9 +33,14 @@ def test_a_large_space_is_compiled_with_one_solution_assumed():
     assert compiled.program.resources().cx >= iteration.cx * (compiled.program.iterations - 1)
 
 
-def test_what_would_be_minimised_too_long_says_that_literal_is_compiled():
-    with pytest.raises(DoesNotFitError, match="level='literal' compiles it without simulating it") as caught:
-        gatesolve.compile(CHAIN, presolve="none", encoding="binary")
+def test_merged_is_compiled_too():
+    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary")
+    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("merged", None, 2**30)
+
+
+def test_what_would_be_minimised_too_long_says_what_is_compiled():
+    with pytest.raises(DoesNotFitError, match="level='merged' compiles it without simulating it") as caught:
+        gatesolve.compile(CHAIN, presolve="none", encoding="binary", level="minimised")
     assert "2^30 states" in str(caught.value)
 
 

@@ -66,7 +66,7 @@ def compiled_for(row):
         ROOT / "examples" / "kakuro" / "contest.txt",
         presolve="none",
         oracle=row["oracle"],
-        level="minimised" if row["level"] == "classical" else row["level"],
+        level="merged" if row["level"] == "classical" else row["level"],
         encoding=row["encoding"],
         ancillas=budget,
     )

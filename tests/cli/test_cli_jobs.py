@@ -17,7 +17,20 @@ from cli_runs import CONTEST, EXAMPLES
 from ibm_stub import Stub, save_account
 
 ACCOUNT_FILE = "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE"
-QUICK = ("--presolve", "none", "--encoding", "table", "--iterations", "1", "--seeds", "1", "--shots", "256")
+QUICK = (
+    "--presolve",
+    "none",
+    "--encoding",
+    "table",
+    "--level",
+    "minimised",
+    "--iterations",
+    "1",
+    "--seeds",
+    "1",
+    "--shots",
+    "256",
+)
 MANILA = (CONTEST, "--backend", "ibm_manila", *QUICK)
 
 

@@ -35,7 +35,7 @@ def manila():
 
 @pytest.fixture(scope="module")
 def k7():
-    return kept.compiled(K7, presolve="none", encoding="table").program
+    return kept.compiled(K7, presolve="none", encoding="table", level="minimised").program
 
 
 def fitting(circuit, backend):
@@ -84,7 +84,7 @@ def test_k7_fits_five_qubits(manila, k7):
 
 
 def test_k4_on_both(manila, torino):
-    program = kept.compiled(K4, presolve="none", encoding="table").program
+    program = kept.compiled(K4, presolve="none", encoding="table", level="minimised").program
     short = shorten_program(program)
     for backend in (manila, torino):
         found = compile_isa(short.circuits, backend, seeds=range(2))

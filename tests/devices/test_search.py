@@ -57,7 +57,7 @@ def fetch(desk, name, wait=False):
 
 def test_a_search_is_sent_waited_for_and_judged(desk):
     device = desk[0]
-    sent = submit(desk, K7, iterations=3)
+    sent = submit(desk, K7, level="minimised", iterations=3)
     assert (sent.status, sent.new, sent.solution) == ("sent", True, None)
     assert sent.jobs[0].remote == "paper-1"
     device.states["paper-1"] = ("queued", "")
@@ -138,7 +138,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
         return {format(k, f"0{width}b"): job.shots // 2**width for k in range(2**width)}
 
     desk[0].answer = noise
-    done = fetch(desk, submit(desk, K7, plan={"shots": 320}, iterations=3).key)
+    done = fetch(desk, submit(desk, K7, plan={"shots": 320}, level="minimised", iterations=3).key)
     assert done.status == "solved"
     assert "luck" in done.search.result["message"]
     assert done.search.result["readout"]["p_value"] > 0.05
@@ -219,8 +219,8 @@ def test_mitigation_stands_beside_the_raw_counts(desk):
 
 @pytest.mark.slow
 def test_the_number_of_iterations_is_the_one_that_pays(desk):
-    assert submit(desk, K7).jobs[0].records[0]["iterations"] in {1, 2, 3}
-    assert submit(desk, K7, iterations=1).jobs[0].records[0]["iterations"] == 1
+    assert submit(desk, K7, level="minimised").jobs[0].records[0]["iterations"] in {1, 2, 3}
+    assert submit(desk, K7, level="minimised", iterations=1).jobs[0].records[0]["iterations"] == 1
 
 
 def test_a_preview_keeps_and_sends_nothing(desk):

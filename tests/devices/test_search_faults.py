@@ -174,7 +174,7 @@ def test_adaptive_search_ends_where_nothing_is_marked(desk):
     """Below the lowest cost, which is above the bound that is known, the oracle is empty: there is nothing to run."""
     unequal = replace(FREE, constraints=(NotEqual("a", "b"),), objective=Objective(((3, "a"), (1, "b")), 0, "min"))
     desk[0].answer = lambda job, form, circuit: dict.fromkeys(("00", "01", "10", "11"), 16)
-    done = fetch(desk, submit(desk, unequal, pipeline="gas", encoding="binary").key)
+    done = fetch(desk, submit(desk, unequal, pipeline="gas", level="minimised", encoding="binary").key)
     assert (done.search.result["energy"], len(done.jobs)) == (1, 1)
     assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible cost was measured"]
 

@@ -67,7 +67,7 @@ def assert_equal_in_distribution(program, circuits=("named", "lowered", "line 1"
 
 
 def searched(model, encoding, iterations, presolve="none"):
-    program = kept.compiled(model, presolve=presolve, encoding=encoding).program
+    program = kept.compiled(model, presolve=presolve, encoding=encoding, level="minimised").program
     return program.with_iterations(iterations)
 
 
@@ -180,7 +180,7 @@ def test_any_oracle_with_ancillas_over_blocks_with_mirrors(data):
 
 
 def test_matched_phases_stay_as_they_are():
-    program = kept.compiled(K7, presolve="none", encoding="table", exact=True).program
+    program = kept.compiled(K7, presolve="none", encoding="table", level="minimised", exact=True).program
     own = {int(key, 2): round(value * MANY) for key, value in distribution(program.lowered).items()}
     short = shorten_program(program)
     found = spread(short.postprocessing, distribution(short.lowered))

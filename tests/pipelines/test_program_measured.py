@@ -18,7 +18,9 @@ from gatesolve.simulate.branches import check_branches, count_measurements
 
 
 def program_of(model, encoding, iterations=None, **changes):
-    compiled = kept.compiled(model, presolve="none", encoding=encoding, gates="clifford+t", iterations=iterations)
+    compiled = kept.compiled(
+        model, presolve="none", encoding=encoding, level="minimised", gates="clifford+t", iterations=iterations
+    )
     return replace(compiled.program, measured=True, **changes), compiled.marks
 
 

@@ -32,7 +32,7 @@ NAMES = {
 
 @cache
 def compiled(name, encoding):
-    return gatesolve.compile(MODELS[name], presolve="none", encoding=encoding)
+    return gatesolve.compile(MODELS[name], presolve="none", encoding=encoding, level="minimised")
 
 
 def program(name, encoding, iterations, **changes):

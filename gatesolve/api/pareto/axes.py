@@ -13,8 +13,7 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.options import choices
 
 FORMS: dict[str, Settings] = {
-    "minimised": {"oracle": "constraints", "level": "minimised"},
-    "literal": {"oracle": "constraints", "level": "literal"},
+    **{level: {"oracle": "constraints", "level": level} for level in choices(FIELDS["level"])},
     "classical": {"oracle": "classical"},
 }
 """The levels of an oracle."""
@@ -35,7 +34,7 @@ SWEPT = frozenset({*AXES, "iterations", "ancillas", "level"})
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     # The smallest space first, should time run out.
     "encoding": tuple(kind for kind in reversed(ENCODINGS) if kind != "auto"),
-    "oracle": ("minimised",),
+    "oracle": (FIELDS["level"].default,),
     "gates": ("cx+u",),
     "measured": (False,),
     "exact": (False,),

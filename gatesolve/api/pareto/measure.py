@@ -12,7 +12,7 @@ from gatesolve.api.pareto.axes import drop_defaults
 from gatesolve.api.problem import Problem, settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Row, Settings
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, GatesolveError, InfeasibleError, InputError
+from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
@@ -137,12 +137,7 @@ def measure(model: Model, settings: Settings) -> Measured:
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:
-        try:
-            compiled = compile_problem(Problem(model), options, Clock(), is_run=options.solutions is None)
-        except DoesNotFitError:
-            if options.solutions is None:
-                raise
-            compiled = compile_problem(Problem(model), replace(options, level="literal"), Clock())
+        compiled = compile_problem(Problem(model), options, Clock(), is_run=options.solutions is None)
         return _measure_compiled(compiled, settings, options)
     except (InfeasibleError, InputError):
         raise

@@ -81,9 +81,7 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
     tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=WORK_LIMIT)
     if tuples is None:
         return None
-    joins = len({frozenset(c.scope) for c in members if len(set(c.scope)) > 1}) > 1
-    joins |= any(isinstance(c, Table) and c.joins for c in members)
-    return Table(names, tuples, " & ".join(str(c) for c in members), joins)
+    return Table(names, tuples, " & ".join(str(c) for c in members)).join(members)
 
 
 def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:

@@ -37,7 +37,7 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
     tuples = tuple(inputs for inputs, _ in variable.rows)
     if len(tuples) < math.prod(len(model.domains[name]) for name in variable.inputs):
         relation = variable.relation  # these are the inputs for which the target has a value
-        constraints.append(Table(variable.inputs, tuples, relation.source, relation.joins))
+        constraints.append(Table(variable.inputs, tuples, relation.source).join([relation]))
     variables = tuple(v for v in model.variables if v.name != variable.target)
     step = (
         Weighted(variable.target, variable.form.terms, variable.form.constant)
@@ -103,14 +103,15 @@ def _as_table(constraint: Constraint, variable: DeterminedVariable, model: Model
     """All tuples of the constraint and the relation together, the target's column cut off."""
     read = (set(constraint.scope) | set(variable.inputs)) - {variable.target}
     names = tuple(name for name in model.domains if name in read)
-    listed = _tabulate(constraint, model)
+    listed, parts = _tabulate(constraint, model), [constraint, variable.relation]
     if listed is not None:
         tuples = join_tables(listed, variable.relation, names, TABLE_LIMIT)
-        return None if tuples is None else [Table(names, tuples, str(constraint), joins=True)]
-    parts = [constraint, variable.relation]
+        return None if tuples is None else [Table(names, tuples, str(constraint)).join(parts)]
     found = tuples_of((*names, variable.target), model.domains, parts, TABLE_LIMIT, work=WORK_LIMIT)
     # the target is a function of the rest, so cutting it off leaves the rows distinct and sorted
-    return None if found is None else [Table(names, tuple(row[:-1] for row in found), str(constraint), joins=True)]
+    if found is None:
+        return None
+    return [Table(names, tuple(row[:-1] for row in found), str(constraint)).join(parts)]
 
 
 def _tabulate(constraint: Constraint, model: Model) -> Table | None:

@@ -48,7 +48,7 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
         smaller = (restrict(c, domains) for c in constraints)
         constraints = list(dict.fromkeys(c for c in smaller if c is not None))
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
-        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT)
+        joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
         narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
         if narrowed == domains:
             break
@@ -134,7 +134,8 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     if len(tuples) == math.prod(len(inside[k]) for k in free):
         return None
     rule = None if table.rule is None else fold(table.rule, domains, restrict)
-    return Table(tuple(table.variables[k] for k in free), tuples, table.source, table.joins, rule)
+    names = tuple(table.variables[k] for k in free)
+    return Table(names, tuples, table.source, rule=rule).join([table])
 
 
 def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:

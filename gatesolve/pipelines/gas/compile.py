@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Certificate, PhaseCheck
+from gatesolve.encodings import Space
+from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
@@ -86,8 +90,10 @@ class AdaptiveSearch:
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
-        level = "classical" if found.listed else options.level
-        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked)
+        level, notes = judge_oracle(options, found.model, space, oracle)
+        found = replace(found, level=level, notes=tuple(dict.fromkeys((*found.notes, *notes))))
+        program = replace(program, level=level)
+        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked, options.ancillas)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, marks = self.ranked.space, self.ranked.costs < threshold
@@ -96,14 +102,20 @@ class AdaptiveSearch:
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
-    window = options.window if options.level == "minimised" else None
-    return ValueChoice(options.objective, options.ancillas, options.value, window)
+    return ValueChoice(options.objective, options.ancillas, options.value, options.level, options.window)
+
+
+def judge_oracle(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+    """The level of an oracle, whatever its threshold."""
+    return find_level(options.level, model, space, oracle.conditions, options.window)
 
 
 def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
     """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
-    ranked = rank_space(request.task, options, choose_value_oracle(options), request.choose, clock)
+    ranked = rank_space(
+        request.task, options, choose_value_oracle(options), partial(judge_oracle, options), request.choose, clock
+    )
     return AdaptiveSearch(ranked, options, clock)
 
 

@@ -6,7 +6,7 @@ from gatesolve.pipelines.gas.compile import compile_adaptive
 from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.run import Descent, solve_adaptive
-from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_level
+from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate
 from gatesolve.pipelines.ranking import check_energy
 from gatesolve.pipelines.task import Answer, as_number
 
@@ -20,10 +20,9 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     cost = "" if descent.cx is None else f", at most {descent.cx} CX in all"
     program = compiled.program
     style = program.oracle.style
-    level = f" ({describe_level(compiled, options.window)})" if style == "counter" else ""
     lines = (
-        f"gas, {style} value oracle{level}, presolve {compiled.presolve}, encoding {compiled.encoding}, "
-        f"backend {options.backend}",
+        f"gas, {style} value oracle, level {compiled.level}, presolve {compiled.presolve}, "
+        f"encoding {compiled.encoding}, backend {options.backend}",
         f"improvements: {steps or 'nothing'}",
         f"{descent.runs} circuits run, {descent.oracle_calls} oracle calls{cost}; "
         f"one iteration of the last: {descent.iteration.cx} CX, depth {descent.iteration.depth}",

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.encodings import Space, is_enforced
+from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
-from gatesolve.model import Constraint, Model
+from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle, assemble, classical_oracle
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions, minimised_rules
+from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
@@ -21,7 +21,7 @@ from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, Encoded, OracleLevel, Request
+from gatesolve.pipelines.task import Builder, Compiled, Encoded, Request
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
@@ -47,25 +47,26 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     program = make_program(found.space, found.oracle, options, certificate.marked)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
-    level: OracleLevel = "classical" if options.oracle == "classical" or found.listed else options.level
-    return Compiled(request.task, found, program, replace(certificate, lowered=compared), marks, level)
+    program = replace(program, level=found.level)
+    certificate = replace(certificate, lowered=compared)
+    return Compiled(request.task, found, program, certificate, marks, found.level, ancillas=options.ancillas)
 
 
 def _choose(request: Request[GroverOptions]) -> Encoded:
-    """Presolve and space; one too large to simulate at the level ``literal`` alone, as minimising it takes too long."""
+    """Presolve and space; one too large to simulate is not minimised, as that takes too long."""
     options = request.options
-    is_bounded = request.is_run or (options.oracle != "classical" and options.level != "literal")
+    is_bounded = request.is_run or (options.oracle != "classical" and options.level == "minimised")
     try:
         return request.choose(
             request.task.model,
             lambda model: make_builder(model, options),
-            lambda model, space: list_rules(model, space, options),
+            partial(judge_oracle, options),
             is_bounded,
         )
     except DoesNotFitError as error:
         if request.is_run or not is_bounded or not str(error).startswith("does not fit"):
             raise
-        raise DoesNotFitError(f"{error}; level='literal' compiles it without simulating it") from error
+        raise DoesNotFitError(f"{error}; level='merged' compiles it without simulating it") from error
 
 
 def make_builder(model: Model, options: GroverOptions) -> Builder:
@@ -74,13 +75,10 @@ def make_builder(model: Model, options: GroverOptions) -> Builder:
     return lambda space: build_oracle(model, space, options, solutions)
 
 
-def list_rules(model: Model, space: Space, options: GroverOptions) -> Sequence[Constraint]:
-    """The constraints that the oracle computes, merged where it merges them."""
-    if options.oracle == "classical":
-        return ()
-    if options.level == "literal":
-        return [c for c in model.constraints if not is_enforced(c, space)]
-    return minimised_rules(model, space)[1]
+def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+    """The level of an oracle that such a builder made."""
+    asked = "classical" if options.oracle == "classical" else options.level
+    return find_level(asked, model, space, oracle.conditions, options.window)
 
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
@@ -108,9 +106,8 @@ def build_oracle(
     if options.oracle == "classical":
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
-    literal = options.level == "literal"
-    conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, options.window)
-    make = partial(assemble, conditions, space.num_qubits, alone=literal, cost=oracle_key(options.objective))
+    conditions, alone = conditions_at(options.level, model, space, options.window), options.level != "minimised"
+    make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=oracle_key(options.objective))
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines.grover.compile import compile_search, list_rules, make_builder
+from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, make_builder
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_iterations, describe_level
+from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_iterations
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
 from gatesolve.pipelines.task import Answer
 
@@ -24,7 +24,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     how = "measured" if options.backend in CIRCUIT_BACKENDS else "exact"
     matched = ", the first with matched phases" if program.iterations < answer.iterations else ""
     lines = (
-        f"grover, {options.oracle} oracle ({describe_level(compiled, options.window)}), presolve {compiled.presolve}, "
+        f"grover, {options.oracle} oracle, level {compiled.level}, presolve {compiled.presolve}, "
         f"encoding {compiled.encoding}, backend {options.backend}",
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
         f"{describe_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
@@ -45,6 +45,6 @@ PIPELINE = Pipeline(
     run=solve_search,
     minimises=False,
     compile=compile_search,
-    oracles=(make_builder, list_rules),
+    oracles=(make_builder, judge_oracle),
     send=next_circuits,
 )

@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space
 from gatesolve.encodings.mixer import Mixer, mixers_for
+from gatesolve.model import Level, Model
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import find_level
 from gatesolve.pipelines.qaoa.angles import Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
@@ -71,7 +75,12 @@ def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
     """As `rank_space`, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
     oracle = ValueChoice(options.objective, options.ancillas)
-    return rank_space(request.task, options, oracle, request.choose, request.clock)
+    return rank_space(request.task, options, oracle, judge_space, request.choose, request.clock)
+
+
+def judge_space(model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+    """The level of the blocks and of the constraints that are weighed."""
+    return find_level("merged", model, space)
 
 
 def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:

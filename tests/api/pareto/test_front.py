@@ -126,7 +126,7 @@ def test_candidates_are_different_and_of_each_kind():
     plain = [c for c in found if "gates" not in c]
     assert {c.get("objective", "cx") for c in plain} == {"cx", "depth"}
     assert not any(c.get("measured") for c in plain)
-    assert {c.get("oracle", c.get("level", "minimised")) for c in plain} == {"minimised", "literal", "classical"}
+    assert {c.get("oracle", c.get("level", "merged")) for c in plain} == {"literal", "merged", "minimised", "classical"}
     one = first_candidates({name: (value,) for name, value in (("encoding", "binary"), ("objective", "qubits"))}, {})
     assert {c["objective"] for c in one} == {"qubits"}
     assert sum(is_budgeted(c, {}) for c in found) == len(found) * 2 // 5

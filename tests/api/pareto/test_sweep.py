@@ -23,7 +23,7 @@ TINY = Model(
     (Linear(((1, "a"), (1, "b")), "==", 3), NotEqual("b", "c"), Linear(((1, "a"), (1, "c")), "==", 5)),
 )
 """Two solutions among 64 assignments."""
-QUICK = ("encoding=binary,table", "oracle=minimised,classical", "gates=cx+u", "objective=cx")
+QUICK = ("encoding=binary,table", "oracle=merged,classical", "gates=cx+u", "objective=cx")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def front():
 def test_every_row_of_the_front_is_counted_whole(front):
     assert front.rows
     assert {row.method for row in front.rows} == {"whole circuit"}
-    assert {row.level for row in front.measured} == {"minimised", "classical"}
+    assert {row.level for row in front.measured} == {"merged", "classical"}
 
 
 def test_where_nothing_is_encoded_there_is_one_circuit():
@@ -47,7 +47,7 @@ def test_where_nothing_is_encoded_there_is_one_circuit():
 
 @pytest.mark.slow
 def test_rows_can_be_remade():
-    narrow = ("encoding=binary", "oracle=minimised", *QUICK[2:])
+    narrow = ("encoding=binary", "oracle=merged", *QUICK[2:])
     front = pareto(TINY, sweep=narrow, presolve="none", min_success=0.9, thorough=True)
     assert {row.exact for row in front.rows} == {False, True}
     for row in front.rows:
@@ -69,7 +69,7 @@ def test_estimates_are_near_what_is_counted():
 
 
 def test_ancilla_budgets_go_down_to_the_least(front):
-    binary = [r for r in front.measured if r.settings["encoding"] == "binary" and r.level == "minimised"]
+    binary = [r for r in front.measured if r.settings["encoding"] == "binary" and r.level == "merged"]
     budgets = {row.settings.get("ancillas") for row in binary}
     liked = max(row.qubits for row in binary) - 6
     least = min(n for n in budgets if n is not None)
@@ -143,7 +143,7 @@ def test_a_quick_sweep_tries_the_usual_ways():
     assert any(row.exact for row in pareto(TINY, sweep=(*QUICK, "exact=yes"), presolve="none").measured)
     usual = pareto(TINY, presolve="none")
     assert {(row.gates, row.level, bool(row.settings.get("measured"))) for row in usual.measured} == {
-        ("cx+u", "minimised", False)
+        ("cx+u", "merged", False)
     }
     assert usual.left_out == 0
 

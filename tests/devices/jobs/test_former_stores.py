@@ -22,16 +22,16 @@ from asked_problems import DECODED, ELIMINATED, MODEL, QUBO  # noqa: E402
 
 VERSIONS = [path.name for path in sorted(STORES.iterdir()) if (path / f"{FILE}.xz").exists()]
 COMMON = {"device": "fake_lagos", "seeds": 1, "shots": 256, "force": True, "seed": 3}
-ONE_HOT = {"encoding": "one-hot", "iterations": 1}
-GROVER = (str(STORES / "board.txt"), {"presolve": "none", "mitigate": True})
+ONE_HOT = {"encoding": "one-hot", "level": "minimised", "iterations": 1}
+GROVER = (str(STORES / "board.txt"), {"presolve": "none", "level": "minimised", "mitigate": True})
 REMOVED = (ELIMINATED, {**ONE_HOT, "presolve": "affine"})
-GAS = (MODEL, {"pipeline": "gas"})
+GAS = (MODEL, {"pipeline": "gas", "level": "minimised"})
 QAOA = (QUBO, {"pipeline": "qaoa", "layers": 1})
 ASKED = [
     *(GROVER, GROVER, REMOVED, REMOVED, GAS, GAS, QAOA, QAOA),
     (DECODED, {**ONE_HOT, "presolve": "none", "device": "fake_guadalupe"}),
     (MODEL, {"pipeline": "qaoa", "layers": 1, "rounds": 1}),
-    (MODEL, {"pipeline": "gas", "seed": 4}),
+    (MODEL, {"pipeline": "gas", "level": "minimised", "seed": 4}),
 ]
 """In the order of the store; the second of two equal ones was asked for with ``again``."""
 STATUSES = [*["solved", "sent"] * 4, "sent", "sent", "done"]

@@ -166,7 +166,7 @@ def test_what_is_not_measured_is_no_evidence(projection):
 @pytest.mark.parametrize(("problem", "encoding"), [(K4, "one-hot"), (K7, "table")])
 def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encoding):
     """Every string of the measured bits, carried through to codewords: solutions have more than their share."""
-    compiled = gatesolve.compile(problem, presolve="none", encoding=encoding, iterations=1)
+    compiled = gatesolve.compile(problem, presolve="none", encoding=encoding, level="minimised", iterations=1)
     finish, space = shorten_program(compiled.program).postprocessing, compiled.program.space
     width, marked = len(finish.measured), compiled.certificate.marked
     states = finish.states({format(word, f"0{width}b"): 720_720 for word in range(1 << width)})

@@ -1,0 +1,46 @@
+"""An oracle beside the one that compares with solutions found beforehand: what costs no more checks nothing for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit.cost import count_t
+from gatesolve.oracle import classical_oracle
+from gatesolve.pipelines.program import Program, Section
+
+MOST_MARKED = 64
+"""Marked codewords up to which the comparison is made: to list more of them is no way to search."""
+MOST_GATES = 4_000
+"""Gates, before the passes of lowering, of the other oracle that are counted."""
+
+
+def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
+    """A note where an oracle call takes no more CX, T and depth than marking the same codewords one by one.
+
+    Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where many codewords are
+    marked.
+    """
+    marked = [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
+    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or program.space.size == 1:
+        return ()
+    classical = classical_oracle(marked, program.space, budget)
+    other = program.with_section(Section("iteration", classical.ops, oracle=classical))
+    other = replace(other, num_ancillas=max(program.num_ancillas, classical.num_ancillas))
+    if other.emitted_oracle().size() > MOST_GATES:
+        return ()
+    ours, theirs = program.oracle_resources(), other.oracle_resources()
+    # Where gates are not made of T it is as declared.
+    t = [
+        count_t(one.oracle.ops) if counted.t is None else counted.t
+        for one, counted in ((program, ours), (other, theirs))
+    ]
+    if ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
+        return ()
+    found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
+    return (
+        f"the oracle costs no more than comparing with {found}: {ours.cx} CX and depth {ours.depth}, "
+        f"by oracle='classical' {theirs.cx} and {theirs.depth}",
+    )
