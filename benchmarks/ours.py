@@ -103,9 +103,8 @@ def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
     """The rows of gatesolve: each constraint alone first, in the peers' binary space, and at Qiskit's width.
 
     Then merged and minimised, in the peers' encoding and in the one it takes by itself, and with the solutions known;
-    for K4, K7,
-    S4 and Q4 also within few ancillas, by other objectives and erased by measurement. A row that is in nothing
-    different from an earlier one is left out.
+    for K4, K7, S4 and Q4 also within few ancillas, by other objectives and erased by measurement. A row that is in
+    nothing different from an earlier one is left out.
     """
     wanted = dict(SMALL if case.small else COMMON)
     found: list[Row] = []
