@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.model.affine import Affine, make_relation
-from gatesolve.model.constraints import COMPARE, Columns, Constraint, Domains, Relation
+from gatesolve.model.constraints import COMPARE, Clause, Columns, Constraint, Domains, Relation, Table
 from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial
 
 
@@ -255,6 +255,15 @@ def all_of(constraints: Sequence[Constraint]) -> Constraint:
 def any_of(constraints: Sequence[Constraint]) -> Constraint:
     """One of some constraints at least."""
     return negate(all_of([negate(one) for one in constraints]))
+
+
+def list_rows(table: Table) -> Constraint:
+    """The rows of a table one by one; as one holds at most, one of them does where an odd number do."""
+
+    def is_row(row: Sequence[int]) -> Constraint:
+        return all_of([Clause(((name, frozenset({v})),)) for name, v in zip(table.variables, row, strict=True)])
+
+    return OddOf(tuple(map(is_row, table.tuples)))
 
 
 def as_affine(term: Term) -> Affine | None:

@@ -49,4 +49,4 @@ def bounded_oracle(
     paid = [(weight, Truth(negate(constraint))) for weight, constraint in terms if weight < threshold]
     bound = compare(add_terms([(1, goal), *paid], -threshold), "<", model.domains)
     conditions = [*compile_rules(level, rules, space, window), synthesise(bound, space)]
-    return assemble(conditions, space.num_qubits, ancillas, alone=level != "minimised", cost=cost)
+    return assemble(conditions, space.num_qubits, ancillas, alone=level == "literal", cost=cost)

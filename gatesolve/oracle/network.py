@@ -16,8 +16,6 @@ from gatesolve.circuit.gf2 import rank
 from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 from gatesolve.oracle.view import BlockProjection
 
-MOST_WORDS = 4
-"""Words of a literal up to which each is told by an AND of its own."""
 Word = tuple[bool, ...]
 Homes = Mapping[str, BlockProjection]
 """What is seen of the block of each variable."""
@@ -216,9 +214,7 @@ def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tup
     return left, carried
 
 
-def find_literal(
-    network: Network, view: BlockProjection, name: str, values: Iterable[int], most: int = MOST_WORDS
-) -> Parity | None:
+def find_literal(network: Network, view: BlockProjection, name: str, values: Iterable[int]) -> Parity:
     """``name in values``: a parity, else the words where it holds, or does not, each told by an AND of few bits."""
     plain = view.where(name, values)
     if plain is not None:
@@ -228,8 +224,6 @@ def find_literal(
     for word, row in zip(view.words, view.values, strict=True):
         words[row[place] in wanted].append(word)
     holds = len(words[True]) <= len(words[False])
-    if len(words[holds]) > most:
-        return None
     told = [network.conjoin_all(_tell_word(view, word)) for word in words[holds]]
     return Parity.xor_all([Parity((), not holds), *told])
 

@@ -83,9 +83,7 @@ def make_variable(network: Network, view: BlockProjection, name: str) -> Number:
     columns: dict[int, tuple[Parity, ...]] = {}
     for place in range((values[-1] - least).bit_length()):
         chosen = [v for v in values if (v - least) >> place & 1]
-        bit = find_literal(network, view, name, chosen, len(view.words))
-        assert bit is not None
-        columns[place] = (bit,)
+        columns[place] = (find_literal(network, view, name, chosen),)
     own = view if view.names == (name,) else None
     return Number(columns, least, least, values[-1], values=tuple(values), view=own)
 

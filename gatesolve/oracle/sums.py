@@ -105,16 +105,11 @@ def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> 
     return network.finish([none], "sum")
 
 
-def compile_clause(clause: Clause, homes: Homes) -> Condition | None:
-    """One literal at least: NOT of the AND of all of them negated; None where a literal has too many words.
+def compile_clause(clause: Clause, homes: Homes) -> Condition:
+    """One literal at least: NOT of the AND of all of them negated.
 
     Cost: for each literal that is no parity n - 1 ANDs of n bits for each value it has, or has not.
     """
-    network, negated = Network(), list[Parity]()
-    for name, values in clause.literals:
-        found = find_literal(network, homes[name], name, values)
-        if found is None:
-            return None
-        negated.append(found.negated())
-    none = network.conjoin_all(negated)
-    return network.finish([none.negated()], "clause")
+    network = Network()
+    negated = [find_literal(network, homes[name], name, values).negated() for name, values in clause.literals]
+    return network.finish([network.conjoin_all(negated).negated()], "clause")

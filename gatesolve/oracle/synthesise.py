@@ -11,7 +11,7 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.trees import Tree
+from gatesolve.model.trees import Tree, list_rows
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.condition import ZERO, Condition, Flag
@@ -24,17 +24,19 @@ from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 WINDOW_ROWS = 1 << 16
 TABLE_ROWS = 1 << 12
 """Rows up to which a constraint that is arithmetic is tabulated too."""
+LEAF_ROWS = 1 << 8
+"""The same for one within another, of which there are many."""
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
 
 
-def synthesise(constraint: Constraint, space: Space) -> Condition:
+def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
     Of what fits the cheapest: sums, comparisons and clauses as arithmetic (`gatesolve.oracle.sums`), all-different
-    by functions of a value when it is a permutation and pair by pair when not; and where what it sees of its blocks
-    has few combinations, 2^12 or without arithmetic 2^16, a conjunction of affine and quadratic forms, or a decision
-    diagram.
+    by functions of a value or pair by pair, trees part by part (`gatesolve.oracle.tree`); and where what it sees of its
+    blocks has few combinations, ``listed`` or without arithmetic 2^16, a conjunction of affine and quadratic forms, or
+    a decision diagram.
 
     Raises:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
@@ -42,7 +44,7 @@ def synthesise(constraint: Constraint, space: Space) -> Condition:
     views = choose_projections(constraint, space)
     rows = num_rows(views)
     found = _from_arithmetic(constraint, views, space)
-    if rows <= (TABLE_ROWS if found else WINDOW_ROWS):
+    if rows <= (listed if found else WINDOW_ROWS):
         found = _from_table(constraint, views, min((one.cost for one in found), default=None)) + found
     elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:
         found.append(diagram)
@@ -73,6 +75,7 @@ def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: 
 
 def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> list[Condition]:
     homes = {name: view for view in views for name in view.names}
+    leaf = partial(synthesise, space=space, listed=LEAF_ROWS)
     found: list[Condition | None] = []
     match constraint:
         case NotEqual():
@@ -84,9 +87,11 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
         case AllDifferent():
             found = [_all_different(constraint, views, space)]
         case Tree():
-            found = [compile_tree(constraint, homes, partial(synthesise, space=space))]
-        case Table() if constraint.rule is not None:
-            found = [compile_tree(constraint.rule, homes, partial(synthesise, space=space))]
+            found = [compile_tree(constraint, homes, leaf)]
+        case Table():
+            rule = list_rows(constraint) if num_rows(views) > WINDOW_ROWS else None
+            if (rule := constraint.rule or rule) is not None:
+                found = [compile_tree(rule, homes, leaf)]
     return [one for one in found if one is not None]
 
 

@@ -66,7 +66,7 @@ def counter_oracle(
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
     soft, always = _gather_terms(tuple(term for term in terms if term[0] < threshold), space)
     conditions = [*compile_rules(level, rules, space, window), threshold_condition(soft, threshold - always)]
-    oracle = assemble(conditions, space.num_qubits, ancillas, alone=level != "minimised", cost=cost)
+    oracle = assemble(conditions, space.num_qubits, ancillas, alone=level == "literal", cost=cost)
     return replace(oracle, style="counter")
 
 

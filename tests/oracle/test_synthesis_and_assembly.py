@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.circuit import Parity, PhaseFlip
+from gatesolve.circuit import And, Parity, PhaseFlip
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.errors import DoesNotFitError
@@ -73,7 +73,11 @@ def test_every_schedule(encoding, data):
     wanted = reference_marks(model, space)
     budget, width = data.draw(st.integers(0, 12)), space.num_qubits
     groups = (_reduce_groups(conditions, width, size) for size in range(2, len(conditions)))
-    for built in [_keep_flags(conditions, width, budget), *_reduce_some(conditions, width, alone=False), *groups]:
+    for built in [
+        _keep_flags(conditions, width, budget, False),
+        *_reduce_some(conditions, width, alone=False),
+        *groups,
+    ]:
         assert marks(_finish(built, conditions, budget), space) == wanted
 
 
@@ -217,9 +221,26 @@ def test_very_many_long_factors_are_joined_in_chains_side_by_side():
 
 def test_a_parity_that_follows_from_others_is_needed_once():
     a, b, both = Parity((0,)), Parity((1, 2)), Parity((0, 1, 2), True)
-    oracle = assemble([Condition((), (both, b)), Condition((), (a, Parity((1, 2, 3))))], 4, alone=True)
+    parts = Condition((), (both, b)), Condition((), (a, Parity((1, 2, 3))))
+
+    def joined(conditions, **how):
+        (phase,) = (op for op in assemble(conditions, 4, **how).ops if isinstance(op, PhaseFlip))
+        return set(phase.factors)
+
+    least = {a, b, Parity((3,), True)}
+    assert joined(parts) == least, "and each has as few wires as another takes off it"
+    whole = Condition((), (*parts[0].factors, *parts[1].factors))
+    assert joined([whole], alone=True) == least, "within one constraint"
+
+
+def test_constraints_that_are_alone_are_not_reduced_by_each_other():
+    """Three equations that two of them imply: to leave one out is to solve a part of the system."""
+    first, second, sum_of_both = Parity((0, 1)), Parity((1, 2)), Parity((0, 2), True)
+    parts = [Condition((), (factor,)) for factor in (first, second, sum_of_both)]
+    oracle = assemble(parts, 3, alone=True)
     (phase,) = (op for op in oracle.ops if isinstance(op, PhaseFlip))
-    assert set(phase.factors) == {a, b, Parity((3,), True)}, "and each has as few wires as another takes off it"
+    joined = [op for op in oracle.ops if isinstance(op, And)]
+    assert len(phase.factors) + len(joined) // 2 == 3
 
 
 def test_parities_that_contradict_each_other_mark_nothing():

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
-from gatesolve.model import Linear, Model, Variable
+from gatesolve.model import Clause, Linear, Model, Table, Variable
 from gatesolve.model.terms import Sum, Value, add_terms, apply_function
 from gatesolve.model.trees import AllOf, Compare, Distinct, Not
 from gatesolve.oracle.assemble import assemble
@@ -80,6 +80,25 @@ def test_equal_parts_are_computed_once():
     square = apply_function("mul", [greatest, greatest])
     twice = compile_alone(Compare(add_terms([(1, square), (1, greatest)], -20), "=="), space)
     assert twice.num_ands - once.num_ands < 12
+
+
+@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
+def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):
+    """A table and a clause of too many combinations to list."""
+    variables = tuple(Variable(f"v{k}", tuple(range(12))) for k in range(5))
+    rows = tuple(sorted({tuple((a * k + b) % 12 for k in range(5)) for a in (1, 2, 5) for b in (0, 3, 7)}))
+    model = Model(variables, (Table(tuple(v.name for v in variables), rows),))
+    space = space_of(model, encoding)
+    oracle = assemble([synthesise(model.constraints[0], space)], space.num_qubits)
+    near = [{f"v{k}": value for k, value in enumerate(row)} for row in rows]
+    near += [{**one, f"v{k}": (one[f"v{k}"] + 1) % 12} for one in near for k in range(5)]
+    numbers = [space.number(one) for one in near]
+    assert marks(oracle, space, numbers) == [k < len(rows) for k in range(len(near))]
+    clause = Clause(tuple((v.name, frozenset(range(0, 12, 2))) for v in variables))
+    odd = synthesise(clause, space)
+    numbers = [space.number(dict.fromkeys((v.name for v in variables), 1)), *numbers]
+    found = marks(assemble([odd], space.num_qubits), space, numbers)
+    assert found == [any(v % 2 == 0 for v in space.assignment(n).values()) for n in numbers]
 
 
 def test_a_constant_has_no_flags():

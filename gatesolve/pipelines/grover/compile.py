@@ -106,7 +106,7 @@ def build_oracle(
     if options.oracle == "classical":
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
-    conditions, alone = conditions_at(options.level, model, space, options.window), options.level != "minimised"
+    conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=oracle_key(options.objective))
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
