@@ -46,7 +46,7 @@ def magic_square() -> Model:
 
 def queens(size: int) -> Model:
     """A column for the queen of each row."""
-    rows = cp.intvar(0, size - 1, shape=size, name="x")
+    rows = [cp.intvar(0, size - 1, name=f"x{k}") for k in range(size)]
     diagonals = [[rows[k] + sign * k for k in range(size)] for sign in (1, -1)]
     return from_cpmpy(cp.Model([cp.AllDifferent(list(one)) for one in (rows, *diagonals)]))
 

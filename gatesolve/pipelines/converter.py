@@ -21,11 +21,11 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_unstructure_fn
+from cattrs.gen import make_dict_unstructure_fn, override
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Table
+from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Objective, Table
 from gatesolve.model.constraints import Constraint
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
@@ -186,10 +186,11 @@ def _converter() -> Converter:
     for base, kinds in ((Constraint, KINDS), (Term, TERMS)):
         made.register_structure_hook_func(partial(is_, base), _read_union(kinds, made))
         made.register_unstructure_hook_func(partial(is_, base), _write_union(kinds, made))
-    # as it was written before there were offsets
-    made.register_unstructure_hook(
-        AllDifferent, make_dict_unstructure_fn(AllDifferent, made, _cattrs_omit_if_default=True)
-    )
+    # as they were written before there were these fields, so that requests of then are known again
+    later = override(omit_if_default=True)
+    made.register_unstructure_hook(AllDifferent, make_dict_unstructure_fn(AllDifferent, made, offsets=later))
+    made.register_unstructure_hook(Table, make_dict_unstructure_fn(Table, made, rule=later))
+    made.register_unstructure_hook(Objective, make_dict_unstructure_fn(Objective, made, parts=later))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())
     made.register_unstructure_hook(Block, lambda block: made.unstructure(_laid_out(block)))
     return made

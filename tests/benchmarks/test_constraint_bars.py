@@ -1,5 +1,6 @@
 """Constraints and boards at their bars: what is no dearer than a circuit made by hand stays so."""
 
+import cpmpy as cp
 import pytest
 
 
@@ -61,7 +62,7 @@ def test_a_row_says_what_it_took_and_that_it_is_over(constraints, capsys):
 
 
 def test_a_row_that_cannot_be_lowered_is_refused(constraints, capsys):
-    never = constraints.Case("never", constraints.cp.BoolVal(False), "binary", 1)
+    never = constraints.Case("never", cp.BoolVal(False), "binary", 1)
     missed, lines = print_rows(constraints, capsys, [never])
     assert missed == 1
     assert "refused: the model holds the constant false" in lines[1]
@@ -77,6 +78,6 @@ def test_too_many_t_and_more_depth_at_equal_cx_are_named(constraints):
 
 
 def test_every_row_has_its_depth_recorded(constraints):
-    cases = [*constraints.list_singles(), *constraints.list_boards()]
+    cases = [*constraints.list_singles(), *constraints.list_boards(), *constraints.list_written()]
     recorded = {(row.name, row.encoding) for row in constraints.read_rows(constraints.Recorded, constraints.DEPTHS)}
     assert recorded == {(case.name, case.encoding) for case in cases}

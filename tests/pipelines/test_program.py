@@ -150,7 +150,7 @@ def test_a_budget_below_the_oracle_is_refused():
 
 def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():
     """K7 as tables: one qubit of four is never read; every measured state decodes, and the report says so."""
-    found = compiled(K7, encoding="table")
+    found = compiled(K7, encoding="table", level="minimised")
     program = found.program
     (unread,) = [q for fill in program.fills for q in fill.unread]
     assert program.resources().cx == 72
