@@ -3,8 +3,8 @@
     python benchmarks/random_models.py               # 300 models, seeds 0 to 299
     python benchmarks/random_models.py --first 7 --models 3
 
-A model has 3 to 6 variables of up to 16 values, partly negative and with gaps, at most 2^16 assignments, and two to four
-constraints: sums, all-different with and without offsets, tables, and nested expressions of CPMpy's. An oracle is run
+A model has 3 to 6 variables of up to 16 values, partly negative and with gaps, at most 2^16 assignments, and two to
+four constraints: sums, all-different with and without offsets, tables, and nested expressions of CPMpy's. An oracle is run
 on every codeword of its space, ancillas included, and each marked codeword is compared with the solutions.
 """
 
@@ -42,7 +42,10 @@ def draw_model(seed: int) -> Model:
     while math.prod(map(int, sizes)) > MOST_STATES:
         sizes[np.argmax(sizes)] = 2
     lows = rng.integers(-3, 4, size=len(sizes))
-    x = [cp.intvar(int(low), int(low + size - 1), name=f"x{k}") for k, (low, size) in enumerate(zip(lows, sizes))]
+    x = [
+        cp.intvar(int(low), int(low + size - 1), name=f"x{k}")
+        for k, (low, size) in enumerate(zip(lows, sizes, strict=True))
+    ]
     gaps = [cp.InDomain(v, sorted({*range(v.lb, v.ub + 1)} - {v.lb + 1})) for v in x if v.ub - v.lb > 6][:1]
     rules = [draw_constraint(rng, x) for _ in range(rng.integers(2, 5))]
     return from_cpmpy(cp.Model(cp.sum(x) <= sum(v.ub for v in x), *gaps, *rules))
@@ -54,7 +57,7 @@ def draw_constraint(rng: np.random.Generator, x: Sequence[Any]) -> Any:
     kind = rng.integers(7)
     if kind == 0:
         weights = rng.integers(1, 4, size=len(some)) * rng.choice([-1, 1], size=len(some))
-        total = cp.sum([int(w) * v for w, v in zip(weights, some)])
+        total = cp.sum([int(w) * v for w, v in zip(weights, some, strict=True)])
         return total <= int(rng.integers(-4, 9)) if rng.random() < 0.5 else total != int(rng.integers(-4, 9))
     if kind == 1:
         return cp.AllDifferent([v + int(rng.integers(0, 3)) for v in some[:3]])
@@ -116,7 +119,7 @@ def check_model(model: Model) -> tuple[int, list[str]]:
     for name, space, oracle in list_oracles(model, solutions):
         found = marks(space, oracle)
         chosen = space.values(np.flatnonzero(found))
-        got = set(zip(*(chosen[v].tolist() for v in model.domains))) if found.any() else set()
+        got = set(zip(*(chosen[v].tolist() for v in model.domains), strict=True)) if found.any() else set()
         # a global phase of -1 marks the others
         run += 1
         if got != wanted or len(got) != int(found.sum()):

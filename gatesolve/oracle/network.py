@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import rank
 from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
 from gatesolve.oracle.view import BlockProjection
 
-Word = tuple[bool, ...]
 Homes = Mapping[str, BlockProjection]
 """What is seen of the block of each variable."""
 Columns = Mapping[int, Sequence[Parity]]
@@ -220,25 +221,23 @@ def find_literal(network: Network, view: BlockProjection, name: str, values: Ite
     if plain is not None:
         return plain
     wanted, place = set(values), view.names.index(name)
-    words: dict[bool, list[Word]] = {True: [], False: []}
-    for word, row in zip(view.words, view.values, strict=True):
-        words[row[place] in wanted].append(word)
-    holds = len(words[True]) <= len(words[False])
-    told = [network.conjoin_all(_tell_word(view, word)) for word in words[holds]]
-    return Parity.xor_all([Parity((), not holds), *told])
+    words = np.array(view.words, dtype=bool).reshape(len(view.words), len(view.wires))
+    holds = np.array([row[place] in wanted for row in view.values])
+    fewer = bool(2 * holds.sum() <= len(holds))
+    told = [network.conjoin_all(_tell_word(view, words, int(k))) for k in np.flatnonzero(holds == fewer)]
+    return Parity.xor_all([Parity((), not fewer), *told])
 
 
-def _tell_word(view: BlockProjection, word: Word) -> list[Parity]:
-    """As few wires as tell a word from the others, each negated where the word has it 0."""
-    others = [other for other in view.words if other != word]
-    places = range(len(word))
-    chosen = next(
-        some
-        for number in range(len(word) + 1)
-        for some in combinations(places, number)
-        if all(any(other[q] != word[q] for q in some) for other in others)
-    )
-    return [view.wires[q] if word[q] else view.wires[q].negated() for q in chosen]
+def _tell_word(view: BlockProjection, words: NDArray[np.bool_], place: int) -> list[Parity]:
+    """Few wires that tell a word from the others, each negated where the word has it 0: those that tell most first."""
+    differ = words != words[place]
+    left = np.delete(differ, place, axis=0)
+    chosen: list[int] = []
+    while len(left):
+        best = int(left.sum(axis=0).argmax())
+        chosen.append(best)
+        left = left[~left[:, best]]
+    return [view.wires[q] if words[place, q] else view.wires[q].negated() for q in sorted(chosen)]
 
 
 def span_functions(
