@@ -4,8 +4,8 @@
     python benchmarks/random_models.py --first 7 --models 3
 
 A model has 3 to 6 variables of up to 16 values, partly negative and with gaps, at most 2^16 assignments, and two to
-four constraints: sums, all-different with and without offsets, tables, and nested expressions of CPMpy's. An oracle is run
-on every codeword of its space, ancillas included, and each marked codeword is compared with the solutions.
+four constraints: sums, all-different with and without offsets, tables, and nested expressions of CPMpy's. An oracle is
+run on every codeword of its space, ancillas included, and each marked codeword is compared with the solutions.
 """
 
 from __future__ import annotations
@@ -120,7 +120,6 @@ def check_model(model: Model) -> tuple[int, list[str]]:
         found = marks(space, oracle)
         chosen = space.values(np.flatnonzero(found))
         got = set(zip(*(chosen[v].tolist() for v in model.domains), strict=True)) if found.any() else set()
-        # a global phase of -1 marks the others
         run += 1
         if got != wanted or len(got) != int(found.sum()):
             wrong.append(f"{name}: {len(got)} marked, {len(wanted)} solutions")
@@ -148,9 +147,8 @@ def main() -> int:
         for fault in faults:
             print(f"seed {seed}: wrong: {fault}")
     seconds = time.perf_counter() - start
-    print(
-        f"{asked.models} models ({empty} constant false), {run} oracles, {wrong} wrong, {refused} refused, {seconds:.0f} s"
-    )
+    drawn = f"{asked.models} models ({empty} constant false)"
+    print(f"{drawn}, {run} oracles, {wrong} wrong, {refused} refused, {seconds:.0f} s")
     return int(wrong + refused > 0)
 
 

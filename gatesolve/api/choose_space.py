@@ -74,6 +74,9 @@ def choose_space(
                 report,
             )
         level, beyond = judge(rung.model, space, oracle)
+        if rung.recovery.joins and level != "classical":
+            said = "presolve removed variables by listing what satisfies several constraints together"
+            level, beyond = "classical", (*beyond, f"{said}: the level is classical")
         return Encoded(rung.model, rung.recovery, rung.setting, space, oracle, level, (*notes, *beyond))
 
     notes: list[str] = []

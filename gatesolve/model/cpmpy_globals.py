@@ -68,6 +68,12 @@ def _rows(reader: TermReader, columns: Any, rows: Any) -> Constraint:
     )
 
 
+def _choose(reader: TermReader, expression: Any) -> Constraint:
+    """What holds where the condition does, and what else; a condition without value does not hold."""
+    condition, then, otherwise = (reader.constraint(part) for part in expression.args)
+    return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
+
+
 def _table(reader: TermReader, expression: Any) -> Constraint:
     return _rows(reader, *expression.args)
 
@@ -206,6 +212,7 @@ READERS: Mapping[str, Callable[[TermReader, Any], Constraint]] = {
     "alldifferent": _all_different,
     "gcc": _counts,
     "xor": _xor,
+    "ite": _choose,
     "table": _table,
     "short_table": _table,
     "negative_table": _negative_table,

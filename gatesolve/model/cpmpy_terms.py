@@ -144,6 +144,10 @@ class Reader:
             return add_terms([(-1, apply_function("max", [add_terms([(-1, term)]) for term in self.terms(parts)]))])
         if name == "pow":
             return self._power(self.term(parts[0]), int(parts[1]))
+        if name == "among":  # a value that is named twice is one value
+            values = sorted({int(v) for v in parts[1]})
+            each = [[self.compare(add_terms([(1, term)], -v), "==") for v in values] for term in self.terms(parts[0])]
+            return add_terms([(1, make_truth(any_of(one))) for one in each])
         if name == "element":
             return apply_function("element", [self.term(parts[1]), *self.terms(parts[0])])
         if not isinstance(expression, GlobalFunction):
@@ -182,7 +186,7 @@ class Reader:
         """CPMpy's own pieces, where they need no new variable."""
         try:
             pieces, defining = expression.decompose()
-        except (NotImplementedError, TypeError):
+        except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):  # its own bounds may divide by zero
             pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
             raise UnsupportedError(

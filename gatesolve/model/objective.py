@@ -65,6 +65,7 @@ def make_objective(term: Term, sense: Literal["min", "max"]) -> Objective:
     """The objective of a term, what is linear in it apart."""
     terms = term.terms if isinstance(term, Sum) else ((1, term),)
     constant = term.constant if isinstance(term, Sum) else 0
+    constant += sum(c * int(part.values({})[0]) for c, part in terms if c and not part.scope)
     linear = tuple((c, part.name) for c, part in terms if c and isinstance(part, Value))
-    parts = tuple((c, part) for c, part in terms if c and not isinstance(part, Value))
+    parts = tuple((c, part) for c, part in terms if c and part.scope and not isinstance(part, Value))
     return Objective(linear, constant, sense, parts)

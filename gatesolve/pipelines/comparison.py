@@ -37,7 +37,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
         count_t(one.oracle.ops) if counted.t is None else counted.t
         for one, counted in ((program, ours), (other, theirs))
     ]
-    if ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
+    if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
         return ()
     found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
     return (

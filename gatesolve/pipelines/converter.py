@@ -27,6 +27,7 @@ from gatesolve.encodings.block import Block
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, NotEqual, Objective, Table
 from gatesolve.model.constraints import Constraint
+from gatesolve.model.presolve.recovery import Looked, Weighted
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
@@ -189,6 +190,8 @@ def _converter() -> Converter:
     # as they were written before there were these fields, so that requests of then are known again
     later = override(omit_if_default=True)
     made.register_unstructure_hook(AllDifferent, make_dict_unstructure_fn(AllDifferent, made, offsets=later))
+    for step in (Weighted, Looked):
+        made.register_unstructure_hook(step, make_dict_unstructure_fn(step, made, joins=later))
     made.register_unstructure_hook(Table, make_dict_unstructure_fn(Table, made, rule=later))
     made.register_unstructure_hook(Objective, make_dict_unstructure_fn(Objective, made, parts=later))
     made.register_structure_hook(Block, lambda value, _: made.structure(value, _Layout).block())

@@ -158,6 +158,8 @@ def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
 def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftConstraint, ...], int]:
     """A weighted term as soft constraints, and its least value: by its values where few, else by its digits."""
     names = part.scope
+    if not names:
+        return (), weight * int(part.values({})[0])
     if math.prod(len(domains[name]) for name in names) <= MOST_ROWS:
         axes = tuple(Axis((name,), tuple((v,) for v in domains[name])) for name in names)
         grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")

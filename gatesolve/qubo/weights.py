@@ -152,13 +152,16 @@ def bound_by_range(low: Number, high: Number, gap: Number) -> int:
 
 
 def find_range(objective: Terms, space: Space) -> tuple[Number, Number]:
-    """The least and greatest value of a sum of one-block polynomials over the codewords, block by block."""
+    """Bounds of a polynomial over the codewords: exact block by block, each product across blocks at its worst."""
     shares: dict[int, dict[Monomial, Number]] = {}
     owner = [k for k, b in enumerate(space.blocks) for _ in range(b.num_qubits)]
     low = high = objective.get((), 0)
     for monomial, coefficient in objective.items():
-        if monomial:
-            shares.setdefault(owner[monomial[0]], {})[monomial] = coefficient
+        owners = {owner[q] for q in monomial}
+        if len(owners) == 1:
+            shares.setdefault(owners.pop(), {})[monomial] = coefficient
+        elif owners:
+            low, high = low + min(0, coefficient), high + max(0, coefficient)
     for number, terms in shares.items():
         values = _values_at(space.blocks[number].codewords, terms, space.offsets[number])
         low, high = low + min(values), high + max(values)

@@ -240,6 +240,30 @@ def test_objective() -> None:
     assert nonlinear.value({"x": 2, "y": 3}) == 12 + 3 - 2 + 5
 
 
+def test_a_condition_without_value_chooses_what_else() -> None:
+    x = cp.intvar(-1, 1, shape=5, name="x")
+    choice = cp.IfThenElse(x[0] // x[1] >= 1, x[2] == x[3], x[2] != x[4])
+    for limit in (1, 4096):
+        found = from_cpmpy(cp.Model(choice), table_limit=limit)
+        undefined = {"x[0]": 1, "x[1]": 0, "x[2]": 0, "x[3]": 1}
+        assert found.check({**undefined, "x[4]": 1})
+        assert not found.check({**undefined, "x[4]": 0})
+
+
+def test_a_value_named_twice_is_counted_once() -> None:
+    x, y, _ = xyz()
+    twice, once = (from_cpmpy(cp.Model(cp.Among([x, y], values) == 1), table_limit=1) for values in ([1, 1], [1]))
+    assert brute_force(twice) == brute_force(once)
+
+
+def test_a_divisor_that_is_always_zero_is_no_crash() -> None:
+    y, zero = cp.intvar(0, 2, name="y"), cp.intvar(0, 0, name="zero")
+    late = cp.Cumulative([y // zero, y], [1, 2], None, [1, 1], 1) | (y == 2)
+    assert brute_force(from_cpmpy(cp.Model(late, zero == 0))) == {(0, 2)} or brute_force(
+        from_cpmpy(cp.Model(late, zero == 0))
+    ) == {(2, 0)}
+
+
 def test_an_objective_without_value_is_no_solution() -> None:
     x, y, _ = xyz()
     model = from_cpmpy(cp.Model(x != y, minimize=x // y))

@@ -40,9 +40,9 @@ def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recove
         constraints.append(Table(variable.inputs, tuples, relation.source).join([relation]))
     variables = tuple(v for v in model.variables if v.name != variable.target)
     step = (
-        Weighted(variable.target, variable.form.terms, variable.form.constant)
+        Weighted(variable.target, variable.form.terms, variable.form.constant, variable.relation.joins)
         if variable.form is not None
-        else Looked(variable.target, variable.inputs, variable.rows)
+        else Looked(variable.target, variable.inputs, variable.rows, variable.relation.joins)
     )
     smaller = Model(variables, tuple(dict.fromkeys(constraints)), objective)
     return smaller, Recovery(tuple(model.domains), (step,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from gatesolve.errors import InputError
@@ -23,11 +23,12 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Weighted:
-    """Variable ``name`` is ``sum(coefficient * variable) + constant``."""
+    """Variable ``name`` is ``sum(coefficient * variable) + constant``; ``joins`` as in `Looked`."""
 
     name: str
     terms: tuple[tuple[int, str], ...]
     constant: int
+    joins: bool = field(default=False, compare=False)
 
     def value(self, values: Mapping[str, int]) -> int:
         """The variable's value, from those of the variables it depends on."""
@@ -36,11 +37,15 @@ class Weighted:
 
 @dataclass(frozen=True)
 class Looked:
-    """Variable ``name`` is looked up: ``rows`` pairs the values of ``inputs`` with its own."""
+    """Variable ``name`` is looked up: ``rows`` pairs the values of ``inputs`` with its own.
+
+    ``joins`` says that this was found by listing what satisfies several constraints together.
+    """
 
     name: str
     inputs: tuple[str, ...]
     rows: tuple[tuple[tuple[int, ...], int], ...]
+    joins: bool = field(default=False, compare=False)
 
     @cached_property
     def _table(self) -> dict[tuple[int, ...], int]:
@@ -87,6 +92,11 @@ class Recovery:
         for step in reversed(self.steps):
             values[step.name] = step.value(values)
         return {name: values[name] for name in self.names}
+
+    @property
+    def joins(self) -> bool:
+        """Whether a variable was removed by listing what satisfies several constraints together."""
+        return any(not isinstance(step, Fixed) and step.joins for step in self.steps)
 
     def then(self, later: Recovery) -> Recovery:
         """The recovery of two passes in turn, ``later`` the second."""

@@ -84,6 +84,8 @@ def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Ora
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
     iterations = options.iterations
+    if options.solutions is not None and options.solutions > space.size:
+        raise InputError(f"solutions is {options.solutions}, of {space.size} codewords: give at most so many")
     if iterations is None:
         iterations = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
     budget, gates, objective = options.ancillas, options.gates, options.objective

@@ -1,0 +1,105 @@
+"""Objectives of any expression: every pipeline finds what OR-Tools proves, with no weight chosen by hand."""
+
+from itertools import combinations
+
+import cpmpy as cp
+import numpy as np
+import pytest
+
+import gatesolve
+from gatesolve.model import from_cpmpy
+from gatesolve.qubo.integer_program import program_of_model
+from gatesolve.qubo.lp import lp_text
+
+
+def two():
+    return cp.intvar(0, 2, name="x"), cp.intvar(0, 2, name="y")
+
+
+OBJECTIVES = {
+    "product": lambda x, y: x * y,
+    "difference": lambda x, y: abs(x - y),
+    "greatest": lambda x, y: cp.max([x, y]),
+    "square": lambda x, y: (x + y) ** 2 - 3 * x,
+    "counted": lambda x, y: 2 * (x == 1) + cp.Count([x, y], 2),
+}
+
+
+@pytest.mark.parametrize("sense", ["minimize", "maximize"])
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"pipeline": "grover"},
+        {"pipeline": "gas"},
+        {"pipeline": "gas", "cost": "penalties", "encoding": "one-hot"},
+        {"pipeline": "anneal", "encoding": "binary"},
+        {"pipeline": "anneal", "encoding": "one-hot"},
+    ],
+    ids=lambda how: "-".join(how.values()),
+)
+def test_small_optima(name, sense, how):
+    x, y = two()
+    model = cp.Model(x != y, **{sense: OBJECTIVES[name](x, y)})
+    assert model.solve()
+    found = gatesolve.solve(model, seed=1, **how)
+    assert (found.status, found.energy) == ("solved", model.objective_value())
+
+
+def test_what_presolve_decides_leaves_the_objective():
+    u, w = cp.intvar(1, 2, name="u"), cp.intvar(0, 2, name="w")
+    found = gatesolve.solve(cp.Model(u == 2, minimize=u // 2 * 3 + w * w), pipeline="gas", presolve="propagate")
+    assert (found.status, found.energy) == ("solved", 3)
+
+
+def job_shop(jobs, horizon):
+    model, ends, machines = cp.Model(), [], {}
+    for number, job in enumerate(jobs):
+        ready = 0
+        for k, (machine, length) in enumerate(job):
+            start = cp.intvar(0, horizon - length, name=f"s{number}{k}")
+            model += start >= ready
+            ready = start + length
+            machines.setdefault(machine, []).append((start, length))
+        ends.append(ready)
+    for tasks in machines.values():
+        for (a, first), (b, second) in combinations(tasks, 2):
+            model += (a + first <= b) | (b + second <= a)
+    model.minimize(cp.max(ends))
+    return model
+
+
+def test_a_makespan_is_proven():
+    found = gatesolve.solve(job_shop([[(0, 2), (1, 1)], [(1, 2), (0, 1)]], 5), pipeline="gas", seed=1)
+    assert found.energy == 3
+    assert "nothing better exists" in found.message
+
+
+@pytest.mark.slow
+def test_a_makespan_of_three_jobs_on_three_machines_is_proven():
+    jobs = [[(0, 1), (1, 2), (2, 1)], [(1, 1), (2, 1), (0, 2)], [(2, 2), (0, 1), (1, 1)]]
+    found = gatesolve.solve(job_shop(jobs, 6), pipeline="gas", seed=1)
+    assert found.energy == 5
+    assert "nothing better exists" in found.message
+
+
+@pytest.mark.slow
+def test_a_quadratic_assignment_of_four_is_proven():
+    rng = np.random.default_rng(1)
+    flow, distance = rng.integers(0, 5, (4, 4)), cp.cpm_array(rng.integers(1, 6, (4, 4)))
+    place = cp.intvar(0, 3, shape=4, name="p")
+    total = cp.sum(int(flow[i, j]) * distance[place[i], place[j]] for i in range(4) for j in range(4) if i != j)
+    model = cp.Model(cp.AllDifferent(place), minimize=total)
+    assert model.solve()
+    found = gatesolve.solve(model, pipeline="gas", seed=1)
+    assert found.energy == model.objective_value()
+    assert "nothing better exists" in found.message
+
+
+def test_an_lp_file_may_multiply_integers(tmp_path):
+    x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 2, name="y")
+    written = from_cpmpy(cp.Model(x + y <= 4, maximize=2 * x * y - x))
+    path = tmp_path / "product.lp"
+    path.write_text(lp_text(program_of_model(written)))
+    found = gatesolve.solve(path, pipeline="gas", seed=1)
+    assert (found.energy, found.solution) == (6, {"x": 2, "y": 2})

@@ -1,0 +1,30 @@
+"""Random models: what every oracle marks is what OR-Tools lists."""
+
+import numpy as np
+import pytest
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.oracle import Oracle
+
+
+@pytest.fixture
+def script(benchmark_module):
+    return benchmark_module("random_models")
+
+
+def test_a_wrong_oracle_is_found(script, monkeypatch):
+    model = script.draw_model(3)
+    assert script.check_model(model)[1] == []
+    monkeypatch.setattr(script, "classical_oracle", lambda numbers, space: Oracle((), space.num_qubits, 0))
+    assert script.find_solutions(script.draw_model(2))
+    assert any("classical" in fault for fault in script.check_model(script.draw_model(2))[1])
+
+
+@pytest.mark.slow
+def test_a_sample_of_models(script):
+    for seed in np.random.default_rng(7).integers(1000, 2000, size=12).tolist():
+        try:
+            run, wrong = script.check_model(script.draw_model(seed))
+        except InfeasibleError:
+            continue
+        assert (run, wrong) == (16, [])
