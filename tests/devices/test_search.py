@@ -145,7 +145,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
 
 
 def test_adaptive_search_goes_down_job_by_job(desk):
-    sent = submit(desk, MAXIMISED, pipeline="gas", encoding="auto", seed=1)
+    sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
     done = fetch(desk, sent.key, wait=True)
     assert len(done.jobs) > 1
     assert done.solution == {"a": 2, "b": 1}
@@ -273,7 +273,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
 
 
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):
-    sent = submit(desk, MAXIMISED, pipeline="gas", encoding="auto", seed=1)
+    sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
 
     def refuse(*_):
         raise DoesNotFitError("no signal on paper: use a smaller problem")
