@@ -62,8 +62,9 @@ def test_counts_of_a_drawn_sample_are_the_recorded_ones(script, records, recorde
 
 
 @pytest.mark.slow
-def test_counts_of_every_board_are_the_recorded_ones(script, records, recorded, names):
-    for name in names:
+def test_counts_of_more_boards_are_the_recorded_ones(script, records, recorded, names):
+    """All of them are measured by the script itself."""
+    for name in random.Random(16).sample([name for name in names if name not in SUDOKUS], 2 * SAMPLE):
         assert records.differences(script.measure(name, ["PennyLane", "Qrisp"], {}, silent), recorded) == []
 
 

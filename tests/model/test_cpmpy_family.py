@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from cpmpy_family import SAMPLES, list_classes, nest
 
-FORMS = 24
-"""Forms of a class that are drawn, by a seed of its own: about a third of all."""
+FORMS = 8
+"""Forms of a class that are drawn, by a seed of its own: about a tenth of all."""
 
 
 @pytest.fixture(scope="module")
