@@ -22,7 +22,8 @@ def lamps() -> cp.Model:
 
 
 def main() -> None:
-    compiled = gatesolve.compile(lamps(), presolve="none", encoding="binary")
+    # Few ancillas: a state vector doubles with each qubit.
+    compiled = gatesolve.compile(lamps(), presolve="none", encoding="binary", ancillas=6)
     program = compiled.program
     print(f"{compiled.certificate.marked} of {program.space.size} states marked, {program.iterations} iterations")
     print(f"{program.num_qubits} qubits, {program.resources().cx} CX")
