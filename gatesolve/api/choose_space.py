@@ -164,7 +164,8 @@ def _too_large(spaces: list[Space], setting: str, options: Options) -> str:
     mend = []
     if setting == "none":
         mend.append("presolve='propagate'")
-    if options.encoding != "table" and not (options.encoding == "auto" and _ceiling(options) == "classical"):
+    joins = options.encoding == "table" or (options.encoding == "auto" and _ceiling(options) == "classical")
+    if not joins and space.size <= HOPELESS:  # tables are not joined so far
         mend.append("encoding='table'")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
