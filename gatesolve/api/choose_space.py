@@ -59,8 +59,8 @@ def choose_space(
     """The presolve setting asked for, or the first at which a space fits and its oracle can be built.
 
     ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``judge`` says of which
-    level that is. Where no space can be simulated, and the
-    circuit ``is_run``, it is refused; else the setting with the smallest space is taken.
+    level that is. Where no space can be simulated, and the circuit ``is_run``, it is refused; else the setting with the
+    smallest space is taken.
     """
 
     def encode(rung: Rung, spaces: list[Space], notes: Sequence[str]) -> Encoded:

@@ -180,13 +180,22 @@ def compare_total(network: Network, columns: Columns, bound: int, low: int, high
         return ONE if bound >= high else ZERO
     top = max(bound - low, high - bound - 1).bit_length()
     added = (1 << top) - 1 - bound
-    carried: list[Parity] = []
-    for place in range(top):
-        column = [*columns.get(place, ()), *carried, *([ONE] if added >> place & 1 else [])]
-        bits, carried = add_threes(network, column, False)
+    return add_columns(network, columns, added, top + 1)[-1].negated()
+
+
+def add_columns(network: Network, columns: Columns, constant: int, width: int) -> list[Parity]:
+    """The lowest ``width`` digits of the columns' sum and a constant, lowest first.
+
+    Cost: an AND for each bit beyond one a column, below the last.
+    """
+    digits, carried = list[Parity](), list[Parity]()
+    for place in range(width):
+        column = [*columns.get(place, ()), *carried, *([ONE] if constant >> place & 1 else [])]
+        bits, carried = add_threes(network, column, place + 1 == width)
         if len(bits) == 2:
             carried.append(network.conjoin(*bits))
-    return Parity.xor_all([*columns.get(top, ()), *carried, ZERO if added >> top & 1 else ONE])
+        digits.append(Parity.xor_all(bits))
+    return digits
 
 
 def tell_apart(total: int, others: Collection[int]) -> list[set[int]]:

@@ -17,7 +17,7 @@ from gatesolve.oracle.condition import ONE, ZERO
 from gatesolve.oracle.network import (
     Columns,
     Network,
-    add_threes,
+    add_columns,
     compare_total,
     equate,
     find_literal,
@@ -129,15 +129,7 @@ def resolve(network: Network, number: Number, low: int | None = None, width: int
     Cost: an AND for each bit beyond one a column, below the last.
     """
     low, width = (number.low if low is None else low), (number.width if width is None else width)
-    added = (number.offset - low) % (1 << width)
-    digits, carried = list[Parity](), list[Parity]()
-    for place in range(width):
-        column = [*number.columns.get(place, ()), *carried, *([ONE] if added >> place & 1 else [])]
-        bits, carried = add_threes(network, column, place + 1 == width)
-        if len(bits) == 2:
-            carried.append(network.conjoin(*bits))
-        digits.append(Parity.xor_all(bits))
-    return digits
+    return add_columns(network, number.columns, (number.offset - low) % (1 << width), width)
 
 
 def tidy(network: Network, number: Number) -> Number:

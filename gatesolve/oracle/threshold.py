@@ -19,6 +19,8 @@ import numpy as np
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Level, Model
+from gatesolve.model.terms import Term, Truth, add_terms
+from gatesolve.model.trees import compare, negate
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
@@ -39,6 +41,7 @@ def counter_oracle(
     space: Space,
     threshold: int,
     *,
+    goal: Term | None = None,
     ancillas: int | None = None,
     level: Level = "merged",
     window: int = 6,
@@ -49,11 +52,15 @@ def counter_oracle(
     A constraint whose weight alone reaches the threshold must hold: it joins the final conjunction as in a plain
     search. The others are computed onto flags, whose weights carry-save adders add up. Ancillas start and end at zero.
 
+    With a ``goal`` that and what is paid are compared with the threshold at once, no digit on its own: a greatest value
+    is below a bound where all are, so a makespan is compared task by task.
+
     Args:
         terms: what is paid for what.
         model: its variables are those of the space; its constraints are not looked at.
         space: the search space.
         threshold: what is too much.
+        goal: a term of 0 or more that is paid beside the terms.
         ancillas: most clean ancillas to use; None for as many as help.
         level: at which the constraints that must hold are compiled.
         window: qubits that these are minimised in together at the level ``minimised``.
@@ -64,14 +71,20 @@ def counter_oracle(
         DoesNotFitError: a constraint is too large to compile.
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
-    soft, always = _gather_terms(tuple(term for term in terms if term[0] < threshold), space)
-    conditions = [*compile_rules(level, rules, space, window), threshold_condition(soft, threshold - always)]
+    paid = tuple(term for term in terms if term[0] < threshold)
+    if goal is None:
+        soft, always = _gather_terms(paid, space)
+        below = threshold_condition(soft, threshold - always)
+    else:
+        total = add_terms([(1, goal), *((weight, Truth(negate(one))) for weight, one in paid)], -threshold)
+        below = synthesise(compare(total, "<", model.domains), space)
+    conditions = [*_compile_rules(level, rules, space, window), below]
     oracle = assemble(conditions, space.num_qubits, ancillas, alone=level == "literal", cost=cost)
     return replace(oracle, style="counter")
 
 
 # A search asks for many thresholds over the same constraints, so both are kept.
-compile_rules = lru_cache(maxsize=16)(conditions_at)
+_compile_rules = lru_cache(maxsize=16)(conditions_at)
 """Conditions of the constraints that must hold."""
 _compile_alone = lru_cache(maxsize=4096)(synthesise)
 """The condition of a constraint that is counted."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
-from math import prod
+
+import numpy as np
 
 from gatesolve.circuit import Parity
 from gatesolve.model import Constraint
 from gatesolve.model.constraints import Domains
-from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, is_partial
+from gatesolve.model.terms import Apply, Function, Lookup, Sum, Term, Truth, Value, add_terms, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Tree, Within, compare
 from gatesolve.oracle.all_different import count_odd
 from gatesolve.oracle.condition import ONE, Condition
@@ -193,7 +194,7 @@ class _Compiler:
                 return self._apply(term.function, [self.number(part) for part in term.arguments])
         raise TypeError(f"{type(term).__name__} is a term that is not known")
 
-    def _apply(self, function: str, numbers: list[Number]) -> Number:
+    def _apply(self, function: Function, numbers: list[Number]) -> Number:
         match function:
             case "mul":
                 product_ = multiply(self.network, *numbers)
@@ -254,16 +255,12 @@ class _Compiler:
         values = tuple(sorted({v for one in lists if one is not None for v in one})) if None not in lists else None
         return Number({k: (bit,) for k, bit in enumerate(bits)}, low, low, high, known, values)
 
-    def _quotient(self, function: str, left: Number, right: Number) -> Number:
-        if prod((len(left.listed), len(right.listed))) > MOST_ROWS:
+    def _quotient(self, function: Function, left: Number, right: Number) -> Number:
+        if len(left.listed) * len(right.listed) > MOST_ROWS:
             return divide(self.network, function, left, right)
-        rows: dict[tuple[int, ...], int] = {
-            (a, b): _divide(function, a, b) for a, b in product(left.listed, right.listed) if b
-        }
+        pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
+        found, known = Apply(function, (Value("left"), Value("right"))).values(
+            {"left": np.array(pairs)[:, 0], "right": np.array(pairs)[:, 1]}
+        )
+        rows = {pair: v for pair, v, one in zip(pairs, found.tolist(), known.tolist(), strict=True) if one}
         return self._tables.tabulate([left, right], rows)
-
-
-def _divide(function: str, left: int, right: int) -> int:
-    size = abs(left) // abs(right)
-    quotient = -size if (left < 0) != (right < 0) else size
-    return quotient if function == "div" else left - right * quotient

@@ -9,7 +9,6 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.bounded import bounded_oracle
 from gatesolve.oracle.threshold import counter_oracle
 from gatesolve.pipelines.fourier_oracle import fourier_oracle
 from gatesolve.pipelines.objective import oracle_key
@@ -64,7 +63,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
             if cost.goal is not None:
                 goal, number = cost.goal
-                found.append(bounded_oracle(goal, terms[number:], model, space, threshold, **limits, cost=key))
+                found.append(counter_oracle(terms[number:], model, space, threshold, goal=goal, **limits, cost=key))
         except AncillaBudgetError as error:
             refusal = error
     if not found:

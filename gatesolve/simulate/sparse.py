@@ -7,13 +7,13 @@ run side by side: a term is (input, bits, amplitude).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit import Instruction
+from qiskit.circuit import CircuitInstruction, Instruction
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.order import narrow_order
@@ -51,18 +51,28 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
 
 
 def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
-    """Apply the CX and one-qubit gates of ``circuit`` in `narrow_order`; measurements and barriers are passed over.
+    """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
+
+    They are applied in `narrow_order`, and where that grows too wide, in the circuit's own order: a whole search holds
+    superpositions of its data, about which `narrow_order` knows nothing.
 
     Raises:
         ValueError: another gate occurs.
-        DoesNotFitError: the state has more than `MOST_TERMS` terms.
+        DoesNotFitError: the state has more than `MOST_TERMS` terms in both orders.
 
     Cost: a sort of the terms a gate that is neither diagonal nor a flip.
     """
+    instructions = list(circuit.data)
+    try:
+        return _run_in_order(circuit, map(instructions.__getitem__, narrow_order(circuit)), terms)
+    except DoesNotFitError:
+        return _run_in_order(circuit, instructions, terms)
+
+
+def _run_in_order(circuit: QuantumCircuit, instructions: Iterable[CircuitInstruction], terms: Terms) -> Terms:
     matrices: Matrices = {}
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
-    instructions = list(circuit.data)
-    for instruction in map(instructions.__getitem__, narrow_order(circuit)):
+    for instruction in instructions:
         if instruction.operation.name not in {"measure", "barrier"}:
             terms = apply_instruction(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
     return terms
