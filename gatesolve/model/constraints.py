@@ -324,6 +324,10 @@ class Clause(Constraint):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
+        merged = merge_literals(self.literals)
+        if len(merged) == 1 and (chosen := next(iter(merged.items())))[1]:
+            # OR-Tools 9.15 loses solutions of an OR of equations of one variable beside a table
+            return cp.InDomain(variables[chosen[0]], sorted(chosen[1]))
         return cp.any([variables[name] == v for name, values in self.literals for v in sorted(values)])
 
     def __str__(self) -> str:

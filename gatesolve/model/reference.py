@@ -47,7 +47,8 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
     def keep() -> None:
         found.append(tuple(int(v.value()) for v in variables.values()))
 
-    problem.solveAll(solver="ortools", display=keep, solution_limit=limit)
+    # OR-Tools 9.15 loses solutions of some models where it presolves them
+    problem.solveAll(solver="ortools", display=keep, solution_limit=limit, cp_model_presolve=False)
     return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
 
 

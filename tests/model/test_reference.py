@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from strategies import models
 
 from gatesolve.errors import InputError
 from gatesolve.model import (
+    Clause,
     Linear,
     Model,
     NotEqual,
@@ -54,6 +56,18 @@ def test_free_variables_and_no_variables() -> None:
     assert len(find_solutions(free)) == 4
     assert find_solutions(Model(())) == [{}]
     assert find_solutions(Model((Variable("a", (3,)),), (Table(("a",), ()),))) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_solution_of_a_chosen_value_beside_a_table_is_lost(seed: int) -> None:
+    # OR-Tools' presolve loses some where the choice is written as an OR of equations.
+    draw = random.Random(seed)
+    variables = tuple(Variable(name, tuple(range(draw.randint(3, 9)))) for name in "xyz")
+    rows = tuple(row for row in itertools.product(*(v.domain for v in variables)) if draw.random() < 0.7)
+    chosen = frozenset(v for v in variables[0].domain[1:] if draw.random() < 0.6) | {0}
+    model = Model(variables, (Clause((("x", chosen),)), Table(("x", "y", "z"), rows)))
+    assert find_solutions(model) == brute_force(model)
+    assert to_cpmpy(model)[0].solveAll(solver="ortools") == len(brute_force(model))
 
 
 def test_limit() -> None:
