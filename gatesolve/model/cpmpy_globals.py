@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import permutations
 from typing import Any, Protocol
 
 from gatesolve.model.constraints import AllDifferent, Constraint
@@ -148,20 +147,25 @@ def _circuit(reader: TermReader, expression: Any) -> Constraint:
 
 
 def _no_short_cycles(reader: TermReader, successors: Sequence[Term]) -> list[Constraint]:
-    """No cycle of up to half of the nodes; of cycles through one node there is one at most, so their number is 0."""
+    """Of four to six nodes, all with other successors, those on one cycle: of shorter ones the number is even.
+
+    Nodes that follow themselves apart, five nodes may make a cycle of two, six one or three of these, or two of
+    three, one of them through node 0. Of four nodes one of the cycles of two goes through node 0.
+    """
     count = len(successors)
 
     def goes(node: int, to: int) -> Constraint:
         return _equals(reader, successors[node], to)
 
-    found = [negate(goes(node, node)) for node in range(count)]
-    for node in range({4: 1, 5: 4, 6: 5}.get(count, 0)):  # of four nodes the pair without node 0 leaves one with it
-        pairs = [all_of([goes(node, other), goes(other, node)]) for other in range(node + 1, count)]
-        found.append(negate(OddOf(tuple(pairs))))
-    if count == 6:  # where three nodes are a cycle, the other three are one too
-        triples = [all_of([goes(0, a), goes(a, b), goes(b, 0)]) for a, b in permutations(range(1, count), 2)]
-        found.append(negate(OddOf(tuple(triples))))
-    return found
+    firsts = range({4: 1, 5: 4, 6: 5}.get(count, 0))
+    short = [all_of([goes(a, b), goes(b, a)]) for a in firsts for b in range(a + 1, count)]
+    if count == 6:
+        ends = {a: [b for b in range(1, count) if b != a] for a in range(1, count)}
+        short += [
+            all_of([goes(0, a), OddOf(tuple(all_of([goes(a, b), goes(b, 0)]) for b in later))])
+            for a, later in ends.items()
+        ]
+    return [*(negate(goes(node, node)) for node in range(count)), *([negate(OddOf(tuple(short)))] if short else [])]
 
 
 def _no_early_return(reader: TermReader, successors: Sequence[Term]) -> list[Constraint]:

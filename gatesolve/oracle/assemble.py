@@ -19,6 +19,7 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.gf2 import reduce_row
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
+from gatesolve.oracle.in_place import place_parities
 
 CHAIN = 64
 """Factors of several wires that are joined one after the other."""
@@ -134,7 +135,7 @@ def assemble(
     if ancillas is None:
         plenty = sum(len(c.flags) for c in kept) + most
         reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0, alone), kept, plenty)]
-        return min([widest, *reduced], key=cost)
+        return min((_take_in_place(one, cost) for one in [widest, *reduced]), key=cost)
     joins = () if alone else range(min(max(ancillas, 1), most + 1))
     built = [
         *(_keep_flags(kept, num_data, made, alone) for made in joins),
@@ -149,7 +150,15 @@ def assemble(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
             least=least,
         )
-    return min(fitting, key=cost)
+    return _take_in_place(min(fitting, key=cost), cost)
+
+
+def _take_in_place(oracle: Oracle, cost: Callable[[Oracle], tuple[float, float]]) -> Oracle:
+    """The oracle with parities made in place, where it costs less so."""
+    number = (len(oracle.ops) - 1) // 2  # as many are undone after the phase, and perhaps its sign, as computed before
+    compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
+    placed = place_parities([op for op in compute if isinstance(op, And | Xor | PhaseFlip)])
+    return min(oracle, replace(oracle, ops=(*placed, *after, *inverse(placed[:-1]))), key=cost)
 
 
 def _finish(

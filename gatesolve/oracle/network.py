@@ -36,16 +36,17 @@ class Network:
         self.copies, self.latest = copies, latest
         self.flags: list[Flag] = []
         self._made: dict[frozenset[Parity], Parity] = {}
+        self._kept: dict[Parity, int] = {}
 
     def branch(self, copies: bool) -> Network:
         """A network that goes on from here, this one left as it is."""
         other = Network(copies, self.latest)
-        other.flags, other._made = list(self.flags), dict(self._made)
+        other.flags, other._made, other._kept = list(self.flags), dict(self._made), dict(self._kept)
         return other
 
     def adopt(self, other: Network) -> None:
         """Go on from where a branch of this network has come to."""
-        self.flags, self._made = other.flags, other._made
+        self.flags, self._made, self._kept = other.flags, other._made, other._kept
 
     def conjoin(self, left: Parity, right: Parity) -> Parity:
         """The AND of two parities: a flag, unless it is plain."""
@@ -83,8 +84,26 @@ class Network:
         """A parity of several wires on a wire of its own."""
         if len(parity.wires) < 2:
             return parity
-        self.flags.append(Flag((), parity))
-        return Parity((-len(self.flags),))
+        wires = Parity(parity.wires)
+        if wires not in self._kept:
+            self.flags.append(Flag((), wires))
+            self._kept[wires] = -len(self.flags)
+        return Parity((self._kept[wires],), parity.constant)
+
+    def keep_all(self, columns: Columns) -> Columns:
+        """The same columns, every bit on a wire of its own."""
+        return {place: [self.keep(bit) for bit in bits] for place, bits in columns.items()}
+
+    def gather(self, parity: Parity) -> Parity:
+        """The parity with those of its ANDs that no flag reads yet as one flag of all their products."""
+        read = {wire for flag in self.flags for wire in flag.wires}
+        own = [wire for wire in parity.wires if wire < 0 and wire not in read and self.flags[-1 - wire].products]
+        if len(own) < 2:
+            return parity
+        flags = [self.flags[-1 - wire] for wire in own]
+        products = tuple(product for flag in flags for product in flag.products)
+        self.flags.append(Flag(products, Parity.xor_all(flag.parity for flag in flags)))
+        return parity ^ Parity(tuple(sorted(own))) ^ Parity((-len(self.flags),))
 
     def find_majority(self, a: Parity, b: Parity, c: Parity) -> Parity:
         """1 where two of three are; the shortest of them joins both sides of the AND."""

@@ -13,7 +13,7 @@ from itertools import product
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan
-from gatesolve.oracle.condition import ONE, ZERO
+from gatesolve.oracle.condition import ONE, ZERO, product_cost
 from gatesolve.oracle.network import (
     Columns,
     Network,
@@ -301,6 +301,10 @@ class Selector:
         return self._spanned
 
 
+def _price_products(terms: Sequence[tuple[Parity, Sequence[Parity]]]) -> int:
+    return sum(product_cost((one, bit)) for one, bits in terms for bit in bits if one.wires and bit.wires)
+
+
 class Tabulator:
     """Functions of several numbers by their values."""
 
@@ -321,12 +325,19 @@ class Tabulator:
         if len(view.words) == 1 << len(view.wires):
             words = dict(zip(view.words, (entries[row[0]] for row in view.values), strict=True))
             return self._split(view.wires, words)
-        found = [ZERO] * length
-        for parity, read in self.selector(index).expand():
-            for place in range(length):
-                bit = Parity.xor_all([ZERO, *(entries[value][place] for value in read)])
-                found[place] = found[place] ^ self._network.conjoin(parity, bit)
-        return found
+        told = [(view.indicator([k]), [row[0]]) for k, row in enumerate(view.values)]
+        ways = [self.selector(index).expand(), [(one, read) for one, read in told if one is not None]]
+        terms = [
+            [(one, [Parity.xor_all([ZERO, *(entries[v][place] for v in read)]) for place in range(length)])
+             for one, read in way]
+            for way in ways if len(way) == len(view.values)
+        ]  # fmt: skip
+        return self._add_products(min(terms, key=_price_products), length)
+
+    def _add_products(self, terms: Sequence[tuple[Parity, Sequence[Parity]]], length: int) -> list[Parity]:
+        """For each place the sum modulo 2 of all parities, each times its bit there."""
+        products = [[self._network.conjoin(one, bits[place]) for one, bits in terms] for place in range(length)]
+        return [self._network.gather(Parity.xor_all(column)) for column in products]
 
     def _split(self, wires: Sequence[Parity], words: Mapping[tuple[bool, ...], Sequence[Parity]]) -> list[Parity]:
         """The entry of the word on the wires, one wire after the other: all words have one."""

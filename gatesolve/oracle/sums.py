@@ -24,8 +24,10 @@ MOST_TOTALS = 1 << 14
 """Totals of a sum up to which those that can be reached are listed, to tell the bound from them with fewer bits."""
 
 
-def compile_sum(linear: Linear, homes: Homes) -> Condition | None:
+def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition | None:
     """The cheapest network of a sum, or None where some variable's bits are no parities of its qubits.
+
+    ``keeps`` puts each bit onto a wire of its own, where other constraints of the variable find it.
 
     Cost: an AND for each full adder, n - W(n) for n bits of one weight (W the ones in n's binary digits) less the half
     adders of an equality, which take none. Source: column compression, Wallace 1964; the ANDs that are needed, Boyar
@@ -33,11 +35,12 @@ def compile_sum(linear: Linear, homes: Homes) -> Condition | None:
     """
     terms = linear.terms
     turned = Linear(tuple((-c, name) for c, name in terms), linear.relation, -linear.bound)
-    forms = [*_list_forms(linear, homes, False), *_list_forms(turned, homes, linear.relation == "<=")]
+    at_least = linear.relation == "<="
+    forms = [*_list_forms(linear, homes, False, keeps), *_list_forms(turned, homes, at_least, keeps)]
     return min(forms, key=attrgetter("price"), default=None)
 
 
-def _list_forms(linear: Linear, homes: Homes, at_least: bool) -> list[Condition]:
+def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> list[Condition]:
     """Networks of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
     columns: dict[int, list[Parity]] = {}
     offset, low, high = 0, 0, 0  # the columns hold the total plus the offset
@@ -56,11 +59,15 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool) -> list[Condition]
                 weight = place + shift
                 columns.setdefault(weight, []).append(bit if digit > 0 else bit.negated())
                 offset += 0 if digit > 0 else 1 << weight
-    networks = [Network(copies=True), Network(copies=False)]
+    # flags of one AND alone are those that others make too
+    ways = (False,) if keeps else (True, False)
     if linear.relation == "<=":
         bound = linear.bound + offset - at_least
         ends = low + offset, high + offset
-        below = [(one, compare_total(one, columns, bound, *ends)) for one in networks]
+        below = [
+            (one, compare_total(one, one.keep_all(columns) if keeps else columns, bound, *ends))
+            for one in map(Network, ways)
+        ]
         signed = [(one, bit.negated() if at_least else bit) for one, bit in below]
         return [one.finish([] if factor == ONE else [factor], "sum") for one, factor in signed]
     reachable = linear.bound in totals if totals else low <= linear.bound <= high
@@ -71,13 +78,13 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool) -> list[Condition]
     else:  # tells apart all between the least and the greatest total
         choices = [set(range((high - low).bit_length()))]
     return [
-        _equate(Network(copies), columns, linear.bound + offset, tested, linear.relation == "!=")
-        for tested, copies in product(choices, (True, False))
+        _equate(Network(copies), columns, linear.bound + offset, tested, linear.relation == "!=", keeps)
+        for tested, copies in product(choices, ways)
     ]
 
 
-def _equate(network: Network, columns: Columns, total: int, tested: set[int], differs: bool) -> Condition:
-    factors = equate(network, columns, total, tested)
+def _equate(network: Network, columns: Columns, total: int, tested: set[int], differs: bool, keeps: bool) -> Condition:
+    factors = equate(network, network.keep_all(columns) if keeps else columns, total, tested)
     if differs:
         factors = [network.conjoin_all(factors).negated()]
     return network.finish(factors, "sum")

@@ -11,9 +11,10 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.trees import Tree, list_rows
+from gatesolve.model.trees import Distinct, Tree, list_rows
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
+from gatesolve.oracle.by_values import compile_by_values
 from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.diagram import bound_diagram, linear_diagram, table_diagram
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
@@ -24,7 +25,7 @@ from gatesolve.oracle.window import choose_projections, num_rows, tabulate
 WINDOW_ROWS = 1 << 16
 TABLE_ROWS = 1 << 12
 """Rows up to which a constraint that is arithmetic is tabulated too."""
-LEAF_ROWS = 1 << 8
+LEAF_ROWS = 1 << 9
 """The same for one within another, of which there are many."""
 ALGEBRAIC_ROWS = 1 << 12
 ALGEBRAIC_WIRES = 24
@@ -54,10 +55,32 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
             "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
-    shared = None
-    if isinstance(constraint, NotEqual):
-        shared = compile_unequal(constraint, {name: view for view in views for name in view.names}, keeps=True)
+    shared = _share(constraint, views, space)
     return replace(condition, label=str(constraint), shared=shared and replace(shared, label=str(constraint)))
+
+
+def _share(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
+    """The constraint with each bit of variables that must differ on a wire of its own, where many pairs find it."""
+    homes = {name: view for view in views for name in view.names}
+
+    def leaf(part: Constraint) -> Condition:
+        condition = synthesise(part, space, LEAF_ROWS)
+        return condition.shared or condition
+
+    match constraint:
+        case NotEqual():
+            return compile_unequal(constraint, homes, keeps=True)
+        case Linear() if len(constraint.terms) <= 2:
+            return compile_sum(constraint, homes, keeps=True)
+        case Distinct():
+            return compile_tree(constraint, homes, leaf, shared=True)
+        case Table(rule=Distinct() as rule):
+            return compile_tree(rule, homes, leaf, shared=True)
+        case Tree() | Clause() | AllDifferent():
+            return compile_by_values(constraint, views, synthesise)
+        case Table(rule=Tree() as rule):
+            return compile_by_values(rule, views, synthesise)
+    return None
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
@@ -87,11 +110,11 @@ def _from_arithmetic(constraint: Constraint, views: Sequence[BlockProjection], s
         case AllDifferent():
             found = [_all_different(constraint, views, space)]
         case Tree():
-            found = [compile_tree(constraint, homes, leaf)]
+            found = [compile_tree(constraint, homes, leaf), compile_by_values(constraint, views, synthesise)]
         case Table():
             rule = list_rows(constraint) if num_rows(views) > WINDOW_ROWS else None
             if (rule := constraint.rule or rule) is not None:
-                found = [compile_tree(rule, homes, leaf)]
+                found = [compile_tree(rule, homes, leaf), compile_by_values(rule, views, synthesise)]
     return [one for one in found if one is not None]
 
 

@@ -47,18 +47,20 @@ Leaf = Callable[[Constraint], Condition]
 """Compiles a constraint that is no tree."""
 
 
-def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf) -> Condition:
+def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = False) -> Condition:
     """The tree as a condition, right on every codeword.
 
     Args:
         tree: over variables of ``homes``.
         homes: what is seen of the block of each variable.
         leaf: compiles what is no tree within it.
+        shared: made of parts that other conditions make too: each bit on a wire of its own, and numbers that are all
+            different digit by digit.
 
     Cost: an AND for each digit that is added or chosen, for each pair of digits that are multiplied, and for each
     constraint within another; equal parts once.
     """
-    compiler = _Compiler(homes, leaf)
+    compiler = _Compiler(homes, leaf, shared)
     factors = compiler.factors(tree)
     return compiler.network.finish([f for f in dict.fromkeys(factors) if f != ONE], "tree").pruned()
 
@@ -66,9 +68,9 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf) -> Condition:
 class _Compiler:
     """The flags of a tree in the making."""
 
-    def __init__(self, homes: Homes, leaf: Leaf) -> None:
+    def __init__(self, homes: Homes, leaf: Leaf, shared: bool) -> None:
         self.network = Network()
-        self._homes, self._leaf = homes, leaf
+        self._homes, self._leaf, self._shared = homes, leaf, shared
         self._tables = Tabulator(self.network)
         self._numbers: dict[Term, Number] = {}
         self._factors: dict[Constraint, list[Parity]] = {}
@@ -99,7 +101,7 @@ class _Compiler:
             case Not():
                 return [self.truth(constraint.constraint).negated()]
             case OddOf():
-                return [Parity.xor_all([self.truth(part) for part in constraint.constraints])]
+                return [self.network.gather(Parity.xor_all([self.truth(part) for part in constraint.constraints]))]
             case Compare():
                 number = self.number(constraint.term)
                 return [*self._compare(number, constraint.relation), number.known]
@@ -144,11 +146,19 @@ class _Compiler:
         return is_within(self.network, number, values)
 
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
-        """Each pair, or as many values as terms an odd number of times: what takes less CX."""
-        paired, counted = self._branch(), self._branch()
-        pairs = [factor for a, b in combinations(terms, 2) for factor in paired._differ(a, b)]
-        options = [(paired.network, pairs), *counted._count_values(terms)]
+        """Each pair, as a difference or digit by digit, or as many values as terms an odd number of times."""
+        paired, resolved, counted = self._branch(), self._branch(), self._branch()
+        if self._shared:
+            return self._pairs_differ(terms, self._differ_in_digits)
+        options = [
+            (paired.network, paired._pairs_differ(terms, paired._differ)),
+            (resolved.network, resolved._pairs_differ(terms, resolved._differ_in_digits)),
+            *counted._count_values(terms),
+        ]
         return self._take_cheapest(options)
+
+    def _pairs_differ(self, terms: Sequence[Term], differ: Callable[[Term, Term], list[Parity]]) -> list[Parity]:
+        return list(dict.fromkeys(factor for a, b in combinations(terms, 2) for factor in differ(a, b)))
 
     def _count_values(self, terms: Sequence[Term]) -> Iterator[tuple[Network, list[Parity]]]:
         numbers = [self.number(term) for term in terms]
@@ -169,17 +179,36 @@ class _Compiler:
 
     def _branch(self) -> _Compiler:
         """A compiler that goes on from here, this one left as it is."""
-        other = _Compiler(self._homes, self._leaf)
+        other = _Compiler(self._homes, self._leaf, self._shared)
         other.network.adopt(self.network.branch(copies=False))
         return other
 
     def _differ(self, left: Term, right: Term) -> list[Parity]:
-        return self.factors(compare(add_terms([(1, left), (-1, right)]), "!=", self._domains))
+        return self.factors(self._difference(left, right))
+
+    def _differ_in_digits(self, left: Term, right: Term) -> list[Parity]:
+        """Some digit differs, where the difference has more than two variables: the digits are those of every pair."""
+        difference = self._difference(left, right)
+        if len(difference.scope) <= 2:
+            return self.factors(difference)
+        numbers = self.number(left), self.number(right)
+        low = min(number.offset for number in numbers)
+        width = (max(number.high for number in numbers) - low).bit_length()
+        digits = zip(*(resolve(self.network, number, low, width) for number in numbers), strict=True)
+        return [self.network.conjoin_all([a ^ b ^ ONE for a, b in digits]).negated()]
+
+    def _difference(self, left: Term, right: Term) -> Constraint:
+        """That two terms differ, written alike for all pairs of one difference."""
+        difference = add_terms([(1, left), (-1, right)])
+        if isinstance(difference, Sum):
+            difference = replace(difference, terms=tuple(sorted(difference.terms, key=lambda term: str(term[1]))))
+        return compare(difference, "!=", self._domains)
 
     def _make_number(self, term: Term) -> Number:
         match term:
             case Value():
-                return make_variable(self.network, self._homes[term.name], term.name)
+                number = make_variable(self.network, self._homes[term.name], term.name)
+                return replace(number, columns=self.network.keep_all(number.columns)) if self._shared else number
             case Truth():
                 return make_bit(self.truth(term.constraint))
             case Sum():

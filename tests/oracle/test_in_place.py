@@ -1,0 +1,76 @@
+"""Parities made in place: the same phase, everything undone, and no more CX."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.circuit import And, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
+from gatesolve.circuit.cost import count_cx
+from gatesolve.oracle.in_place import SHUFFLED, place_parities
+
+DATA, ANCILLAS = 5, 5
+
+
+@st.composite
+def computations(draw):
+    """ANDs and XORs onto ancillas, some onto one twice, of whatever is written before; then a phase."""
+    ops = []
+    written = list(range(DATA))
+    for ancilla in range(DATA, DATA + ANCILLAS):
+        for _ in range(draw(st.integers(1, 3))):
+            sides = [draw(parities(written)) for _ in range(2)]
+            ops.append(And(*sides, ancilla) if draw(st.booleans()) else Xor(sides[0], ancilla))
+        written.append(ancilla)
+    factors = tuple(draw(parities(written)) for _ in range(draw(st.integers(1, 4))))
+    return [*ops, PhaseFlip(factors, (DATA + ANCILLAS,))]
+
+
+@st.composite
+def parities(draw, wires):
+    chosen = draw(st.lists(st.sampled_from(wires), min_size=1, max_size=5, unique=True))
+    return Parity(tuple(sorted(chosen)), draw(st.booleans()))
+
+
+def whole(ops):
+    return (*ops, *inverse(ops[:-1]))
+
+
+def phases(ops):
+    before = np.zeros((DATA + ANCILLAS + 1, 1 << DATA), dtype=bool)
+    before[:DATA] = (np.arange(1 << DATA) >> np.arange(DATA)[:, None] & 1).astype(bool)
+    planes = Planes.from_bits(before)
+    run_ops(ops, planes)
+    assert np.array_equal(planes.unpack(planes.bits, 1 << DATA), before)
+    return planes.unpack(planes.phase, 1 << DATA).tolist()
+
+
+@settings(deadline=None, max_examples=60)
+@given(ops=computations())
+def test_the_phase_is_the_same_and_everything_comes_back(ops):
+    found = place_parities(ops)
+    assert phases(whole(found)) == phases(whole(ops))
+
+
+def test_what_is_read_twice_is_made_once():
+    pair = Parity((0, 1))
+    ops = [And(pair, Parity((k,)), 6 + k) for k in range(2, 6)]
+    ops.append(PhaseFlip(tuple(Parity((6 + k,)) for k in range(2, 6))))
+    assert count_cx(whole(place_parities(ops))) == count_cx(whole(ops)) - 6
+
+
+def test_a_wire_that_is_written_later_holds_no_parity():
+    ops = [And(Parity((0, 6)), Parity((1,)), 7), And(Parity((0, 6)), Parity((2,)), 8), Xor(Parity((3,)), 6)]
+    ops.append(PhaseFlip((Parity((0, 6)), Parity((7,)), Parity((8,)))))
+    found = place_parities(ops)
+    written = [place for place, op in enumerate(found) if isinstance(op, Xor) and op.target == 6]
+    reading = [place for place, op in enumerate(found) if isinstance(op, And)]
+    assert len(written) == 1 or written[0] > max(reading)
+
+
+def test_other_orders_are_drawn_from_the_seed():
+    pairs = [Parity((k, (k + 1) % DATA)) for k in range(DATA)]
+    ops = [And(pairs[k], pairs[(k + 2) % DATA], 6 + k) for k in range(DATA)]
+    ops.append(PhaseFlip(tuple(Parity((6 + k,)) for k in range(DATA))))
+    assert len(ops) <= SHUFFLED
+    assert place_parities(ops, seed=1) == place_parities(ops, seed=1)
+    assert count_cx(whole(place_parities(ops))) <= count_cx(whole(ops))
