@@ -15,6 +15,7 @@ from gatesolve.model.merge import MERGED_TUPLES
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.minimise import minimise, qubits_fit
 from gatesolve.oracle.partition import share_out
+from gatesolve.oracle.sharing import add_shared
 from gatesolve.oracle.synthesise import synthesise
 
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -29,7 +30,8 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    return [synthesise(c, space) for c in unenforced_constraints(model, space, "literal")]
+    constraints = unenforced_constraints(model, space, "literal")
+    return add_shared([synthesise(c, space) for c in constraints], constraints, space)
 
 
 def merged_conditions(model: Model, space: Space) -> list[Condition]:

@@ -11,7 +11,7 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.trees import Distinct, Tree, list_rows
+from gatesolve.model.trees import Tree, list_rows
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.by_values import compile_by_values
@@ -55,32 +55,7 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
             f"constraint '{constraint}' has {rows} combinations of codewords, more than {WINDOW_ROWS}: "
             "use encoding='one-hot', or presolve='propagate' to shrink the domains"
         )
-    shared = _share(constraint, views, space)
-    return replace(condition, label=str(constraint), shared=shared and replace(shared, label=str(constraint)))
-
-
-def _share(constraint: Constraint, views: Sequence[BlockProjection], space: Space) -> Condition | None:
-    """The constraint with each bit of variables that must differ on a wire of its own, where many pairs find it."""
-    homes = {name: view for view in views for name in view.names}
-
-    def leaf(part: Constraint) -> Condition:
-        condition = synthesise(part, space, LEAF_ROWS)
-        return condition.shared or condition
-
-    match constraint:
-        case NotEqual():
-            return compile_unequal(constraint, homes, keeps=True)
-        case Linear() if len(constraint.terms) <= 2:
-            return compile_sum(constraint, homes, keeps=True)
-        case Distinct():
-            return compile_tree(constraint, homes, leaf, shared=True)
-        case Table(rule=Distinct() as rule):
-            return compile_tree(rule, homes, leaf, shared=True)
-        case Tree() | Clause() | AllDifferent():
-            return compile_by_values(constraint, views, synthesise)
-        case Table(rule=Tree() as rule):
-            return compile_by_values(rule, views, synthesise)
-    return None
+    return replace(condition, label=str(constraint))
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:

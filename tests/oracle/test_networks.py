@@ -1,7 +1,5 @@
 """Sums, comparisons and permutations as arithmetic: right on every codeword, and no more ANDs than promised."""
 
-from dataclasses import replace
-from itertools import combinations
 
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
@@ -9,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import Parity
-from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.block import make_one_hot, make_table
 from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
@@ -153,34 +150,6 @@ def ands(constraint, domains, encoding="binary"):
     variables = tuple(Variable(f"v{k}", tuple(domain)) for k, domain in enumerate(domains))
     found = synthesise(constraint, space_of(Model(variables, (constraint,)), encoding))
     return sum(len(flag.products) for flag in found.flags)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("size", [2, 3, 5, 7, 9])
-def test_bits_on_wires_of_their_own_are_shared_where_there_are_many(encoding, size):
-    variables = tuple(Variable(f"v{k}", tuple(range(k - 3, k - 3 + size))) for k in range(3))
-    differ = tuple(NotEqual(a, b, d) for a, b, d in (("v0", "v1", 0), ("v1", "v2", 1), ("v0", "v2", 0)))
-    model = Model(variables, differ)
-    space = space_of(model, encoding)
-    conditions = [synthesise(c, space) for c in differ]
-    for one, condition in zip(differ, conditions, strict=True):
-        if condition.shared is None:
-            assert encoding == "binary", "every set of values is a parity elsewhere"
-        else:
-            assert_right(condition.shared, Model(variables, (one,)), space)
-    oracle = assemble(conditions, space.num_qubits, alone=True)
-    assert marks(oracle, space) == reference_marks(model, space)
-
-
-def test_many_disequalities_share_the_bits_of_a_variable():
-    variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(5))
-    differ = [NotEqual(f"v{a}", f"v{b}") for a, b in combinations(range(5), 2)]
-    space = space_of(Model(variables, tuple(differ)), "one-hot")
-    conditions = [synthesise(c, space) for c in differ]
-    alone = assemble([replace(c, shared=None) for c in conditions], space.num_qubits, alone=True)
-    assert count_cx(assemble(conditions, space.num_qubits, alone=True).ops) < 0.8 * count_cx(alone.ops)
-    one = assemble(conditions[:1], space.num_qubits, alone=True)
-    assert one.conditions[0].method == "diagram", "one alone shares nothing"
 
 
 def test_digits_that_tell_a_total_apart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -37,7 +38,7 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
             continue
         taken |= touched
         values |= {plan.source, plan.host}
-        edits.add(plan, gates)
+        edits.add(plan, gates, table)
     return edits.apply(gates)
 
 
@@ -46,9 +47,10 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
 
     So chains of CX onto one target become trees: of CX(a,t) CX(b,t), used, CX(b,t) CX(a,t), the one from a goes to b.
     """
-    for plan in sorted(_plans(_Table.of(gates), 0), key=lambda p: (-p.gain, p.first)):
+    table = _Table.of(gates)
+    for plan in sorted(_plans(table, 0), key=lambda p: (-p.gain, p.first)):
         edits = _Edits()
-        edits.add(plan, gates)
+        edits.add(plan, gates, table)
         yield edits.apply(gates)
 
 
@@ -74,9 +76,11 @@ class _Plan:
 class _Table:
     """Where values are used (as controls and by CZ, not by phases), and from which index to which each is held.
 
-    ``runs`` are CX onto one target that commute, as the value and index of each.
+    ``runs`` are CX onto one target that commute, as the value and index of each; ``alone`` are the gates of one qubit,
+    by that qubit.
     """
 
+    alone: dict[int, list[int]] = field(default_factory=dict)
     uses: dict[Value, list[int]] = field(default_factory=dict)
     spans: dict[Value, tuple[int, int]] = field(default_factory=dict)
     runs: list[list[tuple[Value, int]]] = field(default_factory=list)
@@ -89,6 +93,8 @@ class _Table:
         since: dict[int, int] = {}
         running: dict[int, list[tuple[Value, int]]] = {}
         for index, gate in enumerate(gates):
+            if len(gate[1]) == 1:
+                table.alone.setdefault(gate[1][0], []).append(index)
             for qubit, letter in zip(gate[1], pauli_letters(gate), strict=True):
                 value = (qubit, writes.get(qubit, 0))
                 if letter == "z":
@@ -156,12 +162,13 @@ class _Edits:
     before: dict[int, list[LowGate]] = field(default_factory=dict)
     after: dict[int, list[LowGate]] = field(default_factory=dict)
 
-    def add(self, plan: _Plan, gates: Sequence[LowGate]) -> None:
+    def add(self, plan: _Plan, gates: Sequence[LowGate], table: _Table) -> None:
         """The changes one plan asks for."""
         source, host = plan.source[0], plan.host[0]
         self.gone |= set(plan.dropped)
         add: LowGate = ("cx", (source, host), 0.0)
-        moved = [k for k in range(plan.first, plan.last) if gates[k][1] == (host,)]
+        phases = table.alone.get(host, [])
+        moved = phases[bisect_left(phases, plan.first) : bisect_left(phases, plan.last)]
         self.gone |= set(moved)
         self.before.setdefault(plan.first, []).extend([*(gates[k] for k in moved), add])
         for index in plan.others:

@@ -110,7 +110,7 @@ def _negate(pauli: Pauli) -> Pauli:
 class _Group:
     """Rotations that can all stand at any one of their places: indices, and whether each turns against the first.
 
-    ``last`` is the row of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of that ``sign``.
+    ``last`` is the number of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of ``sign``.
     """
 
     places: list[tuple[int, bool]]
@@ -120,36 +120,42 @@ class _Group:
 
 
 class _Rotations:
-    """Axes in circuit order as bit rows; zero rows are rotations that moved to a later row or vanished."""
+    """Axes in circuit order, a bit a qubit; those without any are rotations that moved to a later place or vanished.
+
+    Words of 64 qubits come first and rotations second: an axis has bits in few words, and only these are looked at.
+    """
 
     def __init__(self, words: int, count: int) -> None:
         self.words, self.used = words, 0
-        self.x = np.zeros((count, words), dtype=np.uint64)
-        self.z = np.zeros((count, words), dtype=np.uint64)
+        self.x = np.zeros((words, count), dtype=np.uint64)
+        self.z = np.zeros((words, count), dtype=np.uint64)
 
-    def row(self, bits: int) -> NDArray[np.uint64]:
-        """An integer's 64-bit words, lowest first."""
-        return np.frombuffer(bits.to_bytes(8 * self.words, "little"), dtype="<u8")
+    def split(self, axis: Pauli) -> tuple[NDArray[np.intp], NDArray[np.uint64], NDArray[np.uint64]]:
+        """The words in which an axis has bits, and their X and Z bits."""
+        x, z = (np.frombuffer(bits.to_bytes(8 * self.words, "little"), dtype="<u8") for bits in axis[:2])
+        words = np.flatnonzero(x | z)
+        return words, x[words], z[words]
 
     def append(self, axis: Pauli) -> int:
-        """A row more; returns its number."""
-        self.x[self.used], self.z[self.used] = self.row(axis[0]), self.row(axis[1])
+        """A rotation more; returns its number."""
+        words, x, z = self.split(axis)
+        self.x[words, self.used], self.z[words, self.used] = x, z
         self.used += 1
         return self.used - 1
 
-    def clear(self, row: int) -> None:
+    def clear(self, number: int) -> None:
         """A rotation that is not there any more."""
-        self.x[row] = 0
-        self.z[row] = 0
+        self.x[:, number] = 0
+        self.z[:, number] = 0
 
     def all_commute(self, axis: Pauli, after: int) -> bool:
-        """Whether every rotation past row ``after`` commutes with ``axis``; the nearest are looked at first."""
-        x, z = self.row(axis[0]), self.row(axis[1])
+        """Whether every rotation past number ``after`` commutes with ``axis``; the nearest are looked at first."""
+        words, x, z = self.split(axis)
         stop, step = self.used, 64
         while stop > after + 1:
             start = max(after + 1, stop - step)
-            odd = np.bitwise_count((self.x[start:stop] & z) ^ (self.z[start:stop] & x)).sum(axis=1) & 1
-            if odd.any():
+            shared = (self.x[words, start:stop] & z[:, None]) ^ (self.z[words, start:stop] & x[:, None])
+            if (np.bitwise_count(np.bitwise_xor.reduce(shared, axis=0)) & 1).any():
                 return False
             stop, step = start, 4 * step
         return True
