@@ -190,7 +190,7 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         space = make_spaces(board.model, encoding)[0]
         start = time.perf_counter()
         conditions = literal_conditions(board.model, space)
-        oracle = assemble(conditions, space.num_qubits, alone=True)
+        oracle = assemble(conditions, space.num_qubits, alone=True, lowers=True)
         found.append(our_row(board, "", encoding, oracle, start))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
@@ -202,9 +202,9 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
 def narrowed(conditions: Sequence[Condition], data: int, ancillas: int) -> tuple[Oracle, str]:
     """The oracle within so many ancillas, or the fewest that it takes, and what to call it."""
     try:
-        return assemble(conditions, data, ancillas, alone=True), "at the peer's width"
+        return assemble(conditions, data, ancillas, alone=True, lowers=True), "at the peer's width"
     except AncillaBudgetError as error:
-        return assemble(conditions, data, error.least, alone=True), "as narrow as it gets"
+        return assemble(conditions, data, error.least, alone=True, lowers=True), "as narrow as it gets"
 
 
 def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, start: float) -> Row:

@@ -237,7 +237,7 @@ class Counts:
 def count_case(model: Model, encoding: str, check: bool) -> Counts:
     """Counts of one oracle call at the level ``literal``, after it was run against the model."""
     space = make_spaces(model, encoding)[0]
-    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
+    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, lowers=True)
     if check and space.size <= EVERY_CODEWORD:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
     elif check:

@@ -129,7 +129,7 @@ def compare_ours(expression: Any, variables: list[Any], rows: Rows, true: NDArra
     space = make_spaces(model, "binary")[0]
     if space.size > most:
         return False
-    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
+    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, lowers=True)
     check = PhaseCheck(
         oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, lambda numbers: numbers > -1
     )

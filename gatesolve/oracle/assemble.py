@@ -17,12 +17,17 @@ from typing import TypeAlias
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.gf2 import reduce_row
+from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.in_place import place_parities
 
 CHAIN = 64
 """Factors of several wires that are joined one after the other."""
+LEAST_GAIN = 0.96
+"""CX left at most where parities made in place are taken."""
+LOWERED = 300
+"""Most operations of oracles that are lowered to be compared."""
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 """What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
 
@@ -49,6 +54,9 @@ class Oracle:
     def num_qubits(self) -> int:
         """Data and ancilla qubits."""
         return self.num_data + self.num_ancillas
+
+
+Price: TypeAlias = Callable[[Oracle], tuple[float, float]]
 
 
 @dataclass
@@ -109,7 +117,8 @@ def assemble(
     ancillas: int | None = None,
     *,
     alone: bool = False,
-    cost: Callable[[Oracle], tuple[float, float]] | None = None,
+    cost: Price | None = None,
+    lowers: bool = False,
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -120,45 +129,71 @@ def assemble(
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
         cost: what to choose the schedule by; its CX when None.
+        lowers: whether an oracle of few operations is lowered with parities made in place and without, to take what
+            has fewer CX then.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
-    cost = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
+    price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
-    if alone and ancillas is None and any(c.shared for c in kept):
-        both = [[replace(c, shared=None) for c in kept], [c.shared or c for c in kept]]
-        return min((assemble(one, num_data, alone=True, cost=cost) for one in both), key=cost)
+    if ancillas is not None:
+        plain = min(_schedules_within(ancillas, kept, num_data, alone), key=price)
+        return _choose([(plain, _place(plain))], price, lowers)
+    schedules = _list_schedules([replace(c, shared=None) for c in kept], num_data, alone)
+    if alone and any(c.shared for c in kept):
+        schedules += _list_schedules([c.shared or c for c in kept], num_data, alone)
+    return _choose([(one, _place(one)) for one in schedules], price, lowers)
+
+
+def _list_schedules(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
+    """Every flag on its own ancilla, and all factors in one tree, or in a multi-controlled Z."""
+    most = sum(len(c.factors) for c in kept)
+    widest = _finish(_keep_flags(kept, num_data, most, alone), kept)
+    plenty = sum(len(c.flags) for c in kept) + most
+    return [widest, *([] if alone else [_finish(_keep_flags(kept, num_data, 0, alone), kept, plenty)])]
+
+
+def _schedules_within(ancillas: int, kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
     # There are no more joins to make than factors, whatever the budget.
     most = sum(len(c.factors) for c in kept)
     widest = _finish(_keep_flags(kept, num_data, most, alone), kept)
-    if ancillas is None:
-        plenty = sum(len(c.flags) for c in kept) + most
-        reduced = [] if alone else [_finish(_keep_flags(kept, num_data, 0, alone), kept, plenty)]
-        return min((_take_in_place(one, cost) for one in [widest, *reduced]), key=cost)
     joins = () if alone else range(min(max(ancillas, 1), most + 1))
     built = [
         *(_keep_flags(kept, num_data, made, alone) for made in joins),
         *_reduce_some(kept, num_data, alone),
         *(_reduce_groups(kept, num_data, size) for size in range(2, (len(kept) + 1) // 2 + 1) if len(kept) > size),
     ]
-    others = [_finish(one, kept, ancillas) for one in built]
-    fitting = [o for o in (widest, *others) if o.num_ancillas <= ancillas]
+    found = [widest, *(_finish(one, kept, ancillas) for one in built)]
+    fitting = [o for o in found if o.num_ancillas <= ancillas]
     if not fitting:
-        least = min(o.num_ancillas for o in (widest, *others))
+        least = min(o.num_ancillas for o in found)
         raise AncillaBudgetError(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
             least=least,
         )
-    return _take_in_place(min(fitting, key=cost), cost)
+    return fitting
 
 
-def _take_in_place(oracle: Oracle, cost: Callable[[Oracle], tuple[float, float]]) -> Oracle:
-    """The oracle with parities made in place, where it costs less so."""
+def _place(oracle: Oracle) -> Oracle:
+    """The oracle with parities made in place, unless that hardly saves a CX: lowering finds a few of them as well."""
     number = (len(oracle.ops) - 1) // 2  # as many are undone after the phase, and perhaps its sign, as computed before
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     placed = place_parities([op for op in compute if isinstance(op, And | Xor | PhaseFlip)])
-    return min(oracle, replace(oracle, ops=(*placed, *after, *inverse(placed[:-1]))), key=cost)
+    found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
+    return found if count_cx(found.ops) <= LEAST_GAIN * count_cx(oracle.ops) else oracle
+
+
+def _choose(pairs: Sequence[tuple[Oracle, Oracle]], price: Price, lowers: bool) -> Oracle:
+    """The cheapest oracle, without or with parities made in place: a small one by what it takes once lowered."""
+    best = min(pairs, key=lambda pair: min(map(price, pair)))
+    small = lowers and best[0].ops != best[1].ops and max(len(one.ops) for one in best) <= LOWERED
+    return min(best, key=_size_lowered if small else price)
+
+
+def _size_lowered(oracle: Oracle) -> tuple[int, int]:
+    circuit = lower(oracle.ops, oracle.num_qubits)
+    return circuit.count_ops().get("cx", 0), circuit.depth()
 
 
 def _finish(

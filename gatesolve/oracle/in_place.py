@@ -17,8 +17,11 @@ from gatesolve.circuit.cost import price_phase
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
-SHUFFLED, TRIES = 128, 32
-"""Most operations of which other orders are tried too, and how many."""
+SHUFFLED = 4096
+"""Operations written in other orders that are tried, all together."""
+MOST_ORDERS = 32
+LONGEST_SHUFFLED = 128
+"""Most operations that are tried in other orders: of more, hardly one order drawn is better."""
 Wires = frozenset[int]
 Change = dict[int, tuple[Wires, ...]]
 """What operations, by place, read after a change."""
@@ -38,9 +41,9 @@ def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
     Cost: for each parity of two to `LONGEST` wires the operations that read one of these wires later.
     """
     plans = [_Plan(ops)]
-    if len(ops) <= SHUFFLED:
+    if len(ops) <= LONGEST_SHUFFLED:
         draw = random.Random(seed)
-        plans += [_Plan(_shuffle(ops, draw)) for _ in range(TRIES)]
+        plans += [_Plan(_shuffle(ops, draw)) for _ in range(min(MOST_ORDERS, SHUFFLED // len(ops)))]
     for plan in plans:
         plan.improve()
     return tuple(min(plans, key=_Plan.total).write())

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
 from gatesolve.circuit.cost import count_cx
-from gatesolve.oracle.in_place import SHUFFLED, place_parities
+from gatesolve.oracle.in_place import LONGEST_SHUFFLED, place_parities
 
 DATA, ANCILLAS = 5, 5
 
@@ -71,6 +71,6 @@ def test_other_orders_are_drawn_from_the_seed():
     pairs = [Parity((k, (k + 1) % DATA)) for k in range(DATA)]
     ops = [And(pairs[k], pairs[(k + 2) % DATA], 6 + k) for k in range(DATA)]
     ops.append(PhaseFlip(tuple(Parity((6 + k,)) for k in range(DATA))))
-    assert len(ops) <= SHUFFLED
+    assert len(ops) <= LONGEST_SHUFFLED
     assert place_parities(ops, seed=1) == place_parities(ops, seed=1)
     assert count_cx(whole(place_parities(ops))) <= count_cx(whole(ops))

@@ -1,6 +1,5 @@
 """Sums, comparisons and permutations as arithmetic: right on every codeword, and no more ANDs than promised."""
 
-
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 from hypothesis import assume, given, settings
