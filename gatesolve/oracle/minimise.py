@@ -39,11 +39,10 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
         window: most qubits looked at together, as the binary logarithm of the codewords they can hold.
 
     Returns:
-        Conditions whose conjunction is the same on every codeword, at no greater cost: as they were, or of one factor
-        each.
+        Conditions of one factor each whose conjunction is the same on every codeword, at no greater cost; the given
+        ones where none was found.
     """
-    split = [_split(condition) for condition in conditions]
-    items = [item for parts in split for item in parts]
+    items = [item for condition in conditions for item in _split(condition)]
     # A constant is either always true and not worth an item, or no codeword is a solution.
     items = [item for item in items if item.factors != (ONE,)]
     words = _Words(space)
@@ -61,11 +60,8 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
             if better is not None:
                 items = [item for item in items if item not in inside] + better
                 changed = True
-    # Parts that nothing simplified may have flags in common.
-    whole = [(one, parts) for one, parts in zip(conditions, split, strict=True) if all(part in items for part in parts)]
-    untouched = {part for _, parts in whole for part in parts}
-    found = [*(one for one, _ in whole), *(item for item in items if item not in untouched)]
-    return found if _cost(found) < _cost(conditions) else list(conditions)
+    # Parts of one condition may have flags in common, so that apart they are dearer.
+    return items if _cost(items) <= _cost(conditions) else list(conditions)
 
 
 def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:

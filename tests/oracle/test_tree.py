@@ -67,7 +67,7 @@ def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch)
             Variable("b", tuple(range(right[0], right[1] + 1))),
         )
         term = apply_function(function, [Value("a"), Value("b")])
-        for value in (-7, -2, 0, 1, 5):
+        for value in (-2, 0, 5):
             tree = Compare(add_terms([(1, term)], -value), "==")
             assert_marks(tree, Model(variables, (tree,)), encoding)
 
