@@ -147,10 +147,12 @@ def _circuit(reader: TermReader, expression: Any) -> Constraint:
 
 
 def _no_short_cycles(reader: TermReader, successors: Sequence[Term]) -> list[Constraint]:
-    """Of four to six nodes, all with other successors, those on one cycle: of shorter ones the number is even.
+    """No node is its own successor, and of certain short cycles there is an even number.
 
-    Nodes that follow themselves apart, five nodes may make a cycle of two, six one or three of these, or two of
-    three, one of them through node 0. Of four nodes one of the cycles of two goes through node 0.
+    Once all successors differ and none is its own, up to six nodes make one cycle, or: four nodes two cycles of two,
+    one of them through node 0; five a cycle of two and one of three; six one or three cycles of two, or two cycles of
+    three, one of them through node 0. So in all but the one cycle the number of those that are counted is odd: cycles
+    of two, of four nodes only those through node 0, and of six nodes cycles of three through node 0.
     """
     count = len(successors)
 

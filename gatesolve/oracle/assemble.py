@@ -25,7 +25,7 @@ from gatesolve.oracle.in_place import place_parities
 CHAIN = 64
 """Factors of several wires that are joined one after the other."""
 LEAST_GAIN = 0.96
-"""CX left at most where parities made in place are taken."""
+"""Parities made in place are looked at only if at most this share of the CX is left."""
 LOWERED = 300
 """Most operations of oracles that are lowered to be compared."""
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
@@ -128,9 +128,9 @@ def assemble(
         ancillas: most clean ancillas to use; None for as many as it likes.
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
-        cost: what to choose the schedule by; its CX when None.
+        cost: what to choose by; CX when None. Parities made in place must save CX all the same.
         lowers: whether an oracle of few operations is lowered with parities made in place and without, to take what
-            has fewer CX then.
+            has fewer CX then, whatever the ``cost``.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.

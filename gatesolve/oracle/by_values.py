@@ -1,4 +1,4 @@
-"""A constraint by the values of its variables: each on a parity, at few ANDs, as one-hot codes have it on a wire."""
+"""Constraints compiled as over one-hot codes: a few ANDs a variable make a parity that is 1 at each of its values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def compile_by_values(
         views: what is seen of each variable's block.
         compile_in: compiles a constraint in a space.
 
-    Cost: for k values on n qubits k - 1 - n ANDs a variable, besides what one-hot codes take.
+    Cost: for k values on n < k - 1 qubits k - 1 - n ANDs a variable, besides what one-hot codes take.
     """
     if all(view.free for view in views) or any(len(v.names) > 1 or len(v.words) > MOST_VALUES for v in views):
         return None

@@ -38,9 +38,9 @@ class Condition:
         flags: computed in order.
         factors: parities ANDed together.
         label: the constraint it stands for.
-        method: how it was made: ``affine``, ``products``, ``diagram`` or ``clause``.
-        shared: the same, dearer alone, of flags that other conditions make too; where there are enough of them it is
-            the cheaper one.
+        method: how it was made, such as ``affine``, ``products``, ``diagram``, ``sum``, ``pairs`` or ``tree``.
+        shared: the same condition made of flags that conditions of other constraints can have in common with it: dearer
+            alone, cheaper where several of them do.
     """
 
     flags: tuple[Flag, ...]

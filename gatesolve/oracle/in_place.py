@@ -1,7 +1,7 @@
-"""Parities made in place: one that several operations read is made once, on one of its wires.
+"""Parities made in place: by CX onto one of their wires, before the operations that read them.
 
-From there on that wire holds the parity, and what reads the wire's own bit reads the parity XORed with the rest. As
-everything before the phase is undone after it, nothing is taken back before.
+From there on that wire holds the parity, and what reads the wire's own bit reads the parity XORed with its other wires.
+Everything before the phase is undone after it, so a parity is taken back earlier only where that saves CX.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gatesolve.circuit.cost import price_phase
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
 SHUFFLED = 4096
-"""Operations written in other orders that are tried, all together."""
+"""Operations in all the other orders that are tried, added up."""
 MOST_ORDERS = 32
 LONGEST_SHUFFLED = 128
 """Most operations that are tried in other orders: of more, hardly one order drawn is better."""
@@ -28,7 +28,10 @@ Change = dict[int, tuple[Wires, ...]]
 
 
 def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
-    """The same computation with parities made in place wherever that takes fewer CX.
+    """The same computation with parities made in place wherever that seems to take fewer CX.
+
+    CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
+    between two ANDs onto one target, is left out. So compare the result with what was given.
 
     Args:
         ops: what is computed, then the phase. What is undone later is not among them.

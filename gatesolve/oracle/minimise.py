@@ -39,8 +39,8 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
         window: most qubits looked at together, as the binary logarithm of the codewords they can hold.
 
     Returns:
-        Conditions of one factor each whose conjunction is the same on every codeword, at no greater cost; the given
-        ones where none was found.
+        Conditions of one factor each whose conjunction is the same on every codeword, their costs added up no greater;
+        the given ones where they would be.
     """
     items = [item for condition in conditions for item in _split(condition)]
     # A constant is either always true and not worth an item, or no codeword is a solution.

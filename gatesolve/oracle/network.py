@@ -95,7 +95,7 @@ class Network:
         return {place: [self.keep(bit) for bit in bits] for place, bits in columns.items()}
 
     def gather(self, parity: Parity) -> Parity:
-        """The parity with those of its ANDs that no flag reads yet as one flag of all their products."""
+        """The same parity, its flags that no other flag reads yet replaced by one flag of all their products."""
         read = {wire for flag in self.flags for wire in flag.wires}
         own = [wire for wire in parity.wires if wire < 0 and wire not in read and self.flags[-1 - wire].products]
         if len(own) < 2:

@@ -1,4 +1,4 @@
-"""The same constraints made of parts that several of them read: dearer alone, often cheaper in a board."""
+"""Constraints compiled again from parts that several of them can have in common: dearer alone, cheaper together."""
 
 from __future__ import annotations
 

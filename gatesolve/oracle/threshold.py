@@ -52,8 +52,8 @@ def counter_oracle(
     A constraint whose weight alone reaches the threshold must hold: it joins the final conjunction as in a plain
     search. The others are computed onto flags, whose weights carry-save adders add up. Ancillas start and end at zero.
 
-    With a ``goal`` that and what is paid are compared with the threshold at once, no digit on its own: a greatest value
-    is below a bound where all are, so a makespan is compared task by task.
+    With a ``goal``, the sum of goal and payments is compared with the threshold in one comparison, and its digits are
+    not computed: a greatest value is below a bound where all values are, so a makespan is compared task by task.
 
     Args:
         terms: what is paid for what.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -54,8 +55,8 @@ def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = Fals
         tree: over variables of ``homes``.
         homes: what is seen of the block of each variable.
         leaf: compiles what is no tree within it.
-        shared: made of parts that other conditions make too: each bit on a wire of its own, and numbers that are all
-            different digit by digit.
+        shared: made of parts that other conditions can have in common with it: each bit on a wire of its own, and of
+            terms that are all different the digits.
 
     Cost: an AND for each digit that is added or chosen, for each pair of digits that are multiplied, and for each
     constraint within another; equal parts once.
@@ -148,11 +149,16 @@ class _Compiler:
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
         """Each pair, as a difference or digit by digit, or as many values as terms an odd number of times."""
         paired, resolved, counted = self._branch(), self._branch(), self._branch()
+        numbers = [resolved.number(term) for term in terms]
+        low = min((number.offset for number in numbers), default=0)
+        width = (max((number.high for number in numbers), default=0) - low).bit_length()
+        in_digits = resolved._pairs_differ(terms, partial(resolved._differ_in_digits, low=low, width=width))
         if self._shared:
-            return self._pairs_differ(terms, self._differ_in_digits)
+            self.network.adopt(resolved.network)
+            return in_digits
         options = [
             (paired.network, paired._pairs_differ(terms, paired._differ)),
-            (resolved.network, resolved._pairs_differ(terms, resolved._differ_in_digits)),
+            (resolved.network, in_digits),
             *counted._count_values(terms),
         ]
         return self._take_cheapest(options)
@@ -186,15 +192,12 @@ class _Compiler:
     def _differ(self, left: Term, right: Term) -> list[Parity]:
         return self.factors(self._difference(left, right))
 
-    def _differ_in_digits(self, left: Term, right: Term) -> list[Parity]:
-        """Some digit differs, where the difference has more than two variables: the digits are those of every pair."""
+    def _differ_in_digits(self, left: Term, right: Term, low: int, width: int) -> list[Parity]:
+        """A difference of two variables as it is; else some digit differs, counted from one value in all pairs."""
         difference = self._difference(left, right)
         if len(difference.scope) <= 2:
             return self.factors(difference)
-        numbers = self.number(left), self.number(right)
-        low = min(number.offset for number in numbers)
-        width = (max(number.high for number in numbers) - low).bit_length()
-        digits = zip(*(resolve(self.network, number, low, width) for number in numbers), strict=True)
+        digits = zip(*(resolve(self.network, self.number(term), low, width) for term in (left, right)), strict=True)
         return [self.network.conjoin_all([a ^ b ^ ONE for a, b in digits]).negated()]
 
     def _difference(self, left: Term, right: Term) -> Constraint:
