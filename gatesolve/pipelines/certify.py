@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.simulate.branches import check_branches
-from gatesolve.simulate.product import check_product
 
 SPACE_LIMIT = 1 << 24
 """Codewords that are certified one by one and simulated exactly."""
@@ -55,14 +53,8 @@ def check_lowered(
     numbers = np.unique(numbers)
     bits = np.zeros((lowered.num_qubits, len(numbers)), dtype=bool)
     bits[: check.num_data] = check.bits(numbers)
-    wanted = (expected or check.marks)(numbers)
-    if not lowered.num_clbits:
-        # qubit by qubit, which no number of qubits in superposition makes too wide
-        with suppress(DoesNotFitError):
-            check_product(lowered, bits, wanted)
-            return len(numbers)
     try:
-        check_branches(lowered, bits, wanted, seed)
+        check_branches(lowered, bits, (expected or check.marks)(numbers), seed)
     except DoesNotFitError:
         return 0
     return len(numbers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Instruction
 
 from gatesolve.circuit import CertificateError
+from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.order import narrow_order
+from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit, check_signs, compare_phases
 
 CHUNK = 1 << 10
@@ -92,7 +95,12 @@ def branch_phases(
     """The phase each basis state gains on one branch.
 
     None if an input does not come back to itself, or an outcome does not have probability one half for every input.
+    A circuit of CX and one-qubit gates is followed qubit by qubit where its states are products, whatever the number
+    of qubits in superposition.
     """
+    if circuit.count_ops().keys().isdisjoint({"measure", "if_else"}):
+        with suppress(DoesNotFitError):
+            return product_phases(circuit, bits)
     before = basis_terms(bits)
     return compare_phases(before, run_branch(circuit, before, outcomes), 1e-7)
 

@@ -144,13 +144,13 @@ def test_a_lost_gate_in_the_lowered_oracle_is_caught(gates):
     lowered = lower(ORACLE.ops, WIDE, gates)
     assert check_lowered(RIGHT, lowered, COMPILED.marks, 0) >= 16
     for place in range(len(lowered.data)):
-        with pytest.raises(CertificateError, match=r"the lowered oracle (differs|marks other states)"):
+        with pytest.raises(CertificateError, match="the lowered oracle differs"):
             check_lowered(RIGHT, without(lowered, place), COMPILED.marks, 0)
 
 
 def test_a_lowered_oracle_that_marks_nothing_is_caught():
-    with pytest.raises(CertificateError, match=r"the lowered oracle (differs|marks other states)"):
+    with pytest.raises(CertificateError, match="the lowered oracle differs"):
         check_lowered(RIGHT, QuantumCircuit(WIDE), COMPILED.marks, 0)
     other = replace(RIGHT, ops=(*ORACLE.ops, PhaseFlip((Parity((0,)),))))
-    with pytest.raises(CertificateError, match=r"the lowered oracle (differs|marks other states)"):
+    with pytest.raises(CertificateError, match="the lowered oracle differs"):
         check_lowered(other, LOWERED, COMPILED.marks, 0)

@@ -10,10 +10,8 @@ import pytest
 from qiskit import qasm3
 
 import gatesolve
-from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.branches import branch_phases, count_measurements
-from gatesolve.simulate.product import product_phases
-from gatesolve.simulate.sparse import diagonal_phases, probabilities
+from gatesolve.simulate.sparse import probabilities
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "circuits" / "kakuro"
@@ -62,13 +60,6 @@ def test_remaking_gives_the_published_circuit_and_row(name, remade):
     assert float(old["success_probability"]) == pytest.approx(float(new["success_probability"]), abs=1e-12)
 
 
-def follow_phases(circuit, bits):
-    try:
-        return product_phases(circuit, bits)
-    except DoesNotFitError:
-        return diagonal_phases(circuit, bits)
-
-
 def compiled_for(row):
     budget = None if row["ancillas"] == "any" else int(row["ancillas"])
     return gatesolve.compile(
@@ -91,7 +82,7 @@ def test_published_oracles_mark_the_one_solution(name):
     bits = np.zeros((circuit.num_qubits, space.size), dtype=bool)
     bits[: space.num_qubits] = space.bits(numbers)
     outcomes = np.random.default_rng(0).integers(0, 2, size=count_measurements(circuit)).astype(bool)
-    phases = branch_phases(circuit, bits, outcomes) if outcomes.size else follow_phases(circuit, bits)
+    phases = branch_phases(circuit, bits, outcomes)
     relative = phases / phases[np.argmax(np.isclose(phases, np.median(phases.real) + 1j * np.median(phases.imag)))]
     marked = np.flatnonzero(np.isclose(relative, -1, atol=1e-7))
     assert np.allclose(np.delete(relative, marked), 1, atol=1e-7)
