@@ -217,8 +217,11 @@ class Distinct(Tree):
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
+        from cpmpy.expressions.utils import is_boolexpr
 
-        return cp.AllDifferent([term.to_cpmpy(variables) for term in self.terms])
+        terms = [term.to_cpmpy(variables) for term in self.terms]
+        # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only: a sum is one
+        return cp.AllDifferent([cp.sum([term, 0]) if is_boolexpr(term) else term for term in terms])
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return Distinct(tuple(parts))

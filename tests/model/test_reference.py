@@ -24,6 +24,8 @@ from gatesolve.model import (
     find_solutions,
     to_cpmpy,
 )
+from gatesolve.model.terms import Truth, Value
+from gatesolve.model.trees import Distinct
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:
@@ -49,6 +51,12 @@ def test_optimum_is_the_best_solution(model: Model) -> None:
         assert best is not None
         assert model.check(best[0])
         assert best[1] == model.objective.value(best[0]) == (min if model.objective.sense == "min" else max)(values)
+
+
+def test_terms_that_are_all_different_may_be_fixed_truth_values() -> None:
+    always = Truth(Clause((("a", frozenset({0, 1})),)))
+    model = Model((Variable("a", (0, 1)),), (Distinct((Value("a"), always)),))
+    assert find_solutions(model) == [{"a": 0}]
 
 
 def test_free_variables_and_no_variables() -> None:

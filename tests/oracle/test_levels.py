@@ -257,6 +257,7 @@ def queens(size):
     return cp.Model([cp.AllDifferent([columns[i] + k * i for i in range(size)]) for k in (0, 1, -1)])
 
 
+@pytest.mark.quick("binary")
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_a_magic_square_is_searched_among_all_squares(encoding):
     compiled = gatesolve.compile(magic_square(), presolve="none", level="literal", encoding=encoding)

@@ -126,7 +126,7 @@ def test_fewer_variables_than_values(encoding, data):
 
 @pytest.mark.more_examples(300)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_variables_that_differ_with_offsets(encoding, data):
     variables = variables_of(data, 4)

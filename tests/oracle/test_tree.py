@@ -56,6 +56,7 @@ def test_terms_equal_each_of_their_values(data):
     assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
 
 
+@pytest.mark.quick("binary-mul", "binary-mod")
 @pytest.mark.parametrize("function", ["div", "mod", "mul"])
 @pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
 def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch):
