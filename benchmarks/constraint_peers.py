@@ -41,7 +41,7 @@ from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model
-from gatesolve.oracle import Oracle, assemble
+from gatesolve.oracle import Oracle, assemble, choose_lowered
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.pipelines.certify import certify_oracle, phase_check
@@ -190,7 +190,7 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         space = make_spaces(board.model, encoding)[0]
         start = time.perf_counter()
         conditions = literal_conditions(board.model, space)
-        oracle = assemble(conditions, space.num_qubits, alone=True, lowers=True)
+        oracle = build(conditions, space.num_qubits)
         found.append(our_row(board, "", encoding, oracle, start))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
@@ -202,9 +202,14 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
 def narrowed(conditions: Sequence[Condition], data: int, ancillas: int) -> tuple[Oracle, str]:
     """The oracle within so many ancillas, or the fewest that it takes, and what to call it."""
     try:
-        return assemble(conditions, data, ancillas, alone=True, lowers=True), "at the peer's width"
+        return build(conditions, data, ancillas), "at the peer's width"
     except AncillaBudgetError as error:
-        return assemble(conditions, data, error.least, alone=True, lowers=True), "as narrow as it gets"
+        return build(conditions, data, error.least), "as narrow as it gets"
+
+
+def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None) -> Oracle:
+    """Each constraint alone, whichever form takes fewer CX once lowered."""
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, compares=True))
 
 
 def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, start: float) -> Row:

@@ -30,7 +30,7 @@ from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Variable
-from gatesolve.oracle import assemble
+from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.pipelines.certify import certify_oracle, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample
@@ -237,7 +237,8 @@ class Counts:
 def count_case(model: Model, encoding: str, check: bool) -> Counts:
     """Counts of one oracle call at the level ``literal``, after it was run against the model."""
     space = make_spaces(model, encoding)[0]
-    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, lowers=True)
+    conditions = literal_conditions(model, space)
+    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, compares=True))
     if check and space.size <= EVERY_CODEWORD:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
     elif check:

@@ -21,7 +21,7 @@ import gatesolve.model
 from gatesolve.circuit import PhaseCheck
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError, InfeasibleError
-from gatesolve.oracle import assemble
+from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
 
 
@@ -129,7 +129,8 @@ def compare_ours(expression: Any, variables: list[Any], rows: Rows, true: NDArra
     space = make_spaces(model, "binary")[0]
     if space.size > most:
         return False
-    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, lowers=True)
+    conditions = literal_conditions(model, space)
+    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, compares=True))
     check = PhaseCheck(
         oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, lambda numbers: numbers > -1
     )

@@ -26,6 +26,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting
+from gatesolve.oracle import choose_lowered
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
 from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
@@ -188,7 +189,7 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
     def make(space: Space) -> Program:
         spare = len(space.roots)  # as many ancillas for the reflection as save T
         budget, objective = options.ancillas, options.objective
-        oracle = build(space)
+        oracle = choose_lowered(build(space))
         return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", objective=objective, spare=spare)
 
     def cost(space: Space, program: Program) -> float:

@@ -6,7 +6,7 @@ and circuit. A new way to compute a constraint kind is a module here that ``synt
 condition wins.
 """
 
-from gatesolve.oracle.assemble import Oracle, assemble
+from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, merged_conditions, minimised_conditions
@@ -17,6 +17,7 @@ __all__ = [
     "Condition",
     "Oracle",
     "assemble",
+    "choose_lowered",
     "classical_oracle",
     "literal_conditions",
     "merged_conditions",

@@ -1,6 +1,7 @@
 """Random models in every encoding: the oracle marks exactly the codewords where the model holds."""
 
 import re
+from itertools import product
 
 import pytest
 from conformance.spaces import ENCODINGS, marks, reference_marks, space_of
@@ -14,9 +15,12 @@ from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.algebraic import find_conjunction
-from gatesolve.oracle.assemble import CHAIN, _finish, _keep_flags, _reduce_groups, _reduce_some, assemble
+from gatesolve.oracle.assemble import _finish, assemble
+from gatesolve.oracle.builder import CHAIN
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
+from gatesolve.oracle.parts import gather_parts
+from gatesolve.oracle.schedules import CHEAP, keep_flags, reduce_groups, reduce_units
 from gatesolve.oracle.synthesise import join_conditions, synthesise
 from gatesolve.oracle.window import choose_projections, tabulate
 
@@ -71,12 +75,19 @@ def test_every_schedule(encoding, data):
     assume(space.size <= MOST_CODEWORDS)
     conditions = [c for c in conditions_of(model, space) if c.flags or c.factors]
     wanted = reference_marks(model, space)
-    budget, width = data.draw(st.integers(0, 12)), space.num_qubits
-    groups = (_reduce_groups(conditions, width, size) for size in range(2, len(conditions)))
+    parts = gather_parts(conditions, space.num_qubits)
+    budget, size = data.draw(st.integers(0, 12)), data.draw(st.integers(1, 4))
+    factors = [factor for group in parts.factors for factor in group]
+    chunks = [factors[k : k + size] for k in range(0, len(factors), size)]
     for built in [
-        _keep_flags(conditions, width, budget, False),
-        *_reduce_some(conditions, width, alone=False),
-        *groups,
+        keep_flags(parts, budget, False),
+        *(
+            reduce_units(parts, units, list(map(parts.find_cone, units)), number, cheap=cheap, alone=alone)
+            for units in (parts.factors, chunks)
+            for number in range(len(units) + 1)
+            for cheap, alone in product(CHEAP, (False, True))
+        ),
+        *(reduce_groups(parts, size) for size in range(2, len(conditions))),
     ]:
         assert marks(_finish(built, conditions, budget), space) == wanted
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Level, Model
-from gatesolve.oracle import Oracle, assemble, classical_oracle
+from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
@@ -31,6 +31,8 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
     found = _choose(request)
+    with clock.stage("lowering"):
+        found = replace(found, oracle=choose_lowered(found.oracle))
     marks: NDArray[np.bool_] | None
     if found.space.size > SPACE_LIMIT:
         sampled = certify_sample(found.model, found.space, found.oracle, options.seed, clock)
@@ -109,8 +111,8 @@ def build_oracle(
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
-    cost, lowers = oracle_key(options.objective), options.objective == "cx"
-    make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, lowers=lowers)
+    cost, compares = oracle_key(options.objective), options.objective == "cx"
+    make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, compares=compares)
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:

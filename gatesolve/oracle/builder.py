@@ -1,0 +1,100 @@
+"""Operations of an oracle so far, and which ancillas they leave free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gatesolve.circuit import And, Op, Parity, Xor, inverse
+
+CHAIN = 64
+"""Factors of several wires that are joined one after the other."""
+
+
+@dataclass
+class Builder:
+    """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign."""
+
+    num_data: int
+    ops: list[Op] = field(default_factory=list)
+    free: list[int] = field(default_factory=list)
+    used: int = 0
+    idle: dict[int, int] = field(default_factory=dict)
+    turned: bool = False
+
+    def take(self) -> int:
+        """A clean ancilla, a fresh one only if none is free."""
+        if self.free:
+            return self.free.pop(0)
+        self.used += 1
+        return self.num_data + self.used - 1
+
+    def ready(self, parity: Parity) -> int:
+        """Layer from which the parity's wires are idle."""
+        return max((self.idle.get(w, 0) for w in parity.wires), default=0)
+
+    def conjoin(self, first: Parity, second: Parity, target: int | None = None) -> Parity:
+        """AND of two parities XORed onto a clean (or the given) ancilla; the longer one goes to the middle."""
+        goal = self.take() if target is None else target
+        left, right = (first, second) if len(first.wires) >= len(second.wires) else (second, first)
+        self.ops.append(And(left, right, goal))
+        start = max(self.ready(left), self.ready(right), self.idle.get(goal, 0))
+        for wire in left.wires:
+            self.idle[wire] = start + 4
+        for wire in right.wires:
+            self.idle[wire] = start + 6
+        self.idle[goal] = start + 6 + len(left.wires)
+        return Parity((goal,))
+
+    def copy(self, parity: Parity) -> Parity:
+        """A parity on an ancilla of its own."""
+        goal = self.take()
+        self.ops.append(Xor(parity, goal))
+        start = self.ready(parity)
+        for place, wire in enumerate(parity.wires, start + 1):
+            self.idle[wire] = self.idle[goal] = place
+        return Parity((goal,))
+
+    def undo(self, start: int, stop: int) -> None:
+        """Uncompute operations ``start`` ... ``stop`` - 1 and free those of their targets that are not free yet."""
+        part = self.ops[start:stop]
+        self.ops.extend(inverse(part))
+        targets = {op.target for op in part if isinstance(op, And | Xor)}
+        self.free.extend(sorted(targets - set(self.free)))
+
+
+def root_size(factors: Sequence[Parity]) -> int:
+    """Three factors end in a CCZ; two when a parity of three or more wires is left: a CZ takes it at one CX a wire."""
+    longest = max((len(f.wires) for f in factors), default=0)
+    return 2 if longest >= 3 else 3
+
+
+def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity]:
+    """AND factors pairwise until ``size`` are left.
+
+    A parity of several wires is cheap only as the middle control, so each is
+    paired with a single wire where one is left; among those, the pair that is
+    ready first, which keeps the tree shallow. Where there is no single wire, each
+    that is made would be paired at once, in one long chain: of very many, a few
+    are copied to ancillas, and as many chains are made side by side.
+    """
+    left = list(factors)
+    if all(len(f.wires) > 1 for f in left):
+        for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
+            left[left.index(factor)] = builder.copy(factor)
+    while len(left) > size:
+        # The last CZ of two takes the longest parity.
+        longest = max(left, key=lambda f: len(f.wires))
+        long = [f for f in left if len(f.wires) > 1 and (f is not longest or size > 2)]
+        by_ready = sorted((f for f in left if len(f.wires) <= 1), key=builder.ready)
+        if long and by_ready:
+            pair = (min(long, key=builder.ready), by_ready[0])
+        elif len(by_ready) > 1:
+            pair = (by_ready[0], by_ready[1])
+        else:
+            by_length = sorted(long, key=lambda f: len(f.wires))
+            pair = (by_length[-1], by_length[0])
+        for factor in pair:
+            left.remove(factor)
+        left.append(builder.conjoin(*pair))
+    return left

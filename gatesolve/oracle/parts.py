@@ -1,0 +1,124 @@
+"""What the conditions of an oracle are made of: flags, each once whoever reads it, and factors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import reduce_row
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, product_cost
+
+Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
+"""What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Flags and factors over data qubits 0 ... ``num_data`` - 1; wire ``num_data`` + j is flag j.
+
+    A flag reads earlier ones only. Each condition is whole and literal, whoever reads its flags too.
+
+    Attributes:
+        num_data: qubits of the space.
+        flags: every flag once, in an order in which they can be computed.
+        factors: for each condition the parities that are ANDed together.
+    """
+
+    num_data: int
+    flags: tuple[Flag, ...]
+    factors: tuple[tuple[Parity, ...], ...]
+
+    def find_cone(self, parities: Iterable[Parity]) -> frozenset[int]:
+        """The flags that parities need, by number: those they read, what these read, and so on."""
+        return frozenset[int]().union(*(self._cones[number] for p in parities for number in self.list_flags(p)))
+
+    def reads(self, number: int) -> frozenset[int]:
+        """The flags that a flag reads."""
+        return self._reads[number]
+
+    def list_flags(self, parity: Parity) -> list[int]:
+        """The flags that a parity reads."""
+        return [wire - self.num_data for wire in parity.wires if wire >= self.num_data]
+
+    def count_ands(self, number: int) -> int:
+        """ANDs of a flag and all that it needs."""
+        return self._ands[number]
+
+    def cost(self, numbers: Iterable[int]) -> int:
+        """CX of computing flags once."""
+        flags = [self.flags[number] for number in numbers]
+        return sum(len(f.parity.wires) + sum(map(product_cost, f.products)) for f in flags)
+
+    @cached_property
+    def _reads(self) -> list[frozenset[int]]:
+        return [frozenset(wire - self.num_data for wire in f.wires if wire >= self.num_data) for f in self.flags]
+
+    @cached_property
+    def _cones(self) -> list[frozenset[int]]:
+        cones = list[frozenset[int]]()
+        for number, read in enumerate(self._reads):
+            cones.append(frozenset({number}).union(*(cones[other] for other in read)))
+        return cones
+
+    @cached_property
+    def _ands(self) -> list[int]:
+        return [sum(len(self.flags[number].products) for number in cone) for cone in self._cones]
+
+
+def gather_parts(conditions: Sequence[Condition], num_data: int) -> Parts:
+    """The parts of conditions: a flag that several have alike is there once."""
+    numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
+    for condition in conditions:
+        names = dict[int, int]()
+        for j, flag in enumerate(condition.flags):
+            products = tuple((_move(left, names), _move(right, names)) for left, right in flag.products)
+            parity = _move(flag.parity, names)
+            key = frozenset(Counter(map(frozenset, products)).items()), parity
+            if key not in numbers:
+                numbers[key] = num_data + len(flags)
+                flags.append(Flag(products, parity))
+            names[-1 - j] = numbers[key]
+        factors.append(tuple(_move(factor, names) for factor in condition.factors))
+    return Parts(num_data, tuple(flags), tuple(factors))
+
+
+def _move(parity: Parity, names: Mapping[int, int]) -> Parity:
+    return parity.value(lambda wire: Parity((names.get(wire, wire),)), ONE)
+
+
+def list_distinct(factors: Sequence[Parity]) -> list[Parity]:
+    """Each factor once, none that is always 1; one that is always 0 stays and makes the phase vanish."""
+    return [f for f in dict.fromkeys(factors) if f != ONE]
+
+
+def lighten(factors: Sequence[Parity]) -> list[Parity]:
+    """None that follows from others, and each XORed with another where that leaves fewer wires.
+
+    Each is 1 where all are, so the complement of one changes another nowhere that counts.
+    """
+    span, rows = list[int](), dict[int, int]()  # a row is an equation: its wires above bit 0, which is their sum
+    for place, factor in sorted(enumerate(factors), key=lambda one: len(one[1].wires)):
+        row = sum(2 << wire for wire in factor.wires) | (not factor.constant)
+        left = reduce_row(row, span)
+        if left == 1:
+            return [ZERO]
+        if left:
+            span.append(left)
+            rows[place] = row
+    lighter = True
+    while lighter:
+        lighter = False
+        for place, row in rows.items():
+            best = min((row ^ other for other in rows.values() if other != row), key=_weigh, default=row)
+            if _weigh(best) < _weigh(row):
+                rows[place], lighter = best, True
+    wires = {place: tuple(w for w in range(row.bit_length() - 1) if row >> w & 2) for place, row in rows.items()}
+    return [Parity(wires[place], not rows[place] & 1) for place in sorted(rows)]
+
+
+def _weigh(row: int) -> int:
+    return (row >> 1).bit_count()

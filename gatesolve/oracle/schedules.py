@@ -1,0 +1,217 @@
+"""In which order flags are computed, joined and given back, so that an oracle keeps to its ancillas.
+
+Everything is undone after the phase in mirrored order. So a flag that is given back earlier is computed twice as often,
+and only the flags that it reads have to be there at that moment; those of a flag that is kept for the phase need not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from gatesolve.circuit import And, Parity, Xor
+from gatesolve.oracle.builder import Builder, join_tree, root_size
+from gatesolve.oracle.condition import ONE, ZERO, product_cost
+from gatesolve.oracle.parts import Parts, lighten, list_distinct
+
+CHEAP = (0, 2, 1 << 30)
+"""ANDs up to which a flag that is read again later is computed again then, not kept: none, few, or any number."""
+SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
+"""Factors that are joined to one flag at a time, beside all those of a condition."""
+Built = tuple[Builder, list[Parity]]
+"""What is computed, and the factors that are left for the phase."""
+Unit = Sequence[Parity]
+"""Factors that become one flag."""
+
+
+def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
+    """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
+
+    A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
+    """
+    builder = Builder(parts.num_data)
+    flags = _Flags(builder, parts)
+    flags.compute(range(len(parts.flags)))
+    # What follows from several constraints together is no longer each constraint alone.
+    grouped = map(lighten, parts.factors) if alone else [lighten([f for group in parts.factors for f in group])]
+    unique = list_distinct([factor for group in grouped for factor in group])
+    left = join_tree(builder, unique, max(len(unique) - joins, root_size(unique)))
+    return builder, _open_flags(builder, left)
+
+
+def list_narrow(parts: Parts, ancillas: int, alone: bool) -> Iterator[Built]:
+    """Schedules that give flags back: of each kind the narrowest, and where that fits, the first that does."""
+    for units in _list_units(parts):
+        cones = [parts.find_cone(unit) for unit in units]
+        shared = len(frozenset[int]().union(*cones)) < sum(map(len, cones))
+        for cheap in CHEAP if shared else CHEAP[:1]:
+            build = partial(reduce_units, parts, units, cones, cheap=cheap, alone=alone)
+            yield (narrowest := build(len(units)))
+            if _width(narrowest) <= ancillas:
+                yield _widen(build, len(units), ancillas)
+    for size in range(2, (len(parts.factors) + 1) // 2 + 1):
+        if len(parts.factors) > size:
+            yield reduce_groups(parts, size)
+
+
+def _list_units(parts: Parts) -> Iterator[Sequence[Unit]]:
+    """Each condition's factors together, and so many at a time, whichever conditions they are of."""
+    yield parts.factors
+    factors = [factor for group in parts.factors for factor in group]
+    for size in SIZES:
+        if size < len(factors):
+            yield [factors[k : k + size] for k in range(0, len(factors), size)]
+
+
+def _widen(build: Callable[[int], Built], most: int, ancillas: int) -> Built:
+    """The schedule that reduces the fewest units and fits, where each that reduces more does."""
+    return build(bisect_left(range(most), True, key=lambda number: _width(build(number)) <= ancillas))
+
+
+def _width(built: Built) -> int:
+    """Ancillas, one more if the phase wants a clean one and there is none."""
+    builder, factors = built
+    return builder.used + (len(factors) > 3 and not builder.free)
+
+
+def reduce_units(
+    parts: Parts, units: Sequence[Unit], cones: Sequence[frozenset[int]], number: int, *, cheap: int, alone: bool
+) -> Built:
+    """So many of the units become one flag each, the ones first that free most ancillas for their CX.
+
+    References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
+
+    Args:
+        parts: what is joined.
+        units: all factors, in groups.
+        cones: the flags that each unit needs.
+        number: units that become one flag; the others are computed after them and stay as they are.
+        cheap: ANDs up to which a flag that is read again is computed again.
+        alone: whether a tree of ANDs joins all; else the phase does.
+    """
+    builder = Builder(parts.num_data)
+    flags = _Flags(builder, parts)
+    waiting = Counter(flag for cone in cones for flag in cone)
+    order = sorted(range(len(units)), key=lambda k: -_rate_unit(parts, units[k], cones[k], waiting))
+    first, rest = sorted(order[:number]), sorted(order[number:])
+    factors = list[Parity]()
+    for k in first:
+        factors.append(flags.join(units[k]))
+        waiting.subtract(cones[k])
+        flags.release(waiting, cheap)
+    factors += [flags.read(factor) for k in rest for factor in units[k]]
+    unique = list_distinct(factors)
+    # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
+    return builder, join_tree(builder, unique, root_size(unique)) if alone else unique
+
+
+def _rate_unit(parts: Parts, unit: Unit, cone: frozenset[int], waiting: Mapping[int, int]) -> float:
+    """Ancillas that are free for the CX that it takes once a unit is one flag, flags that others read not counted."""
+    own = [flag for flag in cone if waiting[flag] == 1]
+    joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
+    return (len(own) + len(unit) - 1) / (parts.cost(own) + joins + 1)
+
+
+def reduce_groups(parts: Parts, size: int) -> Built:
+    """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
+    builder = Builder(parts.num_data)
+    joined: list[Parity] = []
+    for first in range(0, len(parts.factors), size):
+        # Taken before the group starts: undoing the group needs all its helpers clean again.
+        goal = builder.take()
+        start = len(builder.ops)
+        flags, found = _Flags(builder, parts), list[Parity]()
+        for unit in parts.factors[first : first + size]:
+            found.append(flags.join(unit))
+            flags.release({}, 0)
+        left = join_tree(builder, list_distinct(found), 2)
+        stop = len(builder.ops)
+        if len(left) == 2:
+            builder.conjoin(left[0], left[1], goal)
+        else:
+            builder.ops.append(Xor(left[0] if left else ONE, goal))
+        joined.append(Parity((goal,)))
+        builder.undo(start, stop)
+    return builder, joined
+
+
+class _Flags:
+    """Which flags are there, where, and what computed them."""
+
+    def __init__(self, builder: Builder, parts: Parts) -> None:
+        self._builder, self._parts = builder, parts
+        self._place: dict[int, int] = {}
+        self._made: dict[int, tuple[int, int]] = {}
+        self._held: set[int] = set()
+
+    def compute(self, numbers: Iterable[int]) -> None:
+        """Flags, and what they read, unless they are there."""
+        missing, todo = set[int](), list(numbers)
+        while todo:
+            number = todo.pop()
+            if number not in self._place and number not in missing:
+                missing.add(number)
+                todo += self._parts.reads(number)
+        for number in sorted(missing):
+            self._place[number] = goal = self._builder.take()
+            start = len(self._builder.ops)
+            for left, right in self._parts.flags[number].products:
+                self._builder.conjoin(self._move(left), self._move(right), goal)
+            if (parity := self._parts.flags[number].parity) != ZERO:
+                self._builder.ops.append(Xor(self._move(parity), goal))
+            self._made[number] = start, len(self._builder.ops)
+
+    def read(self, parity: Parity) -> Parity:
+        """The same parity over real wires; what it reads is computed."""
+        self.compute(self._parts.list_flags(parity))
+        return self._move(parity)
+
+    def join(self, unit: Unit) -> Parity:
+        """The AND of factors as one parity of data qubits, or on one ancilla that stays as it is until the phase."""
+        factors = list_distinct([self.read(factor) for factor in unit])
+        start = len(self._builder.ops)
+        left = join_tree(self._builder, factors, 2)
+        stop = len(self._builder.ops)
+        if len(left) == 2:
+            result = self._builder.conjoin(left[0], left[1])
+            self._builder.undo(start, stop)
+            return result
+        if not left or all(wire < self._parts.num_data for wire in left[0].wires):
+            return left[0] if left else ONE
+        if len(left[0].wires) > 1:
+            return self._builder.copy(left[0])
+        self._held |= {number for number, wire in self._place.items() if wire == left[0].wires[0]}
+        return left[0]
+
+    def release(self, waiting: Mapping[int, int], cheap: int) -> None:
+        """Give back what nobody is waiting for, or what is cheap, unless what has to stay still needs it there."""
+        needed = set[int]()
+        for number in sorted(self._place.keys() - self._held, reverse=True):
+            later = waiting.get(number, 0) and self._parts.count_ands(number) > cheap
+            if number in needed or later:
+                needed |= self._parts.reads(number)
+                continue
+            self._builder.undo(*self._made.pop(number))
+            del self._place[number]
+
+    def _move(self, parity: Parity) -> Parity:
+        data = self._parts.num_data
+        return parity.value(lambda wire: Parity((wire if wire < data else self._place[wire - data],)), ONE)
+
+
+def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:
+    """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
+    while builder.ops and isinstance(last := builder.ops[-1], And):
+        flag, sides = Parity((last.target,)), [last.left, last.right]
+        if left == [flag.negated()]:
+            builder.turned, left = True, [flag]
+        others = [factor for factor in left if factor != flag]
+        written = sum(op.target == last.target for op in builder.ops if isinstance(op, And | Xor))
+        if len(others) + 1 != len(left) or written > 1 or len(others) + 2 > root_size([*others, *sides]):
+            break
+        builder.free.append(last.target)
+        builder.ops.pop()
+        left = [*others, *sides]
+    return left
