@@ -9,9 +9,9 @@ uncomputed at once; conditions are joined group by group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TypeAlias
 
 from gatesolve.circuit import And, Ops, PhaseFlip, Xor, inverse
@@ -21,7 +21,7 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.in_place import place_parities
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import Built, keep_flags, list_narrow
+from gatesolve.oracle.schedules import Built, find_width, keep_flags, list_schedules
 
 LEAST_GAIN = 0.96
 """Parities made in place are looked at only if at most this share of the CX is left."""
@@ -88,38 +88,30 @@ def assemble(
     if alone and any(c.shared for c in conditions):
         variants.append([c.shared or c for c in conditions if c.flags or c.factors])
     if ancillas is None:
-        found = [oracle for variant in variants for oracle in _list_schedules(variant, num_data, alone)]
+        found = [oracle for variant in variants for oracle in _list_wide(variant, num_data, alone)]
         return _choose([(one, _place(one)) for one in found], price, compares)
-    found = [oracle for variant in variants for oracle in _list_within(ancillas, variant, num_data, alone)]
-    fitting = [oracle for oracle in found if oracle.num_ancillas <= ancillas]
+    fitting, least = list[Oracle](), math.inf
+    for variant in variants:
+        for built in list_schedules(gather_parts(variant, num_data), ancillas, alone):
+            least = min(least, find_width(built))
+            if find_width(built) <= ancillas:
+                fitting.append(_finish(built, variant, ancillas))
     if not fitting:
-        least = min(oracle.num_ancillas for oracle in found)
         raise AncillaBudgetError(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
-            least=least,
+            least=int(least),
         )
     best = min(fitting, key=price)
     return _choose([(best, _place(best))], price, compares)
 
 
-def _list_schedules(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
+def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
     """Every flag on its own ancilla, and all factors in one tree, or in a multi-controlled Z."""
     parts = gather_parts(kept, num_data)
     most = sum(map(len, parts.factors))
     widest = _finish(keep_flags(parts, most, alone), kept)
     plenty = sum(len(c.flags) for c in kept) + most
     return [widest, *([] if alone else [_finish(keep_flags(parts, 0, alone), kept, plenty)])]
-
-
-def _list_within(ancillas: int, kept: Sequence[Condition], num_data: int, alone: bool) -> Iterator[Oracle]:
-    """Oracles that may keep to a budget; the narrowest are among them, whether they do or not."""
-    parts = gather_parts(kept, num_data)
-    # There are no more joins to make than factors, whatever the budget.
-    most = sum(map(len, parts.factors))
-    yield _finish(keep_flags(parts, most, alone), kept)
-    joins = () if alone else range(min(max(ancillas, 1), most + 1))
-    for built in chain((keep_flags(parts, made, alone) for made in joins), list_narrow(parts, ancillas, alone)):
-        yield _finish(built, kept, ancillas)
 
 
 def _place(oracle: Oracle) -> Oracle:

@@ -6,10 +6,10 @@ and only the flags that it reads have to be there at that moment; those of a fla
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from gatesolve.circuit import And, Parity, Xor
 from gatesolve.oracle.builder import Builder, join_tree, root_size
@@ -20,9 +20,11 @@ CHEAP = (0, 2, 1 << 30)
 """ANDs up to which a flag that is read again later is computed again then, not kept: none, few, or any number."""
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 """Factors that are joined to one flag at a time, beside all those of a condition."""
+STEPS = 12
+"""Numbers of units, evenly from none to all, that are tried."""
 Built = tuple[Builder, list[Parity]]
 """What is computed, and the factors that are left for the phase."""
-Unit = Sequence[Parity]
+Unit = tuple[Parity, ...]
 """Factors that become one flag."""
 
 
@@ -41,61 +43,86 @@ def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
     return builder, _open_flags(builder, left)
 
 
-def list_narrow(parts: Parts, ancillas: int, alone: bool) -> Iterator[Built]:
-    """Schedules that give flags back: of each kind the narrowest, and where that fits, the first that does."""
-    for units in _list_units(parts):
-        cones = [parts.find_cone(unit) for unit in units]
-        shared = len(frozenset[int]().union(*cones)) < sum(map(len, cones))
-        for cheap in CHEAP if shared else CHEAP[:1]:
-            build = partial(reduce_units, parts, units, cones, cheap=cheap, alone=alone)
-            yield (narrowest := build(len(units)))
-            if _width(narrowest) <= ancillas:
-                yield _widen(build, len(units), ancillas)
+def list_schedules(parts: Parts, ancillas: int, alone: bool) -> Iterator[Built]:
+    """Schedules that may keep to a budget, the widest first; only how many joins are tried depends on it."""
+    # There are no more joins to make than factors, whatever the budget.
+    most = sum(map(len, parts.factors))
+    yield keep_flags(parts, most, alone)
+    if not alone:
+        yield from (keep_flags(parts, joins, alone) for joins in range(min(max(ancillas, 1), most + 1)))
+    for division in _list_divisions(parts):
+        steps = sorted({len(division.units) * step // STEPS for step in range(STEPS + 1)})
+        for cheap in CHEAP if division.is_shared else CHEAP[:1]:
+            yield from (reduce_units(division, number, cheap=cheap, alone=alone) for number in steps)
     for size in range(2, (len(parts.factors) + 1) // 2 + 1):
         if len(parts.factors) > size:
             yield reduce_groups(parts, size)
 
 
-def _list_units(parts: Parts) -> Iterator[Sequence[Unit]]:
-    """Each condition's factors together, and so many at a time, whichever conditions they are of."""
-    yield parts.factors
-    factors = [factor for group in parts.factors for factor in group]
-    for size in SIZES:
-        if size < len(factors):
-            yield [factors[k : k + size] for k in range(0, len(factors), size)]
-
-
-def _widen(build: Callable[[int], Built], most: int, ancillas: int) -> Built:
-    """The schedule that reduces the fewest units and fits, where each that reduces more does."""
-    return build(bisect_left(range(most), True, key=lambda number: _width(build(number)) <= ancillas))
-
-
-def _width(built: Built) -> int:
-    """Ancillas, one more if the phase wants a clean one and there is none."""
+def find_width(built: Built) -> int:
+    """Ancillas of a schedule, one more if the phase wants a clean one and there is none."""
     builder, factors = built
     return builder.used + (len(factors) > 3 and not builder.free)
 
 
-def reduce_units(
-    parts: Parts, units: Sequence[Unit], cones: Sequence[frozenset[int]], number: int, *, cheap: int, alone: bool
-) -> Built:
+@dataclass(frozen=True)
+class Division:
+    """All factors in units, each of which may become one flag."""
+
+    parts: Parts
+    units: tuple[Unit, ...]
+
+    @cached_property
+    def cones(self) -> list[frozenset[int]]:
+        """The flags that each unit needs."""
+        return [self.parts.find_cone(unit) for unit in self.units]
+
+    @cached_property
+    def readers(self) -> Counter[int]:
+        """How many units need each flag."""
+        return Counter(flag for cone in self.cones for flag in cone)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several units need a flag."""
+        return any(number > 1 for number in self.readers.values())
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The units by number, those first that free most ancillas for the CX that one flag of them takes."""
+        return sorted(range(len(self.units)), key=lambda k: -self._rate(k))
+
+    def _rate(self, number: int) -> float:
+        """Ancillas for CX; flags that others need too are freed by nobody alone."""
+        unit, own = self.units[number], [flag for flag in self.cones[number] if self.readers[flag] == 1]
+        joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
+        return (len(own) + len(unit) - 1) / (self.parts.cost(own) + joins + 1)
+
+
+def _list_divisions(parts: Parts) -> Iterator[Division]:
+    """Each condition's factors together, and so many at a time, whichever conditions they are of."""
+    yield Division(parts, parts.factors)
+    factors = [factor for group in parts.factors for factor in group]
+    for size in SIZES:
+        if size < len(factors):
+            yield Division(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)))
+
+
+def reduce_units(division: Division, number: int, *, cheap: int, alone: bool) -> Built:
     """So many of the units become one flag each, the ones first that free most ancillas for their CX.
 
     References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
 
     Args:
-        parts: what is joined.
-        units: all factors, in groups.
-        cones: the flags that each unit needs.
+        division: all factors, in units.
         number: units that become one flag; the others are computed after them and stay as they are.
         cheap: ANDs up to which a flag that is read again is computed again.
         alone: whether a tree of ANDs joins all; else the phase does.
     """
-    builder = Builder(parts.num_data)
-    flags = _Flags(builder, parts)
-    waiting = Counter(flag for cone in cones for flag in cone)
-    order = sorted(range(len(units)), key=lambda k: -_rate_unit(parts, units[k], cones[k], waiting))
-    first, rest = sorted(order[:number]), sorted(order[number:])
+    builder = Builder(division.parts.num_data)
+    flags, waiting = _Flags(builder, division.parts), division.readers.copy()
+    units, cones = division.units, division.cones
+    first, rest = sorted(division.order[:number]), sorted(division.order[number:])
     factors = list[Parity]()
     for k in first:
         factors.append(flags.join(units[k]))
@@ -105,13 +132,6 @@ def reduce_units(
     unique = list_distinct(factors)
     # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
     return builder, join_tree(builder, unique, root_size(unique)) if alone else unique
-
-
-def _rate_unit(parts: Parts, unit: Unit, cone: frozenset[int], waiting: Mapping[int, int]) -> float:
-    """Ancillas that are free for the CX that it takes once a unit is one flag, flags that others read not counted."""
-    own = [flag for flag in cone if waiting[flag] == 1]
-    joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
-    return (len(own) + len(unit) - 1) / (parts.cost(own) + joins + 1)
 
 
 def reduce_groups(parts: Parts, size: int) -> Built:

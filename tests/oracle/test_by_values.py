@@ -52,7 +52,7 @@ def visits_all(successors):
     return seen.all(axis=0)
 
 
-@pytest.mark.quick("[2345]-*", "6-75-one-hot")
+@pytest.mark.quick("[2345]-*")
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall"])
 @pytest.mark.parametrize(("size", "most_ands"), [(2, 1), (3, 8), (4, 12), (5, 32), (6, 75)])
 def test_a_circuit_of_up_to_six_nodes(size, most_ands, encoding):

@@ -1,6 +1,7 @@
 """Parities made in place: the same phase, everything undone, and no more CX."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,7 +45,8 @@ def phases(ops):
     return planes.unpack(planes.phase, 1 << DATA).tolist()
 
 
-@settings(deadline=None, max_examples=60)
+@pytest.mark.more_examples(120)
+@settings(deadline=None, max_examples=25)
 @given(ops=computations())
 def test_the_phase_is_the_same_and_everything_comes_back(ops):
     found = place_parities(ops)

@@ -233,6 +233,7 @@ def cpmpy_examples():
     ]
 
 
+@pytest.mark.quick("propagate")
 @pytest.mark.parametrize("setting", ["none", "propagate", "affine"])
 def test_no_table_of_a_presolved_model_is_wider(setting, monkeypatch):
     for model in (K7, from_cpmpy(queens(4)), from_cpmpy(magic_square()), *map(from_cpmpy, cpmpy_examples())):

@@ -36,7 +36,7 @@ def variables_of(data, most):
 
 @pytest.mark.more_examples(300)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_any_sum(encoding, data):
     variables = variables_of(data, 4)
@@ -110,8 +110,9 @@ def test_permutations(domains, encoding):
     assert_right(synthesise(every, space), model, space)
 
 
+@pytest.mark.more_examples(40)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data())
 def test_fewer_variables_than_values(encoding, data):
     variables = variables_of(data, 4)
@@ -126,7 +127,7 @@ def test_fewer_variables_than_values(encoding, data):
 
 @pytest.mark.more_examples(300)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data())
 def test_variables_that_differ_with_offsets(encoding, data):
     variables = variables_of(data, 4)

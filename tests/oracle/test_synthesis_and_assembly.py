@@ -20,7 +20,7 @@ from gatesolve.oracle.builder import CHAIN
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import CHEAP, keep_flags, reduce_groups, reduce_units
+from gatesolve.oracle.schedules import CHEAP, Division, keep_flags, reduce_groups, reduce_units
 from gatesolve.oracle.synthesise import join_conditions, synthesise
 from gatesolve.oracle.window import choose_projections, tabulate
 
@@ -78,11 +78,11 @@ def test_every_schedule(encoding, data):
     parts = gather_parts(conditions, space.num_qubits)
     budget, size = data.draw(st.integers(0, 12)), data.draw(st.integers(1, 4))
     factors = [factor for group in parts.factors for factor in group]
-    chunks = [factors[k : k + size] for k in range(0, len(factors), size)]
+    chunks = tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size))
     for built in [
         keep_flags(parts, budget, False),
         *(
-            reduce_units(parts, units, list(map(parts.find_cone, units)), number, cheap=cheap, alone=alone)
+            reduce_units(Division(parts, units), number, cheap=cheap, alone=alone)
             for units in (parts.factors, chunks)
             for number in range(len(units) + 1)
             for cheap, alone in product(CHEAP, (False, True))

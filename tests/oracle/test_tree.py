@@ -56,7 +56,7 @@ def test_terms_equal_each_of_their_values(data):
     assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
 
 
-@pytest.mark.quick("binary-mul", "binary-mod")
+@pytest.mark.quick("binary-mul")
 @pytest.mark.parametrize("function", ["div", "mod", "mul"])
 @pytest.mark.parametrize("encoding", ["binary", "domain-wall"])
 def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch):
@@ -109,7 +109,8 @@ def test_a_constant_has_no_flags():
     assert compile_alone(Compare(Sum((), 3), "<="), space).factors[0].wires == ()
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.more_examples(40)
+@settings(max_examples=10, deadline=None)
 @given(st.data())
 def test_covers_of_parts_are_taken_over_whole(data):
     """Parts of few values are covers of several products, which keep all of them within the tree."""
@@ -120,8 +121,9 @@ def test_covers_of_parts_are_taken_over_whole(data):
     assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
 
 
+@pytest.mark.more_examples(25)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_two_bounds_of_one_sum(encoding, data):
     """Inside and outside of an interval, of a difference written either way round."""

@@ -31,7 +31,7 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
     found = _choose(request)
-    with clock.stage("lowering"):
+    with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
     marks: NDArray[np.bool_] | None
     if found.space.size > SPACE_LIMIT:
