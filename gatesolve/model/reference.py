@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model.constraints import Constraint, Domains, table_to_cpmpy
 from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model
+from gatesolve.model.terms import make_fixed
 
 if TYPE_CHECKING:
     import cpmpy
@@ -31,7 +33,10 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     ]
     result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.scope:
-        result.objective(model.objective.term.to_cpmpy(variables), minimize=model.objective.sense == "min")
+        goal = model.objective.term.to_cpmpy(variables)
+        # CPMpy may find that all terms cancel, and asks for an expression then too
+        goal = make_fixed(int(goal)) if isinstance(goal, Integral) else goal
+        result.objective(goal, minimize=model.objective.sense == "min")
     return result, variables
 
 

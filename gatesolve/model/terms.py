@@ -186,7 +186,7 @@ class Apply(Term):
 
         parts = [term.to_cpmpy(variables) for term in self.arguments]
         if isinstance(parts[0], int):  # CPMpy asks for an expression
-            parts[0] = _make_fixed(parts[0])
+            parts[0] = make_fixed(parts[0])
         match self.function:
             case "element":
                 return cp.Element(parts[1:], parts[0])
@@ -267,7 +267,7 @@ class Lookup(Term):
             places.append(cp.Element(steps, term.to_cpmpy(variables) - int(axis[0])))
         inside = [k if row else -1 for k, row in enumerate(known)] or [-1]
         # an index must be an expression
-        return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, _make_fixed(0)])))
+        return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, make_fixed(0)])))
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return Lookup(tuple(parts), self.rows)
@@ -276,7 +276,7 @@ class Lookup(Term):
         return f"lookup({', '.join(map(str, self.arguments))}; {len(self.rows)} rows)"
 
 
-def _make_fixed(value: int) -> Any:
+def make_fixed(value: int) -> Any:
     """A variable of CPMpy's of one value."""
     import cpmpy as cp
 

@@ -24,7 +24,7 @@ from gatesolve.model import (
     find_solutions,
     to_cpmpy,
 )
-from gatesolve.model.terms import Truth, Value
+from gatesolve.model.terms import Sum, Truth, Value
 from gatesolve.model.trees import Distinct
 
 
@@ -57,6 +57,14 @@ def test_terms_that_are_all_different_may_be_fixed_truth_values() -> None:
     always = Truth(Clause((("a", frozenset({0, 1})),)))
     model = Model((Variable("a", (0, 1)),), (Distinct((Value("a"), always)),))
     assert find_solutions(model) == [{"a": 0}]
+
+
+def test_an_objective_whose_terms_cancel() -> None:
+    parts = ((1, Sum(((-2, Value("x")), (-1, Value("x"))), 0)),)
+    model = Model((Variable("x", (0, 1)),), (), Objective(((3, "x"),), 4, "min", parts))
+    best = find_optimum(model)
+    assert best is not None
+    assert best[1] == 4
 
 
 def test_free_variables_and_no_variables() -> None:
