@@ -209,7 +209,7 @@ def narrowed(conditions: Sequence[Condition], data: int, ancillas: int) -> tuple
 
 def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None) -> Oracle:
     """Each constraint alone, whichever form takes fewer CX once lowered."""
-    return choose_lowered(assemble(conditions, data, ancillas, alone=True, compares=True))
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, with_alternative=True))
 
 
 def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, start: float) -> Row:

@@ -238,7 +238,7 @@ def count_case(model: Model, encoding: str, check: bool) -> Counts:
     """Counts of one oracle call at the level ``literal``, after it was run against the model."""
     space = make_spaces(model, encoding)[0]
     conditions = literal_conditions(model, space)
-    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, compares=True))
+    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, with_alternative=True))
     if check and space.size <= EVERY_CODEWORD:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
     elif check:

@@ -130,7 +130,7 @@ def compare_ours(expression: Any, variables: list[Any], rows: Rows, true: NDArra
     if space.size > most:
         return False
     conditions = literal_conditions(model, space)
-    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, compares=True))
+    oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, with_alternative=True))
     check = PhaseCheck(
         oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, lambda numbers: numbers > -1
     )

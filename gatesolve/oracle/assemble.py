@@ -65,7 +65,7 @@ def assemble(
     *,
     alone: bool = False,
     cost: Price | None = None,
-    compares: bool = False,
+    with_alternative: bool = False,
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -76,25 +76,26 @@ def assemble(
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
         cost: what to choose by; CX when None. Parities made in place must save CX all the same.
-        compares: whether an oracle of few operations comes with an alternative, without parities made in place or with
-            them, for `choose_lowered`.
+        with_alternative: whether an oracle of few operations comes with its other form, without parities made in place
+            or with them, for `choose_lowered`.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
     """
     price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
-    kept = [replace(c, shared=None) for c in conditions if c.flags or c.factors]
-    variants = [kept]
-    if alone and any(c.shared for c in conditions):
-        variants.append([c.shared or c for c in conditions if c.flags or c.factors])
+    kept = [c for c in conditions if c.flags or c.factors]
+    variants = [[replace(c, shared=None) for c in kept]]
+    if alone and any(c.shared for c in kept):
+        variants.append([c.shared or c for c in kept])
     if ancillas is None:
         found = [oracle for variant in variants for oracle in _list_wide(variant, num_data, alone)]
-        return _choose([(one, _place(one)) for one in found], price, compares)
+        return _choose([(one, _place(one)) for one in found], price, with_alternative)
     fitting, least = list[Oracle](), math.inf
     for variant in variants:
         for built in list_schedules(gather_parts(variant, num_data), ancillas, alone):
-            least = min(least, find_width(built))
-            if find_width(built) <= ancillas:
+            width = find_width(built)
+            least = min(least, width)
+            if width <= ancillas:
                 fitting.append(_finish(built, variant, ancillas))
     if not fitting:
         raise AncillaBudgetError(
@@ -102,7 +103,7 @@ def assemble(
             least=int(least),
         )
     best = min(fitting, key=price)
-    return _choose([(best, _place(best))], price, compares)
+    return _choose([(best, _place(best))], price, with_alternative)
 
 
 def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
@@ -123,10 +124,10 @@ def _place(oracle: Oracle) -> Oracle:
     return found if count_cx(found.ops) <= LEAST_GAIN * count_cx(oracle.ops) else oracle
 
 
-def _choose(pairs: Sequence[tuple[Oracle, Oracle]], price: Price, compares: bool) -> Oracle:
+def _choose(pairs: Sequence[tuple[Oracle, Oracle]], price: Price, with_alternative: bool) -> Oracle:
     """The cheapest oracle, without or with parities made in place."""
     best, other = sorted(min(pairs, key=lambda pair: min(map(price, pair))), key=price)
-    if compares and best.ops != other.ops and max(len(best.ops), len(other.ops)) <= LOWERED:
+    if with_alternative and best.ops != other.ops and max(len(best.ops), len(other.ops)) <= LOWERED:
         return replace(best, alternative=other.ops)
     return best
 

@@ -34,19 +34,11 @@ class Parts:
 
     def find_cone(self, parities: Iterable[Parity]) -> frozenset[int]:
         """The flags that parities need, by number: those they read, what these read, and so on."""
-        return frozenset[int]().union(*(self._cones[number] for p in parities for number in self.list_flags(p)))
+        return frozenset[int]().union(*(self._cones[number] for p in parities for number in self.list_flags(p.wires)))
 
-    def reads(self, number: int) -> frozenset[int]:
-        """The flags that a flag reads."""
-        return self._reads[number]
-
-    def list_flags(self, parity: Parity) -> list[int]:
-        """The flags that a parity reads."""
-        return [wire - self.num_data for wire in parity.wires if wire >= self.num_data]
-
-    def count_ands(self, number: int) -> int:
-        """ANDs of a flag and all that it needs."""
-        return self._ands[number]
+    def list_flags(self, wires: Iterable[int]) -> frozenset[int]:
+        """The flags among wires, by number."""
+        return frozenset(wire - self.num_data for wire in wires if wire >= self.num_data)
 
     def cost(self, numbers: Iterable[int]) -> int:
         """CX of computing flags once."""
@@ -54,18 +46,20 @@ class Parts:
         return sum(len(f.parity.wires) + sum(map(product_cost, f.products)) for f in flags)
 
     @cached_property
-    def _reads(self) -> list[frozenset[int]]:
-        return [frozenset(wire - self.num_data for wire in f.wires if wire >= self.num_data) for f in self.flags]
+    def reads(self) -> list[frozenset[int]]:
+        """For each flag those that it reads."""
+        return [self.list_flags(flag.wires) for flag in self.flags]
 
     @cached_property
     def _cones(self) -> list[frozenset[int]]:
         cones = list[frozenset[int]]()
-        for number, read in enumerate(self._reads):
+        for number, read in enumerate(self.reads):
             cones.append(frozenset({number}).union(*(cones[other] for other in read)))
         return cones
 
     @cached_property
-    def _ands(self) -> list[int]:
+    def num_ands(self) -> list[int]:
+        """For each flag the ANDs of it and all that it needs."""
         return [sum(len(self.flags[number].products) for number in cone) for cone in self._cones]
 
 

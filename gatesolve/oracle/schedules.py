@@ -168,12 +168,12 @@ class _Flags:
 
     def compute(self, numbers: Iterable[int]) -> None:
         """Flags, and what they read, unless they are there."""
-        missing, todo = set[int](), list(numbers)
+        missing, todo = set[int](), list(numbers)  # what a flag that is there once read may be gone, and is not needed
         while todo:
             number = todo.pop()
             if number not in self._place and number not in missing:
                 missing.add(number)
-                todo += self._parts.reads(number)
+                todo += self._parts.reads[number]
         for number in sorted(missing):
             self._place[number] = goal = self._builder.take()
             start = len(self._builder.ops)
@@ -185,7 +185,7 @@ class _Flags:
 
     def read(self, parity: Parity) -> Parity:
         """The same parity over real wires; what it reads is computed."""
-        self.compute(self._parts.list_flags(parity))
+        self.compute(self._parts.list_flags(parity.wires))
         return self._move(parity)
 
     def join(self, unit: Unit) -> Parity:
@@ -209,9 +209,9 @@ class _Flags:
         """Give back what nobody is waiting for, or what is cheap, unless what has to stay still needs it there."""
         needed = set[int]()
         for number in sorted(self._place.keys() - self._held, reverse=True):
-            later = waiting.get(number, 0) and self._parts.count_ands(number) > cheap
+            later = waiting.get(number, 0) and self._parts.num_ands[number] > cheap
             if number in needed or later:
-                needed |= self._parts.reads(number)
+                needed |= self._parts.reads[number]
                 continue
             self._builder.undo(*self._made.pop(number))
             del self._place[number]

@@ -76,7 +76,7 @@ def test_what_passes_find_decides_between_two_forms_of_an_oracle():
     variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(4))
     model = Model(variables, tuple(NotEqual(a.name, b.name) for a, b in combinations(variables, 2)))
     space = space_of(model, "one-hot")
-    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, compares=True)
+    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True, with_alternative=True)
     assert oracle.alternative is not None
     chosen = choose_lowered(oracle)
     assert chosen.alternative is None

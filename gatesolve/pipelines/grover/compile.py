@@ -111,8 +111,8 @@ def build_oracle(
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
-    cost, compares = oracle_key(options.objective), options.objective == "cx"
-    make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, compares=compares)
+    cost, by_cx = oracle_key(options.objective), options.objective == "cx"
+    make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:
