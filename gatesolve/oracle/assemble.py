@@ -9,6 +9,7 @@ uncomputed at once; conditions are joined group by group.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,8 @@ from gatesolve.oracle.schedules import Built, find_width, keep_flags, list_sched
 
 LEAST_GAIN = 0.96
 """Parities made in place are looked at only if at most this share of the CX is left."""
+PLACED = 3
+"""Schedules within a budget, the cheapest ones, in which parities are made in place."""
 LOWERED = 300
 """Most operations of oracles that are lowered to be compared."""
 
@@ -92,7 +95,7 @@ def assemble(
         return _choose([(one, _place(one)) for one in found], price, with_alternative)
     fitting, least = list[Oracle](), math.inf
     for variant in variants:
-        for built in list_schedules(gather_parts(variant, num_data), ancillas, alone):
+        for built in list_schedules(gather_parts(variant, num_data), alone):
             width = find_width(built)
             least = min(least, width)
             if width <= ancillas:
@@ -102,8 +105,8 @@ def assemble(
             f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
             least=int(least),
         )
-    best = min(fitting, key=price)
-    return _choose([(best, _place(best))], price, with_alternative)
+    cheapest = heapq.nsmallest(PLACED, fitting, key=price)
+    return _choose([(one, _place(one)) for one in cheapest], price, with_alternative)
 
 
 def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:

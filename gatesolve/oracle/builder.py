@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -82,19 +83,59 @@ def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity
     if all(len(f.wires) > 1 for f in left):
         for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
             left[left.index(factor)] = builder.copy(factor)
-    while len(left) > size:
-        # The last CZ of two takes the longest parity.
-        longest = max(left, key=lambda f: len(f.wires))
-        long = [f for f in left if len(f.wires) > 1 and (f is not longest or size > 2)]
-        by_ready = sorted((f for f in left if len(f.wires) <= 1), key=builder.ready)
-        if long and by_ready:
-            pair = (min(long, key=builder.ready), by_ready[0])
-        elif len(by_ready) > 1:
-            pair = (by_ready[0], by_ready[1])
+    longest = sorted([f for f in left if len(f.wires) > 1], key=_count_wires, reverse=True)
+    longest = longest[:1] if size == 2 else []  # the last CZ of two takes it
+    single, long = _Queue(builder), _Queue(builder)
+    for factor in left:
+        if factor not in longest:
+            (long if len(factor.wires) > 1 else single).push(factor)
+    while len(single) + len(long) > size - len(longest):
+        if not len(single):  # only at first: each AND is a single wire
+            single.push(builder.conjoin(*long.take_ends()))
         else:
-            by_length = sorted(long, key=lambda f: len(f.wires))
-            pair = (by_length[-1], by_length[0])
-        for factor in pair:
-            left.remove(factor)
-        left.append(builder.conjoin(*pair))
-    return left
+            first = (long if len(long) else single).take()
+            single.push(builder.conjoin(first, single.take()))
+    rest = [*longest, *long.list_all(), *single.list_all()]
+    return [*(factor for factor in left if factor in rest), *(factor for factor in rest if factor not in left)]
+
+
+class _Queue:
+    """Factors by when they are ready, those that came first before others."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._heap: list[tuple[int, int, Parity]] = []
+        self._pushed = 0
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, factor: Parity) -> None:
+        """Put one in."""
+        heapq.heappush(self._heap, (self._builder.ready(factor), self._pushed, factor))
+        self._pushed += 1
+
+    def take(self) -> Parity:
+        """Take the one out that is ready first."""
+        while True:
+            noted, place, factor = self._heap[0]
+            if (ready := self._builder.ready(factor)) == noted:  # else its wires were used since, and it is ready later
+                heapq.heappop(self._heap)
+                return factor
+            heapq.heapreplace(self._heap, (ready, place, factor))
+
+    def take_ends(self) -> tuple[Parity, Parity]:
+        """Take out the one with most wires and the one with fewest."""
+        by_length = sorted(self.list_all(), key=_count_wires)
+        ends = by_length[-1], by_length[0]
+        self._heap = [entry for entry in self._heap if entry[2] not in ends]
+        heapq.heapify(self._heap)
+        return ends
+
+    def list_all(self) -> list[Parity]:
+        """All that are in it, in the order in which they came."""
+        return [factor for _, _, factor in sorted(self._heap, key=lambda entry: entry[1])]
+
+
+def _count_wires(factor: Parity) -> int:
+    return len(factor.wires)

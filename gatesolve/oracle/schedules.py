@@ -21,7 +21,7 @@ CHEAP = (0, 2, 1 << 30)
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 """Factors that are joined to one flag at a time, beside all those of a condition."""
 STEPS = 12
-"""Numbers of units, evenly from none to all, that are tried."""
+"""Numbers of units, or of conditions in a group, evenly from least to most, that are tried."""
 Built = tuple[Builder, list[Parity]]
 """What is computed, and the factors that are left for the phase."""
 Unit = tuple[Parity, ...]
@@ -43,20 +43,24 @@ def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
     return builder, _open_flags(builder, left)
 
 
-def list_schedules(parts: Parts, ancillas: int, alone: bool) -> Iterator[Built]:
-    """Schedules that may keep to a budget, the widest first; only how many joins are tried depends on it."""
-    # There are no more joins to make than factors, whatever the budget.
+def list_schedules(parts: Parts, alone: bool) -> Iterator[Built]:
+    """Schedules that may keep to a budget, the same ones whatever it is."""
+    # There are no more joins to make than factors.
     most = sum(map(len, parts.factors))
-    yield keep_flags(parts, most, alone)
-    if not alone:
-        yield from (keep_flags(parts, joins, alone) for joins in range(min(max(ancillas, 1), most + 1)))
-    for division in _list_divisions(parts):
-        steps = sorted({len(division.units) * step // STEPS for step in range(STEPS + 1)})
+    # Parities of several conditions that meet in one multi-controlled Z are reduced against each other there.
+    yield from (keep_flags(parts, joins, alone) for joins in ([most] if alone else _list_steps(most, 2 * STEPS)))
+    for division in _list_divisions(parts, alone):
+        numbers = _list_steps(len(division.units), STEPS)
         for cheap in CHEAP if division.is_shared else CHEAP[:1]:
-            yield from (reduce_units(division, number, cheap=cheap, alone=alone) for number in steps)
-    for size in range(2, (len(parts.factors) + 1) // 2 + 1):
-        if len(parts.factors) > size:
-            yield reduce_groups(parts, size)
+            yield from (reduce_units(division, number, cheap=cheap) for number in numbers)
+    most = (len(parts.factors) + 1) // 2
+    for size in _list_steps(most - 2, STEPS) if 2 <= most < len(parts.factors) else ():
+        yield reduce_groups(parts, size + 2)
+
+
+def _list_steps(most: int, steps: int) -> list[int]:
+    """Numbers from 0 to ``most``, evenly: that many and one, or all there are."""
+    return sorted({most * step // steps for step in range(steps + 1)})
 
 
 def find_width(built: Built) -> int:
@@ -67,10 +71,17 @@ def find_width(built: Built) -> int:
 
 @dataclass(frozen=True)
 class Division:
-    """All factors in units, each of which may become one flag."""
+    """All factors in units, each of which may become one flag.
+
+    Attributes:
+        parts: the flags and factors.
+        units: all factors, each in one unit.
+        alone: whether a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
+    """
 
     parts: Parts
     units: tuple[Unit, ...]
+    alone: bool
 
     @cached_property
     def cones(self) -> list[frozenset[int]]:
@@ -96,19 +107,19 @@ class Division:
         """Ancillas for CX; flags that others need too are freed by nobody alone."""
         unit, own = self.units[number], [flag for flag in self.cones[number] if self.readers[flag] == 1]
         joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
-        return (len(own) + len(unit) - 1) / (self.parts.cost(own) + joins + 1)
+        return (len(own) + (len(unit) - 1 if self.alone else -1)) / (self.parts.cost(own) + joins + 1)
 
 
-def _list_divisions(parts: Parts) -> Iterator[Division]:
+def _list_divisions(parts: Parts, alone: bool) -> Iterator[Division]:
     """Each condition's factors together, and so many at a time, whichever conditions they are of."""
-    yield Division(parts, parts.factors)
+    yield Division(parts, parts.factors, alone)
     factors = [factor for group in parts.factors for factor in group]
     for size in SIZES:
         if size < len(factors):
-            yield Division(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)))
+            yield Division(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)), alone)
 
 
-def reduce_units(division: Division, number: int, *, cheap: int, alone: bool) -> Built:
+def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
     """So many of the units become one flag each, the ones first that free most ancillas for their CX.
 
     References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
@@ -117,7 +128,6 @@ def reduce_units(division: Division, number: int, *, cheap: int, alone: bool) ->
         division: all factors, in units.
         number: units that become one flag; the others are computed after them and stay as they are.
         cheap: ANDs up to which a flag that is read again is computed again.
-        alone: whether a tree of ANDs joins all; else the phase does.
     """
     builder = Builder(division.parts.num_data)
     flags, waiting = _Flags(builder, division.parts), division.readers.copy()
@@ -131,7 +141,7 @@ def reduce_units(division: Division, number: int, *, cheap: int, alone: bool) ->
     factors += [flags.read(factor) for k in rest for factor in units[k]]
     unique = list_distinct(factors)
     # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
-    return builder, join_tree(builder, unique, root_size(unique)) if alone else unique
+    return builder, join_tree(builder, unique, root_size(unique)) if division.alone else unique
 
 
 def reduce_groups(parts: Parts, size: int) -> Built:
@@ -218,7 +228,7 @@ class _Flags:
 
     def _move(self, parity: Parity) -> Parity:
         data = self._parts.num_data
-        return parity.value(lambda wire: Parity((wire if wire < data else self._place[wire - data],)), ONE)
+        return Parity.of((w if w < data else self._place[w - data] for w in parity.wires), parity.constant)
 
 
 def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:

@@ -82,7 +82,7 @@ def test_every_schedule(encoding, data):
     for built in [
         keep_flags(parts, budget, False),
         *(
-            reduce_units(Division(parts, units), number, cheap=cheap, alone=alone)
+            reduce_units(Division(parts, units, alone), number, cheap=cheap)
             for units in (parts.factors, chunks)
             for number in range(len(units) + 1)
             for cheap, alone in product(CHEAP, (False, True))
