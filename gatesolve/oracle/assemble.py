@@ -88,7 +88,7 @@ def assemble(
     price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
     variants = [[replace(c, shared=None) for c in kept]]
-    if alone and any(c.shared for c in kept):
+    if any(c.shared for c in kept):
         variants.append([c.shared or c for c in kept])
     if ancillas is None:
         found = [oracle for variant in variants for oracle in _list_wide(variant, num_data, alone)]
@@ -113,9 +113,12 @@ def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Or
     """Every flag on its own ancilla, and all factors in one tree, or in a multi-controlled Z."""
     parts = gather_parts(kept, num_data)
     most = sum(map(len, parts.factors))
-    widest = _finish(keep_flags(parts, most, alone), kept)
+    widest = _finish(keep_flags(parts, most, alone=True), kept)
+    if alone:
+        return [widest]
     plenty = sum(len(c.flags) for c in kept) + most
-    return [widest, *([] if alone else [_finish(keep_flags(parts, 0, alone), kept, plenty)])]
+    # Parities that are reduced across conditions can have more wires in place than those of each condition.
+    return [widest, _finish(keep_flags(parts, most, alone), kept), _finish(keep_flags(parts, 0, alone), kept, plenty)]
 
 
 def _place(oracle: Oracle) -> Oracle:

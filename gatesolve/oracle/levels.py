@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import get_args
 
-from gatesolve.encodings import Block, Space, unenforced_constraints
+from gatesolve.encodings import Block, Space, is_enforced, unenforced_constraints
+from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Level, Model, Table, tuples_of
 from gatesolve.model.merge import MERGED_TUPLES
 from gatesolve.oracle.condition import Condition
@@ -35,12 +36,39 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
 
 
 def merged_conditions(model: Model, space: Space) -> list[Condition]:
-    """The same, constraints merged where one scope holds the others: see `gatesolve.model.merge_constraints`.
+    """The same, constraints merged where one scope holds the others and that is cheaper than each of them alone.
+
+    Scopes: see `gatesolve.model.merge_constraints`.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    return [synthesise(c, space) for c in unenforced_constraints(model, space)]
+    together, apart = dict[Constraint, Condition](), dict[Constraint, Condition]()
+    for constraint in unenforced_constraints(model, space):
+        condition = synthesise(constraint, space)
+        scope = set(constraint.scope)
+        members = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= scope and not is_enforced(c, space)]
+        each = {} if constraint in model.constraints else _synthesise_below(members, space, condition.cost)
+        apart |= each
+        if not each:
+            together[constraint] = condition
+    held = [set(constraint.scope) for constraint in together]
+    kept = together | {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in held)}
+    return add_shared(list(kept.values()), list(kept), space)
+
+
+def _synthesise_below(constraints: Sequence[Constraint], space: Space, most: int) -> dict[Constraint, Condition]:
+    """Each constraint alone, where all of them cost less than ``most``; else nothing."""
+    found = dict[Constraint, Condition]()
+    for constraint in constraints:
+        try:
+            found[constraint] = synthesise(constraint, space)
+        except DoesNotFitError:
+            return {}
+        most -= found[constraint].cost
+        if most <= 0:
+            return {}
+    return found
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
