@@ -10,13 +10,15 @@ import pytest
 from contest_kakuro import K4, K7
 
 import gatesolve
+from gatesolve.api.problem import as_problem
 from gatesolve.circuit import Planes, run_ops
+from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings import Space, make_spaces, unenforced_constraints
 from gatesolve.encodings.block import make_binary, make_table
 from gatesolve.errors import DoesNotFitError, GatesolveError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
 from gatesolve.model.presolve import presolve
-from gatesolve.oracle import levels, minimise
+from gatesolve.oracle import assemble, levels, minimise
 from gatesolve.oracle.levels import LEVELS, block_level, conditions_at, constraint_level, find_level
 from gatesolve.puzzles import load
 
@@ -52,6 +54,25 @@ def test_a_run_is_merged_and_each_of_its_rules_alone_is_literal():
     assert (constraint_level(joined, model), constraint_level(rest, model)) == ("merged", "literal")
     assert joined.parts == RUN
     assert unenforced_constraints(model, make_spaces(model, "binary")[0], "literal") == model.constraints
+
+
+@pytest.mark.parametrize("board", ["takuzu/small.txt", "kakuro/contest.txt", "tents/sgt-4x4de-1.txt"])
+def test_merging_never_takes_more_than_each_constraint_alone(board):
+    """Joining the lines of the small Takuzu takes 799 CX; its constraints alone 476."""
+    model = as_problem(ROOT / "examples" / board).model
+    space = make_spaces(model, "binary")[0]
+    cx = []
+    for level in ("literal", "merged"):
+        conditions = conditions_at(level, model, space, 6)
+        cx.append(count_cx(assemble(conditions, space.num_qubits, alone=level == "literal").ops))
+    assert cx[1] <= cx[0]
+
+
+def test_a_constraint_inside_a_joined_one_is_not_compiled_again():
+    model = model_of("abcdef", *RUN, REST, NotEqual("a", "b"))
+    labels = [condition.label for condition in conditions_at("merged", model, make_spaces(model, "binary")[0], 6)]
+    assert len(labels) == 2
+    assert all(str(rule) in labels[0] for rule in RUN)
 
 
 def test_a_line_with_its_triples_is_merged():
