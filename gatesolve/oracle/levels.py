@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import get_args
 
+from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings import Block, Space, is_enforced, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Level, Model, Table, tuples_of
 from gatesolve.model.merge import MERGED_TUPLES
+from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.minimise import minimise, qubits_fit
 from gatesolve.oracle.partition import share_out
@@ -72,7 +74,7 @@ def _synthesise_below(constraints: Sequence[Constraint], space: Space, most: int
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
-    """Sums that share a total as parities, the other constraints merged, then `minimise` in windows.
+    """Sums that share a total as parities, the other constraints joined or alone, then `minimise` in windows.
 
     Args:
         model: the model.
@@ -82,8 +84,16 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    shared, rest = share_out(model.constraints, space)
-    return minimise([*shared, *merged_conditions(Model(model.variables, tuple(rest)), space)], space, window)
+    shared, others = share_out(model.constraints, space)
+    rest = Model(model.variables, tuple(others))
+    joined = [synthesise(c, space) for c in unenforced_constraints(rest, space)]
+    chosen = merged_conditions(rest, space)
+    first = minimise([*shared, *joined], space, window)
+    if chosen == joined:
+        return first
+    # From constraints that are cheaper alone windows get to more, or to less.
+    second = minimise([*shared, *chosen], space, window)
+    return min(first, second, key=lambda conditions: count_cx(assemble(conditions, space.num_qubits).ops))
 
 
 def conditions_at(level: Level, model: Model, space: Space, window: int) -> list[Condition]:
