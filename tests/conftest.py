@@ -17,9 +17,11 @@ from hypothesis import settings
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
-# How long an example takes depends on what else the machine does; that is no property of the code.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# How long an example takes depends on what else the machine does; that is no property of the code. A run says the same
+# each time; `pytest --hypothesis-profile=explore` draws other examples.
+settings.register_profile("explore", deadline=None)
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.load_profile("same")
 
 
 @pytest.hookimpl(tryfirst=True)

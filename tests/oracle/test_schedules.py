@@ -7,6 +7,7 @@ from conformance.spaces import marks, reference_marks, space_of
 
 from gatesolve.circuit import And, Parity, lower
 from gatesolve.circuit.cost import count_cx
+from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.assemble import assemble, choose_lowered
 from gatesolve.oracle.condition import Condition, Flag
@@ -50,7 +51,11 @@ def test_shared_parts_are_right_at_every_budget():
     space = space_of(model, "one-hot")
     conditions, wanted = literal_conditions(model, space), reference_marks(model, space)
     widest = assemble(conditions, space.num_qubits, alone=True).num_ancillas
-    for ancillas in range(3, widest + 1):
+    with pytest.raises(AncillaBudgetError) as refusal:
+        assemble(conditions, space.num_qubits, 0, alone=True)
+    with pytest.raises(AncillaBudgetError, match=f"at least {refusal.value.least} ancillas"):
+        assemble(conditions, space.num_qubits, refusal.value.least - 1, alone=True)
+    for ancillas in range(refusal.value.least, widest + 1):
         oracle = assemble(conditions, space.num_qubits, ancillas, alone=True)
         assert oracle.num_ancillas <= ancillas
         assert marks(oracle, space) == wanted
