@@ -45,17 +45,19 @@ def merged_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    together, apart = dict[Constraint, Condition](), dict[Constraint, Condition]()
+    kept, apart, joined = dict[Constraint, Condition](), dict[Constraint, Condition](), list[set[str]]()
     for constraint in unenforced_constraints(model, space):
-        condition = synthesise(constraint, space)
-        scope = set(constraint.scope)
+        condition, scope = synthesise(constraint, space), set(constraint.scope)
+        if constraint in model.constraints:
+            kept[constraint] = condition
+            continue
         members = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= scope and not is_enforced(c, space)]
-        each = {} if constraint in model.constraints else _synthesise_below(members, space, condition.cost)
+        each = _synthesise_below(members, space, condition.cost)
         apart |= each
         if not each:
-            together[constraint] = condition
-    held = [set(constraint.scope) for constraint in together]
-    kept = together | {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in held)}
+            kept[constraint] = condition
+            joined.append(scope)
+    kept |= {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in joined)}
     return add_shared(list(kept.values()), list(kept), space)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import cpmpy as cp
 import numpy as np
 import pytest
+from conformance.spaces import marks, reference_marks
 from contest_kakuro import K4, K7
 
 import gatesolve
@@ -66,6 +67,15 @@ def test_merging_never_takes_more_than_each_constraint_alone(board):
         conditions = conditions_at(level, model, space, 6)
         cx.append(count_cx(assemble(conditions, space.num_qubits, alone=level == "literal").ops))
     assert cx[1] <= cx[0]
+
+
+def test_constraints_that_are_cheaper_alone_stay_beside_a_wider_one_that_was_not_joined():
+    pair = NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "<=", 8)
+    model = model_of("abcd", *pair, total("abcd", 14), size=8)
+    space = make_spaces(model, "binary")[0]
+    conditions = conditions_at("merged", model, space, 6)
+    assert len(conditions) == 3, "each alone"
+    assert marks(assemble(conditions, space.num_qubits), space) == reference_marks(model, space)
 
 
 def test_a_constraint_inside_a_joined_one_is_not_compiled_again():
