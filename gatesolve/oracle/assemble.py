@@ -110,14 +110,14 @@ def assemble(
 
 
 def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
-    """Every flag on its own ancilla, and all factors in one tree, or in a multi-controlled Z."""
+    """Every flag on its own ancilla, and all factors in one tree, reduced or not, or in one phase."""
     parts = gather_parts(kept, num_data)
     most = sum(map(len, parts.factors))
     widest = _finish(keep_flags(parts, most, alone=True), kept)
     if alone:
         return [widest]
     plenty = sum(len(c.flags) for c in kept) + most
-    # Parities that are reduced across conditions can have more wires in place than those of each condition.
+    # To XOR parities of different conditions with each other can take more CX than it saves.
     return [widest, _finish(keep_flags(parts, most, alone), kept), _finish(keep_flags(parts, 0, alone), kept, plenty)]
 
 

@@ -95,8 +95,8 @@ def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity
         else:
             first = (long if len(long) else single).take()
             single.push(builder.conjoin(first, single.take()))
-    rest = [*longest, *long.list_all(), *single.list_all()]
-    return [*(factor for factor in left if factor in rest), *(factor for factor in rest if factor not in left)]
+    rest, given = dict.fromkeys([*longest, *long.list_all(), *single.list_all()]), set(left)
+    return [*(factor for factor in left if factor in rest), *(factor for factor in rest if factor not in given)]
 
 
 class _Queue:

@@ -38,19 +38,19 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
 
 
 def merged_conditions(model: Model, space: Space) -> list[Condition]:
-    """The same, constraints merged where one scope holds the others and that is cheaper than each of them alone.
+    """The same, constraints merged where one scope holds the others and that is cheaper than all of them one by one.
 
-    Scopes: see `gatesolve.model.merge_constraints`.
+    Scopes: see `gatesolve.model.merge_constraints`. Compared are the CX of conditions by themselves, added up.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
     kept, apart, joined = dict[Constraint, Condition](), dict[Constraint, Condition](), list[set[str]]()
     for constraint in unenforced_constraints(model, space):
-        condition, scope = synthesise(constraint, space), set(constraint.scope)
         if constraint in model.constraints:
-            kept[constraint] = condition
+            kept[constraint] = synthesise(constraint, space)
             continue
+        condition, scope = synthesise(constraint, space), set(constraint.scope)
         members = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= scope and not is_enforced(c, space)]
         each = _synthesise_below(members, space, condition.cost)
         apart |= each
@@ -123,7 +123,10 @@ def find_level(
     """
     blocks = [block_level(block, model) for block in space.blocks]
     rules = unenforced_constraints(model, space, asked)
-    stated = [constraint_level(rule, model) for rule in rules]
+    compiled = {condition.label for condition in conditions}
+    # What was compiled by itself is told by itself, also where it could have been joined to others.
+    alone = [rule for rule in model.constraints if str(rule) in compiled and rule not in rules]
+    stated = [constraint_level(rule, model) for rule in (*rules, *alone)]
     found, notes = max([asked, *blocks, *stated], key=LEVELS.index), list[str]()
     listed = [b for b, level in zip(space.blocks, blocks, strict=True) if LEVELS.index(level) > LEVELS.index(asked)]
     if listed:

@@ -59,7 +59,7 @@ def list_schedules(parts: Parts, alone: bool) -> Iterator[Built]:
 
 
 def _list_steps(most: int, steps: int) -> list[int]:
-    """Numbers from 0 to ``most``, evenly: that many and one, or all there are."""
+    """At most ``steps`` + 1 numbers from 0 to ``most``, evenly spaced."""
     return sorted({most * step // steps for step in range(steps + 1)})
 
 

@@ -78,6 +78,22 @@ def test_constraints_that_are_cheaper_alone_stay_beside_a_wider_one_that_was_not
     assert marks(assemble(conditions, space.num_qubits), space) == reference_marks(model, space)
 
 
+def test_a_table_of_several_constraints_that_was_left_alone_is_told():
+    """By itself it is classical, and inside a constraint that it could have been joined to it still is."""
+    names = [f"x{k}" for k in range(12)]
+    wide = Linear(tuple((1, name) for name in names[:5]), "!=", 4)
+    parts = Linear(((-1, "x0"), (-1, "x1")), "<=", -1), Linear(((1, "x1"), (1, "x2")), "<=", 1)
+    rows = [row for row in product((0, 1), repeat=3) if row[0] + row[1] >= 1 and row[1] + row[2] <= 1]
+    table = Table(("x0", "x1", "x2"), tuple(rows)).join(parts)
+    model = model_of(names, table, wide, size=2)
+    space = make_spaces(model, "binary")[0]
+    conditions = conditions_at("merged", model, space, 6)
+    assert [condition.label for condition in conditions] == [str(table), str(wide)]
+    level, notes = find_level("merged", model, space, conditions)
+    assert level == "classical"
+    assert notes
+
+
 def test_a_constraint_inside_a_joined_one_is_not_compiled_again():
     model = model_of("abcdef", *RUN, REST, NotEqual("a", "b"))
     labels = [condition.label for condition in conditions_at("merged", model, make_spaces(model, "binary")[0], 6)]
