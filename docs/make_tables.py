@@ -141,13 +141,14 @@ def board_row(path: Path) -> list[object]:
 
 
 def _without_presolve(path: Path) -> list[object]:
-    try:
-        compiled = gatesolve.compile(path, presolve="none", level="minimised")
-    except DoesNotFitError:
-        size = make_spaces(as_problem(path).model, "table", SPACE_LIMIT)[0].size
-        return [f"2^{math.log2(size):.1f}: does not fit", None, None, None]
-    program = compiled.program
-    return [program.space.size, program.num_qubits, program.oracle_resources().cx, program.iterations]
+    program = gatesolve.compile(path, presolve="none", level="minimised").program
+    oracle_cx = program.oracle_resources().cx
+    return [_shorten(program.space.size), program.num_qubits, oracle_cx, _shorten(program.iterations)]
+
+
+def _shorten(number: int) -> int | str:
+    """A number that a cell of a table has room for: above a billion as a power of two."""
+    return number if number <= 10**9 else f"2^{math.log2(number):.1f}"
 
 
 def encodings() -> str:

@@ -140,7 +140,8 @@ def _printed(code: str, namespace: dict[str, object]) -> str:
 def _folder() -> Iterator[None]:
     """A folder of its own with the examples in it; jobs, modules and families registered there are gone afterwards."""
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), pytest.MonkeyPatch.context() as patch:
-        shutil.copytree(ROOT / "examples", "examples")
+        for folder in ("examples", "circuits/kakuro"):
+            shutil.copytree(ROOT / folder, folder)
         patch.setenv("GATESOLVE_HOME", str(Path(name) / "jobs"))
         patch.setattr(sys, "path", [name, *sys.path])  # modules that a page writes
         patch.setattr("gatesolve.puzzles.registry._registered", {})

@@ -10,6 +10,8 @@ from qiskit import qpy
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.pipelines.program import PARTS, Part, Program
+from gatesolve.proof.claim import Claim, leave
+from gatesolve.proof.text import prove_text
 
 SUFFIXES = (".qasm", ".qasm3", ".qpy")
 
@@ -28,13 +30,18 @@ def find_part(name: str) -> Part:
     raise InputError(f"unknown part '{name}': choose one of {', '.join(PARTS)}")
 
 
-def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
+def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
     """Write a lowered circuit; a file already there is replaced only once the new one is whole.
+
+    What is written as text is read back and compared with the program's operations (`gatesolve.proof.prove_text`).
 
     Args:
         program: what to write.
         path: where; the suffix says the format.
         part: the whole measured circuit, or one oracle call.
+
+    Returns:
+        The claim about the text.
 
     Raises:
         InputError: unknown suffix, or the place cannot be written to.
@@ -44,7 +51,9 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> None:
     if path.suffix == ".qpy":
         buffer = io.BytesIO()
         qpy.dump(program.part(part), buffer)
-        data = buffer.getvalue()
-    else:
-        data = (program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)).encode()
-    replace_file(path, data)
+        replace_file(path, buffer.getvalue())
+        return leave("text", "QPY is no text: a .qasm or .qasm3 file is read back")
+    text = program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)
+    proof = prove_text(program, text, part)
+    replace_file(path, text.encode())
+    return proof

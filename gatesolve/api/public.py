@@ -1,8 +1,10 @@
 """What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
 
 from gatesolve.api.calls import compile, solve
+from gatesolve.api.certify_file import export, verify
 from gatesolve.api.formulate import formulate
 from gatesolve.api.jobs import fetch, jobs, submit
+from gatesolve.api.judge_file import judge
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
@@ -43,9 +45,11 @@ __all__ = [
     "Variable",
     "compile",
     "estimate",
+    "export",
     "fetch",
     "formulate",
     "jobs",
+    "judge",
     "load",
     "mcx",
     "pareto",
@@ -53,4 +57,5 @@ __all__ = [
     "solve",
     "submit",
     "table_lookup",
+    "verify",
 ]

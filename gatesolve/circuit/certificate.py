@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.ops import Ops
+from gatesolve.circuit.planes import Plane, Slice, pack_plane, unpack_plane
 from gatesolve.circuit.simulate import Planes, run_ops
 from gatesolve.errors import GatesolveError
 
@@ -52,6 +53,7 @@ class PhaseCheck:
         size: number of codewords.
         bits: shape (num_data, len(numbers)) bits of the numbered codewords.
         predicate: truth of the model on the numbered codewords.
+        slices: all codewords in order, faster than by their numbers; None where there is no such way.
     """
 
     ops: Ops
@@ -60,6 +62,7 @@ class PhaseCheck:
     size: int
     bits: Callable[[Numbers], NDArray[np.bool_]]
     predicate: Callable[[Numbers], NDArray[np.bool_]]
+    slices: Callable[[], Iterable[Slice]] | None = None
 
     def marks(self, numbers: Numbers) -> NDArray[np.bool_]:
         """Which of the numbered codewords the oracle marks.
@@ -67,18 +70,50 @@ class PhaseCheck:
         Raises:
             CertificateError: a data qubit changed, an ancilla was left set, or a phase other than -1 appeared.
         """
-        before = np.zeros((self.num_qubits, len(numbers)), dtype=bool)
-        before[: self.num_data] = self.bits(numbers)
-        planes = Planes.from_bits(before)
-        start = planes.bits.copy()
+        return unpack_plane(self.run(self._take(0, numbers)), len(numbers))
+
+    def run(self, part: Slice) -> Plane:
+        """Which of the codewords of a slice the oracle marks.
+
+        Raises:
+            CertificateError: as `marks`.
+        """
+        words = len(part.holds)
+        planes = Planes(np.zeros((self.num_qubits, words), np.uint64), np.zeros((2, words), np.uint64))
+        for row, plane in zip(planes.bits, part.bits, strict=False):
+            row[:] = plane
         run_ops(self.ops, planes)
-        phase: NDArray[np.bool_] = planes.unpack(planes.phase, len(numbers))
-        # States past the last codeword in the final word are all-zero, not codewords: they may do anything.
-        changed = planes.unpack(planes.bits ^ start, len(numbers))
-        if changed.any() or phase[0].any():
+        # States past the last codeword in the final word are no codewords: they may do anything.
+        inside = pack_plane(np.ones(part.length, dtype=bool)) if part.length % 64 else np.uint64(0xFFFFFFFFFFFFFFFF)
+        changed = planes.phase[0] & inside
+        for row, given in zip(planes.bits, part.bits, strict=False):
+            changed |= (row ^ given) & inside
+        for row in planes.bits[len(part.bits) :]:
+            changed |= row & inside
+        if changed.any():
             raise CertificateError("the oracle did not return its qubits as they were: please report this as a bug")
-        marked: NDArray[np.bool_] = phase[1]
+        marked: Plane = planes.phase[1] & inside
         return marked
+
+    def list_slices(self) -> Iterator[Slice]:
+        """All codewords, in order."""
+        if self.slices is not None:
+            yield from self.slices()
+            return
+        for start in range(0, self.size, CHUNK):
+            yield self._take(start, np.arange(start, min(start + CHUNK, self.size)), True)
+
+    def draw_slices(self, count: int, seed: int) -> Iterator[Slice]:
+        """Codewords drawn with replacement."""
+        draw = np.random.default_rng(seed)
+        for start in range(0, count, CHUNK):
+            numbers = draw.integers(0, min(self.size, 2**63 - 1), size=min(CHUNK, count - start))
+            yield self._take(start, numbers, True)
+
+    def _take(self, start: int, numbers: Numbers, judged: bool = False) -> Slice:
+        bits = tuple(pack_plane(row) for row in self.bits(numbers))
+        holds = self.predicate(numbers) if judged else np.zeros(len(numbers), dtype=bool)
+        return Slice(start, len(numbers), bits, pack_plane(np.broadcast_to(holds, numbers.shape)))
 
 
 def certify(
@@ -102,24 +137,16 @@ def certify(
     """
     whole = check.size <= limit
     total = check.size if whole else limit
-    draw = np.random.default_rng(seed)
     parts = []
-    for start in range(0, total, CHUNK):
-        length = min(CHUNK, total - start)
-        if whole:
-            numbers = np.arange(start, start + length)
-        else:
-            numbers = draw.integers(0, min(check.size, 2**63 - 1), size=length)
-        marks = check.marks(numbers)
-        wrong = np.flatnonzero(marks != check.predicate(numbers))
+    for part in check.list_slices() if whole else check.draw_slices(total, seed):
+        marks = check.run(part)
+        wrong = np.flatnonzero(unpack_plane(marks ^ part.holds, part.length))
         if wrong.size:
-            raise CertificateError(
-                f"the oracle disagrees with the model at codeword {int(numbers[wrong[0]])}: please report this as a bug"
-            )
-        parts.append(marks)
+            place = f"codeword {part.start + int(wrong[0])}" if whole else "a codeword drawn"
+            raise CertificateError(f"the oracle disagrees with the model at {place}: please report this as a bug")
+        parts.append(unpack_plane(marks, part.length))
         if progress is not None:
-            progress(start + length, total)
-    marks = np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
+            progress(part.start + part.length, total)
+    marked = np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
     method = "every codeword" if whole else f"sample, seed {seed}"
-    marked = int(marks.sum()) if whole else None
-    return Certificate(total, check.size, True, method, marked), marks if whole else None
+    return Certificate(total, check.size, True, method, int(marked.sum()) if whole else None), marked if whole else None

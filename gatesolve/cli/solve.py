@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from gatesolve.api.options import CIRCUIT_FIELDS
 from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
 from gatesolve.cli.show import check_board_suffix, write_answer
+from gatesolve.cli.verify import print_claims
 from gatesolve.errors import InputError
 
 
@@ -54,16 +56,27 @@ def compile_(
     as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
-    """Write the lowered circuit to a file, its qubits explained in comments or metadata."""
+    """Write the lowered circuit to a file, its qubits explained in it, and a certificate next to it: what is proved."""
     from gatesolve.api import calls as api
-    from gatesolve.api.export import check_suffix, find_part, write_circuit
+    from gatesolve.api.certify_file import export
+    from gatesolve.api.export import check_suffix, find_part
 
     check_suffix(output)
     wanted = find_part(part)
     with show_progress(as_json) as progress:
         compiled = api.compile(file, family=family, progress=progress, **options)
-        write_circuit(compiled.program, output, wanted)
-    _print_resources(compiled, as_json, {"notes": _notes(compiled, options), "output": str(output)})
+        written = export(compiled, output, wanted)
+    notes = _notes(compiled, options)
+    if written.extent:
+        say(written.extent)
+    place = None if written.certificate is None else str(written.certificate)
+    _print_resources(
+        compiled,
+        as_json,
+        {"notes": notes, "output": str(output), "certificate": place, "claims": [asdict(c) for c in written.claims]},
+    )
+    if not as_json:
+        print_claims(written.claims)
 
 
 @with_choices(CIRCUIT_FIELDS, say)
@@ -122,4 +135,5 @@ def _print_resources(compiled: Any, as_json: bool, extra: dict[str, Any]) -> Non
     out = open_console()
     out.print(report.compiled_report(compiled))
     if "output" in extra:
-        out.print(f"written: {extra['output']}")
+        beside = f" and {extra['certificate']}" if extra["certificate"] else ""
+        out.print(f"written: {extra['output']}{beside}")

@@ -15,9 +15,9 @@ OPTIONS: Mapping[str, str] = {
         name: f"--{name.replace('_', '-')}"
         for name in (
             *CHOICES,
-            *("again", "budget", "csv", "decoupling", "dry_run", "family", "force", "inside", "jobs", "machine"),
-            *("max_qubits", "min_success", "mitigate", "output", "part", "physical", "plot", "projection", "quadratic"),
-            *("resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
+            *("again", "budget", "certificate", "csv", "decoupling", "dry_run", "family", "force", "inside", "jobs"),
+            *("machine", "map", "max_qubits", "min_success", "mitigate", "output", "part", "physical", "plot"),
+            *("problem", "projection", "quadratic", "resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
             *("twirl_gates", "twirl_measure"),
         )
     },

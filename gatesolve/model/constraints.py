@@ -12,7 +12,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain, combinations
 from typing import Any, Literal
 
@@ -226,8 +226,16 @@ class AllDifferent(Constraint):
         return AllDifferent(kept, tuple(shifts[name] for name in kept) if self.offsets else ())
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        rows = np.sort(np.stack([columns[name] + shift for name, shift in self.shifted]), axis=0)
-        return np.asarray(np.all(rows[1:] != rows[:-1], axis=0))
+        rows = [columns[name] + shift for name, shift in self.shifted]
+        if not rows or not rows[0].size:
+            return np.ones(np.shape(rows[0]) if rows else (), dtype=bool)
+        low, high = min(int(row.min()) for row in rows), max(int(row.max()) for row in rows)
+        if high - low < 64:
+            # A bit a value: many times faster than sorting.
+            seen = reduce(np.bitwise_or, [np.uint64(1) << (row - low).astype(np.uint64) for row in rows])
+            return np.asarray(np.bitwise_count(seen) == len(rows))
+        ordered = np.sort(np.stack(rows), axis=0)
+        return np.asarray(np.all(ordered[1:] != ordered[:-1], axis=0))
 
     def reach(self, most: Mapping[str, int]) -> int:
         return max((most[name] + abs(shift) for name, shift in self.shifted if shift), default=0)

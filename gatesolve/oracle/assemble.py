@@ -101,8 +101,9 @@ def assemble(
             if width <= ancillas:
                 fitting.append(_finish(built, variant, ancillas))
     if not fitting:
+        number = f"{least} ancilla{'' if least == 1 else 's'}"
         raise AncillaBudgetError(
-            f"the oracle needs at least {least} ancillas, {ancillas} are allowed: use ancillas={least} or more",
+            f"the oracle needs at least {number}, {ancillas} are allowed: use ancillas={least} or more",
             least=int(least),
         )
     cheapest = heapq.nsmallest(PLACED, fitting, key=price)

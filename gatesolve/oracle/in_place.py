@@ -43,10 +43,11 @@ def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
 
     Cost: for each parity of two to `LONGEST` wires the operations that read one of these wires later.
     """
-    plans = [_Plan(ops)]
-    if len(ops) <= LONGEST_SHUFFLED:
+    orders = [tuple(ops)]
+    if 2 < len(ops) <= LONGEST_SHUFFLED:  # the phase is the last in every order
         draw = random.Random(seed)
-        plans += [_Plan(_shuffle(ops, draw)) for _ in range(min(MOST_ORDERS, SHUFFLED // len(ops)))]
+        orders += [tuple(_shuffle(ops, draw)) for _ in range(min(MOST_ORDERS, SHUFFLED // len(ops)))]
+    plans = [_Plan(order) for order in dict.fromkeys(orders)]
     for plan in plans:
         plan.improve()
     return tuple(min(plans, key=_Plan.total).write())
@@ -105,10 +106,21 @@ class _Plan:
             for wire in sorted(read):
                 others = read - {wire}
                 for rest in dict.fromkeys((others, *(frozenset({other}) for other in sorted(others)))):
-                    change = self._change(place, rest, wire)
-                    runs = {self._run_of[reader] for reader in change}
-                    gain = sum(self._prices[run] - self._price(run, change) for run in runs)
-                    yield gain - 2 * len(rest), rest, wire
+                    yield self._gain(place, rest, wire) - 2 * len(rest), rest, wire
+
+    def _gain(self, place: int, rest: Wires, wire: int) -> int:
+        """CX less for the operations from a place on once the wire holds its XOR with the rest."""
+        gain, runs = 0, set[int]()
+        for reader in self._readers[wire]:
+            if reader < place:
+                continue
+            if isinstance(self._ops[reader], PhaseFlip) and len(self._reads[reader]) > 2:
+                # Each factor costs by itself, so those without the wire need not be priced again.
+                gain += 2 * sum(len(read) - len(read ^ rest) for read in self._reads[reader] if wire in read)
+            else:
+                runs.add(self._run_of[reader])
+        change = self._change(place, rest, wire) if runs else {}
+        return gain + sum(self._prices[run] - self._price(run, change) for run in runs)
 
     def _change(self, place: int, rest: Wires, wire: int) -> Change:
         """What the operations from a place on read once the wire holds its XOR with the rest."""

@@ -6,7 +6,7 @@ constraints makes it ``classical``, whoever chose the block.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import get_args
 
 from gatesolve.circuit.cost import count_cx
@@ -45,18 +45,39 @@ def merged_conditions(model: Model, space: Space) -> list[Condition]:
     Raises:
         DoesNotFitError: a constraint is too large to compile.
     """
-    kept, apart, joined = dict[Constraint, Condition](), dict[Constraint, Condition](), list[set[str]]()
+    return _take_apart(_compile_merged(model, space), model, space)
+
+
+def _compile_merged(model: Model, space: Space) -> dict[Constraint, Condition]:
+    """Each constraint as merged, or in its place those it was made from where it is too large to compile."""
+    compiled = dict[Constraint, Condition]()
     for constraint in unenforced_constraints(model, space):
+        try:
+            compiled[constraint] = synthesise(constraint, space)
+        except DoesNotFitError:
+            if constraint in model.constraints:
+                raise
+            compiled |= {c: synthesise(c, space) for c in _list_members(constraint, model, space)}
+    return compiled
+
+
+def _list_members(merged: Constraint, model: Model, space: Space) -> list[Constraint]:
+    scope = set(merged.scope)
+    return [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= scope and not is_enforced(c, space)]
+
+
+def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: Space) -> list[Condition]:
+    """What was merged, one by one where that is cheaper."""
+    kept, apart, joined = dict[Constraint, Condition](), dict[Constraint, Condition](), list[set[str]]()
+    for constraint, condition in compiled.items():
         if constraint in model.constraints:
-            kept[constraint] = synthesise(constraint, space)
+            kept[constraint] = condition
             continue
-        condition, scope = synthesise(constraint, space), set(constraint.scope)
-        members = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= scope and not is_enforced(c, space)]
-        each = _synthesise_below(members, space, condition.cost)
+        each = _synthesise_below(_list_members(constraint, model, space), space, condition.cost)
         apart |= each
         if not each:
             kept[constraint] = condition
-            joined.append(scope)
+            joined.append(set(constraint.scope))
     kept |= {rule: c for rule, c in apart.items() if not any(set(rule.scope) <= one for one in joined)}
     return add_shared(list(kept.values()), list(kept), space)
 
@@ -76,7 +97,7 @@ def _synthesise_below(constraints: Sequence[Constraint], space: Space, most: int
 
 
 def minimised_conditions(model: Model, space: Space, window: int) -> list[Condition]:
-    """Sums that share a total as parities, the other constraints joined or alone, then `minimise` in windows.
+    """`merged_conditions` simplified by each other in windows, sums that share a total as parities; the cheapest found.
 
     Args:
         model: the model.
@@ -88,14 +109,14 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     """
     shared, others = share_out(model.constraints, space)
     rest = Model(model.variables, tuple(others))
-    joined = [synthesise(c, space) for c in unenforced_constraints(rest, space)]
-    chosen = merged_conditions(rest, space)
-    first = minimise([*shared, *joined], space, window)
-    if chosen == joined:
-        return first
-    # From constraints that are cheaper alone windows get to more, or to less.
-    second = minimise([*shared, *chosen], space, window)
-    return min(first, second, key=lambda conditions: count_cx(assemble(conditions, space.num_qubits).ops))
+    compiled = _compile_merged(rest, space)
+    joined, chosen = list(compiled.values()), _take_apart(compiled, rest, space)
+    found = [minimise([*shared, *joined], space, window)]
+    if chosen != joined:  # from constraints that are cheaper alone windows get to more, or to less
+        found.append(minimise([*shared, *chosen], space, window))
+    # What was minimised has lost flags that the constraints could share.
+    found.append(merged_conditions(model, space) if shared else chosen)
+    return min(found, key=lambda conditions: count_cx(assemble(conditions, space.num_qubits).ops))
 
 
 def conditions_at(level: Level, model: Model, space: Space, window: int) -> list[Condition]:

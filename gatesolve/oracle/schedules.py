@@ -25,7 +25,7 @@ STEPS = 12
 Built = tuple[Builder, list[Parity]]
 """What is computed, and the factors that are left for the phase."""
 Unit = tuple[Parity, ...]
-"""Factors that become one flag."""
+"""Factors that are dealt with together: computed one after another, or ANDed to one flag."""
 
 
 def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
@@ -71,7 +71,7 @@ def find_width(built: Built) -> int:
 
 @dataclass(frozen=True)
 class Division:
-    """All factors in units, each of which may become one flag.
+    """All factors in units: a unit becomes one flag, or its factors stay as they are.
 
     Attributes:
         parts: the flags and factors.
@@ -85,7 +85,7 @@ class Division:
 
     @cached_property
     def cones(self) -> list[frozenset[int]]:
-        """The flags that each unit needs."""
+        """The flags that each unit needs, those that it reads through others too: its cone."""
         return [self.parts.find_cone(unit) for unit in self.units]
 
     @cached_property
@@ -130,14 +130,14 @@ def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
         cheap: ANDs up to which a flag that is read again is computed again.
     """
     builder = Builder(division.parts.num_data)
-    flags, waiting = _Flags(builder, division.parts), division.readers.copy()
+    flags, readers_left = _Flags(builder, division.parts), division.readers.copy()
     units, cones = division.units, division.cones
     first, rest = sorted(division.order[:number]), sorted(division.order[number:])
     factors = list[Parity]()
     for k in first:
         factors.append(flags.join(units[k]))
-        waiting.subtract(cones[k])
-        flags.release(waiting, cheap)
+        readers_left.subtract(cones[k])
+        flags.release(readers_left, cheap)
     factors += [flags.read(factor) for k in rest for factor in units[k]]
     unique = list_distinct(factors)
     # Joining by AND flags needs an ancilla each; a multi-controlled Z borrows what is free instead.
@@ -215,11 +215,11 @@ class _Flags:
         self._held |= {number for number, wire in self._place.items() if wire == left[0].wires[0]}
         return left[0]
 
-    def release(self, waiting: Mapping[int, int], cheap: int) -> None:
-        """Give back what nobody is waiting for, or what is cheap, unless what has to stay still needs it there."""
+    def release(self, readers_left: Mapping[int, int], cheap: int) -> None:
+        """Give back what has no reader left, or what is cheap, unless what has to stay still needs it there."""
         needed = set[int]()
         for number in sorted(self._place.keys() - self._held, reverse=True):
-            later = waiting.get(number, 0) and self._parts.num_ands[number] > cheap
+            later = readers_left.get(number, 0) and self._parts.num_ands[number] > cheap
             if number in needed or later:
                 needed |= self._parts.reads[number]
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
+from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
@@ -66,4 +68,5 @@ def phase_check(model: Model, space: Space, oracle: Oracle) -> PhaseCheck:
     def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
         return np.broadcast_to(model.holds(space.values(numbers)), numbers.shape)
 
-    return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, predicate)
+    slices = partial(list_slices, model, space)
+    return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, predicate, slices)

@@ -51,8 +51,7 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
         InfeasibleError: the reference solver proved that there is no solution.
     """
     with clock.stage("certificate") as report:
-        solution = _find_solution(model, space)
-        places = _draw_places(space, solution, seed)
+        places, solution = draw_places(model, space, seed)
 
         def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
             return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
@@ -80,6 +79,16 @@ def assume_solutions(space: Space, stated: int | None) -> str:
     return f"{describe_size(space.size)} codewords are too many to count solutions: {taken}"
 
 
+def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.int64]], list[int] | None]:
+    """Codewords to check an oracle on: for each block its codeword in each of them, and in a solution if one is found.
+
+    Raises:
+        InfeasibleError: the reference solver proved that there is no solution.
+    """
+    solution = _find_solution(model, space)
+    return _draw_around(space, solution, seed), solution
+
+
 def _find_solution(model: Model, space: Space) -> list[int] | None:
     """Positions in each block of a solution, or None if none was found in the time allowed."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
@@ -91,8 +100,7 @@ def _find_solution(model: Model, space: Space) -> list[int] | None:
     return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
 
 
-def _draw_places(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
-    """For each block, its codeword in each codeword of the sample."""
+def _draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
     draw = np.random.default_rng(seed)
     places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
     if solution is None:

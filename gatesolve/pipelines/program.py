@@ -37,6 +37,8 @@ LONG_RUN = 100_000
 
 MOST_OPS = 10_000_000
 """Named operations up to which a whole circuit is built."""
+MOST_GATES = 1_000_000
+"""Gates up to which a whole search is written to a file."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class Program:
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
         level: how much was worked out classically, for exported files; None without an oracle.
+        needed: iterations that the search needs, where that is known; it may have others, or one, to be looked at.
     """
 
     space: Space
@@ -85,6 +88,7 @@ class Program:
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
     level: Level | None = field(default=None, compare=False)
+    needed: int | None = field(default=None, compare=False)
 
     @property
     def start_space(self) -> Space:
@@ -116,6 +120,10 @@ class Program:
         if "iteration" not in self._times:
             raise UnsupportedError("this circuit has no iterations to repeat: give its layers when it is compiled")
         return self.with_section(replace(self.section("iteration"), times=iterations))
+
+    def shorten(self) -> Program:
+        """The same with one iteration, where the whole search has more than `MOST_GATES` gates."""
+        return self.with_iterations(1) if self.iterations > 1 and self.emitted_size() > MOST_GATES else self
 
     @property
     def start(self) -> Ops:
@@ -342,14 +350,27 @@ class Program:
         return circuit
 
     def _with_header(self, text: str) -> str:
-        """Insert the level and the legend as comments after the version line."""
+        """Insert the header as comments after the version line."""
         first, rest = text.split("\n", 1)
+        return "\n".join([first, *(f"// {line}" for line in self.header), rest])
+
+    @property
+    def header(self) -> list[str]:
+        """The comments of an exported text: the level, how much of the search it is, and the legend."""
         level = "" if self.level is None else f", level {self.level}"
-        comments = [
+        return [
             f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
+            *([self.extent] if self.extent else []),
             *(" ".join(line.split()) for line in self._legend()),
         ]
-        return "\n".join([first, *(f"// {line}" for line in comments), rest])
+
+    @property
+    def extent(self) -> str:
+        """What the circuit is, where it is not the whole search; else nothing."""
+        if self.needed is None or self.needed == self.iterations:
+            return ""
+        number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
+        return f"this circuit is the preparation and {number}; the search needs {describe_size(self.needed)} iterations"
 
     def _legend(self) -> list[str]:
         """One line a block: its qubits, variables and what each codeword means."""

@@ -38,10 +38,9 @@ def test_merged_is_compiled_too():
     assert (compiled.level, compiled.marks, compiled.program.space.size) == ("merged", None, 2**30)
 
 
-def test_what_would_be_minimised_too_long_says_what_is_compiled():
-    with pytest.raises(DoesNotFitError, match="level='merged' compiles it without simulating it") as caught:
-        gatesolve.compile(CHAIN, presolve="none", encoding="binary", level="minimised")
-    assert "2^30 states" in str(caught.value)
+def test_minimised_is_compiled_too():
+    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary", level="minimised")
+    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("minimised", None, 2**30)
 
 
 def test_stated_solutions_shorten_the_search():

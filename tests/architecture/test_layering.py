@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
 BELOW_PIPELINES = {"simulate", "qubo", "oracle", "encodings", "circuit", "model"}
-BELOW_API = BELOW_PIPELINES | {"pipelines", "devices", "costs", "drawing", "puzzles"}
+BELOW_API = BELOW_PIPELINES | {"pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
 SHARED = {"errors", "extensions", "files"}
@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qubo": {"model", "encodings", "circuit", "puzzles"},
     "simulate": {"encodings", "circuit"},
     "pipelines": BELOW_PIPELINES,
+    "proof": {"pipelines", "simulate", "oracle", "encodings", "circuit", "model"},
     "devices": {"pipelines", "simulate", "encodings", "circuit", "model"},
     "costs": {"pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
     "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},

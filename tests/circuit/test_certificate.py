@@ -92,7 +92,7 @@ def test_a_sample_says_that_it_is_one():
 
 
 def test_where_there_is_nothing_to_check_there_are_no_marks():
-    certificate, marks = certify(replace(RIGHT, size=0), 100, 0)
+    certificate, marks = certify(replace(RIGHT, size=0, slices=None), 100, 0)
     assert (certificate.checked, certificate.of, certificate.marked) == (0, 0, 0)
     assert marks.shape == (0,)
 

@@ -176,10 +176,15 @@ def test_unsolved(gatesolve):
 def test_compile(gatesolve, tmp_path, name):
     run = gatesolve("compile", CONTEST, "-o", tmp_path / name)
     assert (run.status, run.err) == (0, "")
-    assert run.out.splitlines()[-1].startswith("written: ")
+    lines = run.out.splitlines()
+    written = next(line for line in lines if line.startswith("written: "))
+    assert written.startswith(f"written: {tmp_path / name}")
+    is_text = name != "x.qpy"
+    assert lines[-1].startswith("text: proved by normal form" if is_text else "text: unchecked: QPY is no text")
     data = gatesolve("compile", CONTEST, "--output", tmp_path / name, "--json").json
     assert data["output"] == str(tmp_path / name)
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert data["claims"][-1]["status"] == ("proved" if is_text else "unchecked")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["x.cert.json", name]
     if name == "x.qasm":
         circuit = qasm2.load(str(tmp_path / name), strict=True)
         assert circuit.count_ops()["cx"] == data["resources"]["cx"]

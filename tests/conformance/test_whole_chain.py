@@ -98,7 +98,9 @@ def test_the_reference_solver_agrees(model, rule):
     assert sorted(tuple(s.values()) for s in find_solutions(model)) == brute_force(model, rule)
 
 
-@pytest.mark.quick("k4-*", "latin-*", "loose-*", "coins-mixed", "coins-one-hot", "coins-table", "coins-binary")
+@pytest.mark.quick(
+    "k4-binary", "k4-table", "latin-*", "loose-*", "coins-mixed", "coins-one-hot", "coins-table", "coins-binary"
+)
 @every_encoding
 @every_case
 def test_operations(model, rule, encoding):

@@ -37,7 +37,7 @@ def test_row_of_the_contest_board_is_up_to_date(level, kind):
     assert line(make_tables.k7_row(level, kind)) in shown("k7").splitlines()
 
 
-@pytest.mark.quick("contest", "small", "minizinc-8x8-hard")
+@pytest.mark.quick("contest", "small")
 @pytest.mark.parametrize("board", ["contest", "small", "pzpr-6x6", "minizinc-8x8-hard", "minizinc-8x8-super"])
 def test_row_of_a_board_is_up_to_date(board):
     (path,) = (p for p in make_tables.BOARDS if p.stem == board)

@@ -7,19 +7,16 @@ from pathlib import Path
 import cpmpy as cp
 import numpy as np
 import pytest
-from conformance.spaces import marks, reference_marks
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.api.problem import as_problem
 from gatesolve.circuit import Planes, run_ops
-from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings import Space, make_spaces, unenforced_constraints
 from gatesolve.encodings.block import make_binary, make_table
 from gatesolve.errors import DoesNotFitError, GatesolveError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
 from gatesolve.model.presolve import presolve
-from gatesolve.oracle import assemble, levels, minimise
+from gatesolve.oracle import levels, minimise
 from gatesolve.oracle.levels import LEVELS, block_level, conditions_at, constraint_level, find_level
 from gatesolve.puzzles import load
 
@@ -57,27 +54,6 @@ def test_a_run_is_merged_and_each_of_its_rules_alone_is_literal():
     assert unenforced_constraints(model, make_spaces(model, "binary")[0], "literal") == model.constraints
 
 
-@pytest.mark.parametrize("board", ["takuzu/small.txt", "kakuro/contest.txt", "tents/sgt-4x4de-1.txt"])
-def test_merging_never_takes_more_than_each_constraint_alone(board):
-    """Joining the lines of the small Takuzu takes 799 CX; its constraints alone 476."""
-    model = as_problem(ROOT / "examples" / board).model
-    space = make_spaces(model, "binary")[0]
-    cx = []
-    for level in ("literal", "merged"):
-        conditions = conditions_at(level, model, space, 6)
-        cx.append(count_cx(assemble(conditions, space.num_qubits, alone=level == "literal").ops))
-    assert cx[1] <= cx[0]
-
-
-def test_constraints_that_are_cheaper_alone_stay_beside_a_wider_one_that_was_not_joined():
-    pair = NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "<=", 8)
-    model = model_of("abcd", *pair, total("abcd", 14), size=8)
-    space = make_spaces(model, "binary")[0]
-    conditions = conditions_at("merged", model, space, 6)
-    assert len(conditions) == 3, "each alone"
-    assert marks(assemble(conditions, space.num_qubits), space) == reference_marks(model, space)
-
-
 def test_a_table_of_several_constraints_that_was_left_alone_is_told():
     """By itself it is classical, and inside a constraint that it could have been joined to it still is."""
     names = [f"x{k}" for k in range(12)]
@@ -92,13 +68,6 @@ def test_a_table_of_several_constraints_that_was_left_alone_is_told():
     level, notes = find_level("merged", model, space, conditions)
     assert level == "classical"
     assert notes
-
-
-def test_a_constraint_inside_a_joined_one_is_not_compiled_again():
-    model = model_of("abcdef", *RUN, REST, NotEqual("a", "b"))
-    labels = [condition.label for condition in conditions_at("merged", model, make_spaces(model, "binary")[0], 6)]
-    assert len(labels) == 2
-    assert all(str(rule) in labels[0] for rule in RUN)
 
 
 def test_a_line_with_its_triples_is_merged():
@@ -280,7 +249,7 @@ def cpmpy_examples():
     ]
 
 
-@pytest.mark.quick("propagate")
+@pytest.mark.quick("affine")
 @pytest.mark.parametrize("setting", ["none", "propagate", "affine"])
 def test_no_table_of_a_presolved_model_is_wider(setting, monkeypatch):
     for model in (K7, from_cpmpy(queens(4)), from_cpmpy(magic_square()), *map(from_cpmpy, cpmpy_examples())):
@@ -305,7 +274,7 @@ def queens(size):
     return cp.Model([cp.AllDifferent([columns[i] + k * i for i in range(size)]) for k in (0, 1, -1)])
 
 
-@pytest.mark.quick("binary")
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_a_magic_square_is_searched_among_all_squares(encoding):
     compiled = gatesolve.compile(magic_square(), presolve="none", level="literal", encoding=encoding)

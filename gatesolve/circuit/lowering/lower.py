@@ -131,10 +131,10 @@ def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:
 
 def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
     for gate in phase_gates(qubits, angle / (math.pi / 4)):
-        yield from ((name, qubits, 0.0) for name in _approximate(angle)) if gate[0] == "p" else (gate,)
+        yield from ((name, qubits, 0.0) for name in approximate_rotation(angle)) if gate[0] == "p" else (gate,)
 
 
 @lru_cache(maxsize=256)
-def _approximate(angle: float) -> tuple[str, ...]:
-    """Ross-Selinger's word for a rotation about z."""
+def approximate_rotation(angle: float) -> tuple[str, ...]:
+    """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
     return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

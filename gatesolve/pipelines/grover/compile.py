@@ -21,7 +21,7 @@ from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.task import Builder, Compiled, Encoded, Request
+from gatesolve.pipelines.task import Builder, Compiled, Request
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
@@ -30,7 +30,8 @@ ENUMERATION_LIMIT = 4096
 def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
-    found = _choose(request)
+    builder, judge = lambda model: make_builder(model, options), partial(judge_oracle, options)
+    found = request.choose(request.task.model, builder, judge, request.is_run)
     with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
     marks: NDArray[np.bool_] | None
@@ -54,23 +55,6 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     return Compiled(request.task, found, program, certificate, marks, found.level, ancillas=options.ancillas)
 
 
-def _choose(request: Request[GroverOptions]) -> Encoded:
-    """Presolve and space; one too large to simulate is not minimised, as that takes too long."""
-    options = request.options
-    is_bounded = request.is_run or (options.oracle != "classical" and options.level == "minimised")
-    try:
-        return request.choose(
-            request.task.model,
-            lambda model: make_builder(model, options),
-            partial(judge_oracle, options),
-            is_bounded,
-        )
-    except DoesNotFitError as error:
-        if request.is_run or not is_bounded or not str(error).startswith("does not fit"):
-            raise
-        raise DoesNotFitError(f"{error}; level='merged' compiles it without simulating it") from error
-
-
 def make_builder(model: Model, options: GroverOptions) -> Builder:
     """How to make oracles for a model in the style and at the level asked for; raises as `enumerate_solutions`."""
     solutions = enumerate_solutions(model) if options.oracle == "classical" else []
@@ -85,14 +69,13 @@ def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Ora
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
-    iterations = options.iterations
     if options.solutions is not None and options.solutions > space.size:
         raise InputError(f"solutions is {options.solutions}, of {space.size} codewords: give at most so many")
-    if iterations is None:
-        iterations = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
+    needed = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
+    iterations = needed if options.iterations is None else options.iterations
     budget, gates, objective = options.ancillas, options.gates, options.objective
     program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
-    program = replace(program, measured=options.measured)
+    program = replace(program, measured=options.measured, needed=needed)
     if not options.exact or marked == 0:
         return program
     if marked is None:
@@ -100,7 +83,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
-    return exact_program(program, marked, ancillas=options.ancillas)
+    return exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
 
 
 def build_oracle(

@@ -6,7 +6,8 @@ on every qubit they share commute. A gate looks back along its qubits for its ow
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,7 +18,10 @@ REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""
 _LETTERS = {"cx": "zx", "cz": "zz", "x": "x", "p": "z", "rz": "z", "phase": "z"} | dict.fromkeys(EIGHTHS, "z")
 
-_DIAGONAL = frozenset({*EIGHTHS, "phase"})
+_CODES = {"cx": b"zx", "cz": b"zz", "x": b"X", "h": b"h", "p": b"z", "rz": b"z"} | dict.fromkeys(EIGHTHS, b"d")
+_TWO = ord("2")
+_PASSED = {"z": b"zd", "x": b"xX"}
+_PARTNERS = {"x": (b"x", b"X"), "h": (b"", b"h")} | dict.fromkeys(EIGHTHS, (b"z", b"d"))
 
 
 def pauli_letters(gate: LowGate) -> str:
@@ -44,26 +48,71 @@ def sweep_rotations(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGa
 
 
 @dataclass
+class _Line:
+    """The entries on one qubit: their indices, in order, and a byte of `_CODES` for each that says how it acts there.
+
+    Bytes are searched much faster than gates, and most gates have nothing to look for.
+    """
+
+    indices: list[int] = field(default_factory=list)
+    codes: bytearray = field(default_factory=bytearray)
+
+    def append(self, index: int, code: int) -> None:
+        """One entry more."""
+        self.indices.append(index)
+        self.codes.append(code)
+
+    def drop(self, index: int) -> None:
+        """One entry less."""
+        place = bisect_left(self.indices, index)
+        del self.indices[place], self.codes[place]
+
+    def mark(self, index: int) -> None:
+        """An entry is now two gates, here for the first time or not."""
+        place = bisect_left(self.indices, index)
+        if place == len(self.indices) or self.indices[place] != index:
+            self.indices.insert(place, index)
+            self.codes.insert(place, _TWO)
+        self.codes[place] = _TWO
+
+    def blocking(self, place: int, letter: str) -> list[int] | None:
+        """The entries from a place on that do not commute with ``letter``; None where they surely cannot be passed."""
+        codes = self.codes[place:]
+        others = codes.translate(None, _PASSED[letter])
+        if not others:
+            return []
+        # One CX may be passed, besides any X and phases.
+        dear = others.translate(None, b"dX")
+        if len(dear) > 1 or dear.translate(None, b"zx"):
+            return None
+        return [self.indices[place + k] for k, code in enumerate(codes) if code not in _PASSED[letter]]
+
+
+@dataclass
 class _Sweep:
-    """The gates kept so far, and for each qubit the indices of those on it.
+    """The gates kept so far, the lines of all qubits, and for each CX and CZ the indices where it is kept.
 
     An entry is one gate, or two that stand side by side and are passed by none until the next sweep.
     """
 
     new_cz: bool
     kept: list[tuple[LowGate, ...]] = field(default_factory=list)
-    lines: dict[int, list[int]] = field(default_factory=dict)
+    lines: defaultdict[int, _Line] = field(default_factory=lambda: defaultdict(_Line))
+    pairs: defaultdict[tuple[str, tuple[int, ...]], list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, gate: LowGate) -> None:
         """Keep a gate, or what is left of it and an earlier one."""
-        if len(gate[1]) == 2 and gate[0] in {"cx", "cz"}:
-            found = self._pair(gate)
-            if found is not None:
-                self._drop(found[0])
-                for index, extra in found[1]:
+        name, qubits, _ = gate
+        if name in {"cx", "cz"}:
+            equal = self.pairs[name, qubits if name == "cx" or qubits[0] < qubits[1] else qubits[::-1]]
+            left = self._pass_back(gate, equal[-1]) if equal else None
+            if left is not None:
+                self._drop(equal.pop())
+                for index, extra in left:
                     self._beside(index, extra)
                 return
-        elif len(gate[1]) == 1:
+            equal.append(len(self.kept))
+        elif len(qubits) == 1:
             partner = self._single(gate)
             if partner is not None:
                 merged = _merge(self.kept[partner][0], gate)
@@ -72,8 +121,8 @@ class _Sweep:
                 else:
                     self._drop(partner)
                 return
-        for qubit in gate[1]:
-            self.lines.setdefault(qubit, []).append(len(self.kept))
+        for qubit, code in zip(qubits, _CODES.get(name) or b"-" * len(qubits), strict=True):
+            self.lines[qubit].append(len(self.kept), code)
         self.kept.append((gate,))
 
     def result(self) -> Iterator[LowGate]:
@@ -87,76 +136,50 @@ class _Sweep:
 
     def _drop(self, index: int) -> None:
         for qubit in self.kept[index][0][1]:
-            line = self.lines[qubit]
-            del line[bisect_left(line, index)]
+            self.lines[qubit].drop(index)
         self.kept[index] = ()
 
     def _beside(self, index: int, extra: tuple[LowGate, ...]) -> None:
-        there = {q for gate in self.kept[index] for q in gate[1]}
-        for qubit in {q for gate in extra for q in gate[1]} - there:
-            insort(self.lines.setdefault(qubit, []), index)
         self.kept[index] = (*extra, *self.kept[index])
+        for qubit in {q for gate in self.kept[index] for q in gate[1]}:
+            self.lines[qubit].mark(index)
 
     def _single(self, gate: LowGate) -> int | None:
         """Index of the earlier gate that a one-qubit gate merges with."""
         name, (qubit,), _ = gate
-        if name not in EIGHTHS and name not in {"x", "h"}:
+        if name not in _PARTNERS:
             return None
-        letter = pauli_letters(gate)
-        for index in self.lines.get(qubit, [])[: -REACH - 1 : -1]:
-            entry = self.kept[index]
-            if len(entry) > 1:
-                return None
-            earlier = entry[0][0]
-            if earlier == name or (name in EIGHTHS and earlier in _DIAGONAL):
-                return index
-            if letter == "-" or _letter_on(entry[0], qubit) != letter:
-                return None
-        return None
+        passed, partner = _PARTNERS[name]
+        line = self.lines[qubit]
+        near = line.codes[-REACH:].rstrip(passed)
+        if not near.endswith(partner):
+            return None
+        return line.indices[len(near) - min(REACH, len(line.codes)) - 1]
 
-    def _pair(self, gate: LowGate) -> tuple[int, list[tuple[int, tuple[LowGate, ...]]]] | None:
-        """The equal gate that ``gate`` can be moved to, and where it leaves which gates on the way."""
-        left: list[tuple[int, tuple[LowGate, ...]]] = []
-        for index in self._back(gate[1]):
-            entry = self.kept[index]
-            if len(entry) > 1:
+    def _pass_back(self, gate: LowGate, partner: int) -> list[tuple[int, tuple[LowGate, ...]]] | None:
+        """Where ``gate`` leaves which gates on the way to an equal one; None where it cannot go there."""
+        if len(self.kept[partner]) > 1:
+            return None
+        blocking: list[int] = []
+        is_near = False
+        for qubit, letter in zip(gate[1], pauli_letters(gate), strict=True):
+            line = self.lines[qubit]
+            place = bisect_left(line.indices, partner) + 1
+            found = line.blocking(place, letter)
+            if found is None:
                 return None
-            earlier = entry[0]
-            if _same(earlier, gate):
-                return index, left
-            if _commute(earlier, gate):
-                continue
-            extra = _swap_gates(earlier, gate) if self.new_cz or _eighths(earlier) not in {2, 6} else ()
-            left.append((index, extra))
-            if not extra or sum(len(more[1]) > 1 for _, extras in left for more in extras) > 1:
-                return None
-        return None
-
-    def _back(self, qubits: tuple[int, ...]) -> Iterator[int]:
-        """Indices on both lines from the latest, each once."""
-        first, second = (self.lines.get(q, []) for q in qubits)
-        i, j = len(first) - 1, len(second) - 1
-        ends = max(-1, i - REACH), max(-1, j - REACH)
-        while i > ends[0] or j > ends[1]:
-            one, other = first[i] if i >= 0 else -1, second[j] if j >= 0 else -1
-            yield max(one, other)
-            i, j = i - (one >= other), j - (other >= one)
-
-
-def _commute(first: LowGate, second: LowGate) -> bool:
-    """Whether both have the same letter on every qubit they share."""
-    theirs = dict(zip(second[1], pauli_letters(second), strict=True))
-    return all(theirs.get(q, letter) == letter for q, letter in zip(first[1], pauli_letters(first), strict=True))
+            is_near = is_near or len(line.indices) - place < REACH
+            blocking += found
+        if not is_near:
+            return None
+        extras = [_swap_gates(self.kept[index], gate, self.new_cz) for index in blocking]
+        if not all(extras) or sum(len(more[1]) > 1 for extra in extras for more in extra) > 1:
+            return None
+        return list(zip(blocking, extras, strict=True))
 
 
 def _letter_on(gate: LowGate, qubit: int) -> str:
     return pauli_letters(gate)[gate[1].index(qubit)]
-
-
-def _same(first: LowGate, second: LowGate) -> bool:
-    if first[0] != second[0]:
-        return False
-    return first[1] == second[1] or (first[0] == "cz" and first[1] == second[1][::-1])
 
 
 def _merge(earlier: LowGate, later: LowGate) -> tuple[LowGate, ...]:
@@ -172,11 +195,11 @@ def _eighths(gate: LowGate) -> int:
     return round(gate[2]) if gate[0] == "phase" else EIGHTHS.get(gate[0], 0)
 
 
-def _swap_gates(earlier: LowGate, gate: LowGate) -> tuple[LowGate, ...]:
-    """What more it takes for ``gate`` to go before ``earlier``; nothing where that is more than one CX.
-
-    ``earlier`` shares one qubit with ``gate``, on which they do not commute.
-    """
+def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tuple[LowGate, ...]:
+    """What more it takes for ``gate`` to go before an entry with which it does not commute; nothing if over one CX."""
+    earlier = entry[0]
+    if len(entry) > 1 or (not new_cz and _eighths(earlier) in {2, 6}):
+        return ()
     shared = set(earlier[1]) & set(gate[1])
     if len(shared) != 1:
         return ()

@@ -12,11 +12,9 @@ section 3, has the same result with a faster test than looking through all rotat
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.circuit.lowering.gates import LowGate
 
@@ -45,7 +43,9 @@ def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
     """
     current = list(gates)
     while True:
-        after = _each_stretch(_each_stretch(current, whole=False), whole=True)
+        after = _each_stretch(current, whole=False)
+        if after != current or any(gate[0] in {"s", "sdg"} for gate in after):
+            after = _each_stretch(after, whole=True)
         if len(after) == len(current):
             return after
         current = after
@@ -119,45 +119,57 @@ class _Group:
     sign: int
 
 
-class _Rotations:
-    """Axes in circuit order, a bit a qubit; those without any are rotations that moved to a later place or vanished.
+class _Bits(dict[int, tuple[int, ...]]):
+    """The places of the ones of a number, found once: axes come up again and again."""
 
-    Words of 64 qubits come first and rotations second: an axis has bits in few words, and only these are looked at.
+    def __missing__(self, number: int) -> tuple[int, ...]:
+        digits = bin(number)[:1:-1]
+        places = []
+        place = digits.find("1")
+        while place >= 0:
+            places.append(place)
+            place = digits.find("1", place + 1)
+        self[number] = tuple(places)
+        return self[number]
+
+
+class _Rotations:
+    """Axes in circuit order, and for each bit the numbers of those with X and with Z there.
+
+    The axis of a rotation that moved to a later place or vanished is empty.
     """
 
-    def __init__(self, words: int, count: int) -> None:
-        self.words, self.used = words, 0
-        self.x = np.zeros((words, count), dtype=np.uint64)
-        self.z = np.zeros((words, count), dtype=np.uint64)
-
-    def split(self, axis: Pauli) -> tuple[NDArray[np.intp], NDArray[np.uint64], NDArray[np.uint64]]:
-        """The words in which an axis has bits, and their X and Z bits."""
-        x, z = (np.frombuffer(bits.to_bytes(8 * self.words, "little"), dtype="<u8") for bits in axis[:2])
-        words = np.flatnonzero(x | z)
-        return words, x[words], z[words]
+    def __init__(self) -> None:
+        self.bits = _Bits()
+        self.axes: list[Pauli] = []
+        self.with_x: defaultdict[int, list[int]] = defaultdict(list)
+        self.with_z: defaultdict[int, list[int]] = defaultdict(list)
 
     def append(self, axis: Pauli) -> int:
         """A rotation more; returns its number."""
-        words, x, z = self.split(axis)
-        self.x[words, self.used], self.z[words, self.used] = x, z
-        self.used += 1
-        return self.used - 1
+        number = len(self.axes)
+        for bit in self.bits[axis[0]]:
+            self.with_x[bit].append(number)
+        for bit in self.bits[axis[1]]:
+            self.with_z[bit].append(number)
+        self.axes.append(axis)
+        return number
 
     def clear(self, number: int) -> None:
         """A rotation that is not there any more."""
-        self.x[:, number] = 0
-        self.z[:, number] = 0
+        self.axes[number] = (0, 0, 0)
 
     def all_commute(self, axis: Pauli, after: int) -> bool:
-        """Whether every rotation past number ``after`` commutes with ``axis``; the nearest are looked at first."""
-        words, x, z = self.split(axis)
-        stop, step = self.used, 64
-        while stop > after + 1:
-            start = max(after + 1, stop - step)
-            shared = (self.x[words, start:stop] & z[:, None]) ^ (self.z[words, start:stop] & x[:, None])
-            if (np.bitwise_count(np.bitwise_xor.reduce(shared, axis=0)) & 1).any():
-                return False
-            stop, step = start, 4 * step
+        """Whether every rotation past number ``after`` commutes with ``axis``; those that share no bit do."""
+        x, z, _ = axis
+        for meeting, ones in ((self.with_x, z), (self.with_z, x)):
+            for bit in self.bits[ones]:
+                for number in reversed(meeting[bit]):
+                    if number <= after:
+                        break
+                    other = self.axes[number]
+                    if ((other[0] & z).bit_count() + (other[1] & x).bit_count()) & 1:
+                        return False
         return True
 
 
@@ -166,7 +178,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
     bit = {q: 1 << k for k, q in enumerate(qubits)}
     frame = _Frame({q: (b, 0, 0) for q, b in bit.items()}, {q: (0, b, 0) for q, b in bit.items()})
     turning = {*_TURNS, *((name for name in EIGHTHS if name != "z") if whole else ("t", "tdg"))}
-    rotations = _Rotations((len(qubits) + 63) // 64, sum(gate[0] in turning for gate in gates))
+    rotations = _Rotations()
     open_: dict[tuple[int, int], _Group] = {}
     changed: dict[int, LowGate | None] = {}
     for index, (name, places, angle) in enumerate(gates):

@@ -1,0 +1,216 @@
+"""A circuit's certificate, in a file next to it: what was proved of it, and all that is needed to prove it again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gatesolve.api.export import find_part, write_circuit
+from gatesolve.api.problem import Problem
+from gatesolve.api.problem_record import record_problem, restore_problem
+from gatesolve.circuit import Certificate
+from gatesolve.circuit.certificate import CertificateError, certify
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.files import as_path, read_bytes, replace_file
+from gatesolve.model import Model
+from gatesolve.pipelines.certify import SPACE_LIMIT, phase_check
+from gatesolve.pipelines.program import Part, Program
+from gatesolve.pipelines.task import Compiled
+from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.prove import is_proved, prove_program
+from gatesolve.proof.record import FAULT, record_program, restore_program
+from gatesolve.proof.text import prove_text
+
+VERSION = 1
+MOST_BYTES = 1 << 28
+"""The largest certificate and the largest text that are read."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written of a compiled problem, and what is known of it.
+
+    Attributes:
+        circuit: the file of the circuit.
+        certificate: the file of the certificate; None where a problem of that kind cannot be kept in one.
+        claims: layer by layer.
+        extent: what the circuit is, where it is not the whole search.
+    """
+
+    circuit: Path
+    certificate: Path | None
+    claims: tuple[Claim, ...]
+    extent: str
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether every layer is proved for every state."""
+        return is_proved(self.claims)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found when a file was verified.
+
+    Attributes:
+        claims: layer by layer.
+        title: the problem that the certificate names.
+        extent: what the circuit is, where it is not the whole search.
+    """
+
+    claims: tuple[Claim, ...]
+    title: str
+    extent: str
+
+    @property
+    def status(self) -> str:
+        """``proved``, ``refused``, or ``sampled`` where some layer is only sampled or unchecked."""
+        if any(claim.status == "refused" for claim in self.claims):
+            return "refused"
+        return "proved" if is_proved(self.claims) else "sampled"
+
+
+def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Written:
+    """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
+
+    Of a search of more than a million gates the preparation and one iteration are written, and its comments say so.
+
+    Args:
+        compiled: what to write.
+        path: of the circuit; the suffix says the format.
+        part: the whole measured circuit, or one oracle call.
+
+    Raises:
+        InputError: unknown suffix, or a place cannot be written to.
+        UnsupportedError: OpenQASM 2 for a program with measured erasure.
+    """
+    path = as_path(path, "path")
+    program = compiled.program.shorten() if part == "whole" else compiled.program
+    text = write_circuit(program, path, part)
+    claims = (
+        _prove_model(compiled.problem.model, compiled.model, compiled.presolve),
+        *prove_program(compiled.model, program, compiled.certificate),
+        text,
+    )
+    extent = program.extent if part == "whole" else "this circuit is one oracle call"
+    try:
+        record = record_program(compiled.model, program)
+        problem = record_problem(compiled.problem) if isinstance(compiled.problem, Problem) else None
+    except UnsupportedError:
+        return Written(path, None, claims, extent)
+    data = {
+        "gatesolve_certificate": VERSION,
+        "circuit": path.name,
+        "part": part,
+        "extent": extent or "this circuit is the whole search",
+        "text_sha256": _hash(path.read_bytes()),
+        "problem_sha256": _hash(json.dumps(problem).encode()),
+        "program_sha256": _hash(json.dumps(record).encode()),
+        "claims": [asdict(claim) for claim in claims],
+        "codewords": {**asdict(compiled.certificate), "of": str(compiled.certificate.of)},
+        "presolve": compiled.presolve,
+        "encoding": compiled.encoding,
+        "level": compiled.level,
+        "problem": problem,
+        "program": record,
+    }
+    place = find_certificate(path)
+    replace_file(place, json.dumps(data, indent=1).encode())
+    return Written(path, place, claims, extent)
+
+
+def find_certificate(path: Path) -> Path:
+    """Where the certificate of a circuit is."""
+    return path.with_suffix(".cert.json")
+
+
+def verify(path: str | Path, certificate: str | Path | None = None) -> Verdict:
+    """Prove again what the certificate of a circuit says, from the problem, the program and the text.
+
+    Nothing is taken over from the claims in the certificate.
+
+    Args:
+        path: of the circuit, OpenQASM 2 or 3.
+        certificate: its certificate; next to it when None.
+
+    Raises:
+        InputError: a file cannot be read, or is no certificate or no circuit.
+    """
+    circuit = as_path(path, "path")
+    place = find_certificate(circuit) if certificate is None else as_path(certificate, "certificate")
+    text = read_bytes(circuit, MOST_BYTES, "verify smaller circuits")
+    return verify_data(text, read_certificate(place))
+
+
+def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
+    """The same of a text and of a certificate's fields.
+
+    The hash of the text is compared last, after its normal form.
+
+    Raises:
+        InputError: a field is damaged.
+    """
+    problem = restore_problem(data["problem"])
+    model, program = restore_program(data["program"])
+    checked, claims = _run_codewords(model, program)
+    claims = [_prove_model(problem.model, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
+    claims.append(_prove_text(program, text, find_part(data["part"])))
+    if data["text_sha256"] != _hash(text):
+        claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
+    return Verdict(tuple(claims), problem.title, data["extent"])
+
+
+def read_certificate(path: Path) -> dict[str, Any]:
+    """The fields of a certificate.
+
+    Raises:
+        InputError: it is no certificate, or a field is missing.
+    """
+    try:
+        data = json.loads(read_bytes(path, MOST_BYTES, "verify smaller circuits"))
+    except (ValueError, RecursionError) as error:
+        raise InputError("no certificate: it is no JSON", source=str(path)) from error
+    if not isinstance(data, dict) or data.get("gatesolve_certificate") != VERSION:
+        raise InputError(f"no certificate of version {VERSION}: compile the problem again", source=str(path))
+    for name in ("text_sha256", "part", "presolve", "extent"):
+        if not isinstance(data.get(name), str):
+            raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
+    return {"problem": None, "program": None, **data}
+
+
+def _prove_model(original: Model, model: Model, presolve: str) -> Claim:
+    """Whether a model is the problem's own; what presolve deduced is not proved."""
+    same = original.domains == model.domains and set(original.constraints) == set(model.constraints)
+    if same:
+        number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
+        return prove("model", "comparison", f"nothing was deduced: the problem's own {number}")
+    if presolve == "none":
+        return refuse("model", "it is not the problem's, although nothing was deduced")
+    return leave("model", f"presolve '{presolve}' deduced it classically")
+
+
+def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:
+    """Run an oracle of constraints on every codeword, where they are few enough."""
+    oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
+    if oracle is None or oracle.style not in {"constraints", "classical"} or program.space.size > SPACE_LIMIT:
+        return None, []
+    try:
+        return certify(phase_check(model, program.space, oracle), SPACE_LIMIT, 0)[0], []
+    except (CertificateError, TypeError) as error:
+        return None, [refuse("oracle", str(error).removesuffix(": please report this as a bug"))]
+
+
+def _prove_text(program: Program, text: bytes, part: Part) -> Claim:
+    try:
+        return prove_text(program, text.decode(), part)
+    except UnicodeDecodeError:
+        return refuse("text", "it is no UTF-8")
+    except InputError as error:
+        return refuse("text", str(error))
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

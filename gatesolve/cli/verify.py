@@ -1,0 +1,79 @@
+"""The command ``gatesolve verify``, and claims as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from gatesolve.cli.console import open_console, print_json
+from gatesolve.cli.options import Json
+from gatesolve.errors import InputError
+
+EXITS = {"proved": 0, "refused": 1, "sampled": 3}
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="FILE.qasm or FILE.qasm3.")],
+    certificate: Annotated[Path | None, typer.Option(help="Its certificate; FILE.cert.json if not given.")] = None,
+    problem: Annotated[
+        str | None, typer.Option(help="Judge any oracle by this puzzle file or certificate, without one of its own.")
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
+    ] = "binary",
+    layout: Annotated[
+        Path | None, typer.Option("--map", help='With --problem: JSON {"data": [qubits], "output": qubit}.')
+    ] = None,
+    family: Annotated[str | None, typer.Option(help="With --problem: its puzzle family.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Prove a circuit again, or judge anyone's oracle by a problem.
+
+    Exit 0 proved, 1 refused, 2 bad input, 3 where a layer is only sampled or unchecked.
+    """
+    from gatesolve.api import certify_file
+
+    if problem is not None:
+        if certificate is not None:
+            raise InputError("give --problem or --certificate, not both")
+        judge(file, problem, encoding, layout, family, as_json)
+    found = certify_file.verify(file, certificate)
+    if as_json:
+        claims = [asdict(claim) for claim in found.claims]
+        print_json({"status": found.status, "problem": found.title, "extent": found.extent, "claims": claims})
+    else:
+        out = open_console()
+        out.print(found.title)
+        out.print(found.extent)
+        print_claims(found.claims)
+        out.print(f"verdict: {found.status}")
+    raise typer.Exit(EXITS[found.status])
+
+
+def judge(file: Path, problem: str, encoding: str, layout: Path | None, family: str | None, as_json: bool) -> NoReturn:
+    """Judge an oracle, report, and end."""
+    from gatesolve.api import judge_file
+
+    found = judge_file.judge(file, problem, encoding=encoding, layout=layout, family=family)
+    if as_json:
+        print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status, "level": found.level})
+    else:
+        out = open_console()
+        gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
+        out.print(found.title)
+        out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
+        out.print(f"{found.codewords} codewords; {found.level}")
+        print_claims([found.claim])
+        out.print(f"verdict: {found.status}")
+    raise typer.Exit(EXITS[found.status])
+
+
+def print_claims(claims: Sequence[object]) -> None:
+    """One line a claim."""
+    out = open_console()
+    for claim in claims:
+        out.print(str(claim))

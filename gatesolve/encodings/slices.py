@@ -1,0 +1,250 @@
+"""All codewords of a space in slices: bits of 64 codewords a machine word, and where the model holds, the same way.
+
+Within a slice the blocks from some number on stand still, so that their planes are constant and a constraint is
+evaluated once for each setting of its own variables there, a sum once for each total of theirs, not once a slice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit.planes import Plane, Slice, pack_plane
+from gatesolve.encodings.space import Space
+from gatesolve.model import Model
+from gatesolve.model.constraints import AllDifferent, Constraint, Linear
+
+LENGTH = 1 << 20
+"""Most codewords in a slice: at this length a step costs little more than its word operations."""
+SHORT = 16
+"""A block is cut into parts only where slices would be shorter than they may be by this factor without."""
+GRID = 1 << 10
+"""Most settings of one or two blocks for which a constraint is evaluated once each."""
+KEPT = 1 << 28
+"""Bytes of constraints' planes that are kept."""
+ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def list_slices(model: Model, space: Space, length: int = LENGTH, first: int = 0, step: int = 1) -> Iterator[Slice]:
+    """The codewords of a space in order, slice by slice, each with the truth of the model.
+
+    Args:
+        model: over the variables of the space.
+        space: its codewords.
+        length: most codewords in a slice.
+        first: the number of the first slice to give.
+        step: every how manyth is given; the others cost nothing, so that processes can share the work.
+
+    Cost: a word operation a constraint and 64 codewords, and for each constraint one evaluation a codeword of the
+        blocks that vary in a slice and setting of its variables in the others.
+    """
+    cutter = _Cutter.cut(model, space, length)
+    for number in range(first, cutter.count, step):
+        yield cutter.take(number)
+
+
+@dataclass
+class _Cutter:
+    """Blocks below ``split`` run through all their positions in a slice.
+
+    Where ``run`` is more than 1, block ``split`` runs through so many of its positions; each such range is a part. All
+    other blocks stand still.
+    """
+
+    model: Model
+    space: Space
+    split: int
+    inner: int
+    run: int
+    kept: dict[tuple[int, ...], Plane] = field(default_factory=dict)
+    found: dict[int, list[Plane]] = field(default_factory=dict)
+
+    @staticmethod
+    def cut(model: Model, space: Space, length: int) -> _Cutter:
+        """The blocks that fit into slices of a length."""
+        split, inner = 0, 1
+        sizes = [block.size for block in space.blocks]
+        while split < len(sizes) and inner * sizes[split] <= length:
+            inner *= sizes[split]
+            split += 1
+        # What reads a block that is cut is evaluated for each part.
+        whole = split == len(sizes) or inner * SHORT > length
+        return _Cutter(model, space, split, inner, 1 if whole else length // inner)
+
+    @cached_property
+    def standing(self) -> int:
+        """The first block that stands still."""
+        return self.split + (self.run > 1)
+
+    @cached_property
+    def parts(self) -> int:
+        """Into how many ranges block ``split`` is cut."""
+        return -(-self.space.blocks[self.split].size // self.run) if self.run > 1 else 1
+
+    @property
+    def count(self) -> int:
+        """How many slices there are."""
+        return self.parts * math.prod(block.size for block in self.space.blocks[self.standing :])
+
+    def take(self, number: int) -> Slice:
+        """The slice of a number."""
+        part, rest = number % self.parts, number // self.parts
+        blocks = self.space.blocks
+        low, high = self._range(part)
+        still, start = list[int](), low * self.inner
+        weight = math.prod(block.size for block in blocks[: self.standing])
+        for block in blocks[self.standing :]:
+            still.append(rest % block.size)
+            start += weight * still[-1]
+            weight *= block.size
+            rest //= block.size
+        length = self.inner * (high - low)
+        return Slice(start, length, self._bits(part, still, length), self._holds(part, still, length))
+
+    def _range(self, part: int) -> tuple[int, int]:
+        """The positions of block ``split`` in the slices of a part."""
+        if self.run == 1:
+            return 0, 1
+        return part * self.run, min((part + 1) * self.run, self.space.blocks[self.split].size)
+
+    @cached_property
+    def _moving(self) -> list[NDArray[np.int32]]:
+        """The positions of the blocks below ``split``, codeword by codeword of the longest slice."""
+        numbers, found = np.arange(self.inner * self.run, dtype=np.int32), list[NDArray[np.int32]]()
+        for block in self.space.blocks[: self.split]:
+            found.append(numbers % block.size)
+            numbers = numbers // block.size
+        return found
+
+    @cached_property
+    def _planes(self) -> list[Plane]:
+        """The planes of the same blocks."""
+        blocks = zip(self.space.blocks, self._moving, strict=False)
+        return [pack_plane(block.bits[position, q]) for block, position in blocks for q in range(block.num_qubits)]
+
+    @cached_property
+    def _constant(self) -> tuple[Plane, Plane]:
+        words = (self.inner * self.run + 63) // 64
+        return np.zeros(words, np.uint64), np.full(words, ONES)
+
+    def _cut_positions(self, part: int) -> NDArray[np.int64]:
+        """The positions of block ``split``."""
+        return np.repeat(np.arange(*self._range(part)), self.inner)
+
+    def _bits(self, part: int, still: list[int], length: int) -> tuple[Plane, ...]:
+        words = (length + 63) // 64
+        planes = list(self._planes)
+        if self.run > 1:
+            block = self.space.blocks[self.split]
+            planes += [pack_plane(np.repeat(column, self.inner)) for column in block.bits[slice(*self._range(part))].T]
+        for block, position in zip(self.space.blocks[self.standing :], still, strict=True):
+            planes += [self._constant[int(bit)] for bit in block.bits[position]]
+        return tuple(plane[:words] for plane in planes)
+
+    @cached_property
+    def _rules(self) -> list[_Rule]:
+        """The model's constraints, one that all of some variables differ as its pairs, which vary less."""
+        parts = [c.pairs if isinstance(c, AllDifferent) else [c] for c in self.model.constraints]
+        return [_Rule.place(one, self.space, self.split, self.standing) for one in chain.from_iterable(parts)]
+
+    def _holds(self, part: int, still: list[int], length: int) -> Plane:
+        held = pack_plane(np.ones(length, dtype=bool))
+        for index, rule in enumerate(self._rules):
+            settled = tuple(int(column[still[k - self.standing]]) for k, column in rule.standing)
+            if isinstance(rule.constraint, Linear):
+                settled = (sum(c * value for c, value in zip(rule.coefficients, settled, strict=True)),)
+            key = (index, part if rule.cut else -1, *settled)
+            plane = self.kept.get(key)
+            if plane is None:
+                # The last part may be shorter, so what does not vary with the part is kept at full length.
+                plane = self._evaluate(rule, part, settled, length if rule.cut else self.inner * self.run)
+                if len(self.kept) * plane.nbytes > KEPT:
+                    self.kept.clear()
+                self.kept[key] = plane
+            held &= plane[: len(held)]
+            if not held.any():
+                break
+        return held
+
+    def _evaluate(self, rule: _Rule, part: int, settled: tuple[int, ...], length: int) -> Plane:
+        blocks = sorted({k for _, k, _ in rule.moving})
+        sizes = [self.space.blocks[k].size for k in blocks]
+        if not rule.cut and 1 <= len(blocks) <= 2 and math.prod(sizes) <= GRID:
+            grid = np.indices(sizes).reshape(len(sizes), -1)
+            columns = {name: values[grid[blocks.index(k)]] for name, k, values in rule.moving}
+            return self._spread(rule.holds(columns, settled).reshape(sizes), blocks)
+        columns = {name: values[self._moving[k][:length]] for name, k, values in rule.moving}
+        columns |= {name: values[self._cut_positions(part)] for name, _, values in rule.cut}
+        return pack_plane(np.broadcast_to(rule.holds(columns, settled), (length,)))
+
+    def _spread(self, truth: NDArray[np.bool_], blocks: list[int]) -> Plane:
+        """Truth for each position of one or two blocks as a plane."""
+        last = self._indicators(blocks[-1])
+        rows = [_any_of([last[k] for k in np.flatnonzero(row)], last[0]) for row in np.atleast_2d(truth)]
+        if len(blocks) == 1:
+            return rows[0]
+        return _any_of([one & row for one, row in zip(self._indicators(blocks[0]), rows, strict=True)], last[0])
+
+    def _indicators(self, block: int) -> list[Plane]:
+        """For each position of a block below ``split`` where it stands; zero past the last codeword."""
+        if block not in self.found:
+            position = self._moving[block]
+            self.found[block] = [pack_plane(position == k) for k in range(self.space.blocks[block].size)]
+        return self.found[block]
+
+
+def _any_of(planes: list[Plane], like: Plane) -> Plane:
+    return reduce(np.bitwise_or, planes) if planes else np.zeros_like(like)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A constraint, and where its variables are.
+
+    Attributes:
+        constraint: it.
+        moving: name, block and value of each codeword of the block, for variables in blocks that vary in every slice.
+        cut: the same of those in the block that is cut into parts.
+        standing: block and values of those in blocks that stand still.
+        names: what these are called.
+        coefficients: and what a sum multiplies them by.
+    """
+
+    constraint: Constraint
+    moving: tuple[tuple[str, int, NDArray[np.int64]], ...]
+    cut: tuple[tuple[str, int, NDArray[np.int64]], ...]
+    standing: tuple[tuple[int, NDArray[np.int64]], ...]
+    names: tuple[str, ...]
+    coefficients: tuple[int, ...]
+
+    def holds(self, columns: dict[str, NDArray[np.int64]], settled: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Truth on columns of the variables that vary; of a sum, ``settled`` has the total of the others."""
+        if isinstance(self.constraint, Linear):
+            factor = {name: c for c, name in self.constraint.terms}
+            total = sum(factor[name] * column for name, column in columns.items()) + settled[0]
+            return np.asarray(self.constraint.compare(np.asarray(total)))
+        shape = next((column.shape for column in columns.values()), (1,))
+        still = {name: np.full(shape, value) for name, value in zip(self.names, settled, strict=True)}
+        return np.asarray(self.constraint.holds({**columns, **still}))
+
+    @staticmethod
+    def place(constraint: Constraint, space: Space, split: int, standing: int) -> _Rule:
+        """A constraint on a space whose blocks below ``split`` vary and from ``standing`` on do not."""
+        names = dict.fromkeys(constraint.scope)
+        homes = [(name, k, space.blocks[k].values[:, j]) for name in names for k, j in [space.home[name]]]
+        factors = {name: c for c, name in constraint.terms} if isinstance(constraint, Linear) else {}
+        still = [(name, k, values) for name, k, values in homes if k >= standing]
+        return _Rule(
+            constraint,
+            tuple(one for one in homes if one[1] < split),
+            tuple(one for one in homes if split <= one[1] < standing),
+            tuple((k, values) for _, k, values in still),
+            tuple(name for name, _, _ in still),
+            tuple(factors.get(name, 0) for name, _, _ in still),
+        )

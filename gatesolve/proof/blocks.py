@@ -1,0 +1,203 @@
+"""Whether a search prepares each block's codewords evenly, and reflects about that state.
+
+Blocks are prepared side by side, and told apart by their roots. M is what a reflection does after its phase; before
+it, M is undone. Let P be the projection to all roots at zero, and s the amplitudes that are wanted. If for all
+codewords w and v of a block ``P M^-1 w`` and ``P M^-1 v`` have the inner product ``s_w* s_v``, they are multiples of
+one vector: M^-1 takes the block's start to all roots at zero, and what is orthogonal to it in the span of the
+codewords to where they are not. So the phase where the roots of all blocks are zero is that of the start of the whole
+space, and of nothing else in the span.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gatesolve.circuit import Op, Ops, PhaseFlip, inverse
+from gatesolve.circuit.ops import rename_wires
+from gatesolve.encodings import Space
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
+from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.pauli import list_bits
+from gatesolve.proof.states import State, run_state
+from gatesolve.proof.structure import count_mirrored
+
+TOLERANCE = 1e-9
+"""By which amplitudes may differ."""
+Wanted = tuple[tuple[int, int], ...]
+"""Words of a block, each with its weight: how many codewords it stands for."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How a block is prepared and reflected about, on its own qubits.
+
+    Attributes:
+        wanted: the words and weights to be prepared.
+        preparation: gates from zeros.
+        mirror: gates after the reflection's phase.
+        roots: qubits that the phase looks at.
+        idle: qubits that have to be zero there.
+    """
+
+    wanted: Wanted
+    preparation: Ops
+    mirror: Ops
+    roots: tuple[int, ...]
+    idle: tuple[int, ...]
+
+
+def prove_blocks(program: Program) -> Claim:
+    """Whether a search starts evenly in its space and reflects about that, each different block looked at once."""
+    if [section.name for section in program.sections] != ["preparation", "iteration"]:
+        return leave("blocks", "only of a plain search the preparation and the reflection are checked")
+    reflection = program.reflection
+    if program.section("iteration").ops[: len(program.oracle.ops)] != program.oracle.ops:
+        return refuse("blocks", "an iteration does not begin with the oracle")
+    number = count_mirrored(reflection)
+    middle = reflection[number : len(reflection) - number]
+    if len(middle) != 1 or not isinstance(flip := middle[0], PhaseFlip):
+        return refuse("blocks", "the reflection is no phase with gates around it")
+    if any(len(factor.wires) != 1 or not factor.constant for factor in flip.factors):
+        return refuse("blocks", "the reflection's phase does not look at qubits that are zero")
+    try:
+        ways = _list_ways(program, reflection[-number:] if number else (), flip)
+        for way in dict.fromkeys(ways):
+            if (wrong := _find_fault(way)) is not None:
+                return refuse("blocks", f"block {ways.index(way)}: {wrong}")
+    except UnsupportedError as error:
+        return refuse("blocks", str(error))
+    except DoesNotFitError as error:
+        return leave("blocks", str(error))
+    kinds = len(set(ways))
+    return prove("blocks", "exact amplitudes", f"{len(ways)} blocks, {kinds} different, prepared and reflected about")
+
+
+def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
+    """What happens to each block.
+
+    Raises:
+        UnsupportedError: an operation joins blocks, or a qubit is looked at or lent that is no block's.
+    """
+    space = program.space
+    home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
+    before, after = _share_out(program.start, space, home), _share_out(mirror, space, home)
+    roots = [factor.wires[0] for factor in flip.factors]
+    unread = {qubit for fill in program.fills for qubit in fill.unread}
+    if any(qubit not in home for qubit in roots):
+        raise UnsupportedError("the reflection looks at an ancilla")
+    if any(qubit in unread for op in (*program.oracle.ops, *program.reflection) for qubit in _read_or_changed(op)):
+        raise UnsupportedError("a qubit that is left out of the search is used")
+    ways = []
+    for number, first in enumerate(space.offsets):
+        own = space.block_qubits(number)
+        clean = tuple(q - first for q in flip.clean if q in own and q not in unread)
+        ways.append(
+            _Way(
+                _list_wanted(program, number),
+                before[number],
+                after[number],
+                tuple(q - first for q in roots if q in own),
+                clean,
+            )
+        )
+    return ways
+
+
+def _read_or_changed(op: Op) -> tuple[int, ...]:
+    """Qubits that an operation uses, but for those that it borrows as zeros."""
+    lent = set(getattr(op, "clean", ()))
+    return tuple(qubit for qubit in touched_qubits(op) if qubit not in lent)
+
+
+def _share_out(ops: Ops, space: Space, home: Mapping[int, int]) -> list[Ops]:
+    """The operations on each block, on its own qubits."""
+    found: list[list[Op]] = [[] for _ in space.blocks]
+    for op in ops:
+        homes = {home.get(qubit, -1) for qubit in touched_qubits(op)}
+        if len(homes) != 1 or -1 in homes:
+            raise UnsupportedError("an operation of the preparation or the reflection joins blocks")
+        found[homes.pop()].append(op)
+    local = [{q: k for k, q in enumerate(space.block_qubits(number))} for number in range(len(space.blocks))]
+    return [rename_wires(ops, names) for ops, names in zip(found, local, strict=True)]
+
+
+def _list_wanted(program: Program, number: int) -> Wanted:
+    """The words of a block; where qubits are left out of the search, those of the others with their weights."""
+    block, first = program.space.blocks[number], program.space.offsets[number]
+    qubits = program.space.block_qubits(number)
+    unread = {q - first for fill in program.fills for q in fill.unread if q in qubits}
+    read = [place for place in range(block.num_qubits) if place not in unread]
+    words = Counter(scatter_bits(gather_bits(word, read), read) for word in block.codewords)
+    fills = [fill for fill in program.fills if set(fill.unread) & set(qubits)]
+    if any(_differs(fill.words, fill.read, fill.unread, first, block.codewords) for fill in fills):
+        raise UnsupportedError(f"block {number}: what is left out of the search is not filled in as it should be")
+    return tuple(sorted(words.items()))
+
+
+def _differs(
+    words: Sequence[tuple[int, tuple[int, ...]]],
+    read: Sequence[int],
+    unread: Sequence[int],
+    first: int,
+    codewords: Sequence[int],
+) -> bool:
+    """Whether what is filled in makes other codewords than a block's."""
+    places, others = [q - first for q in read], [q - first for q in unread]
+    made = [scatter_bits(word, places) | scatter_bits(rest, others) for word, found in words for rest in found]
+    return sorted(made) != sorted(codewords)
+
+
+@lru_cache(maxsize=1024)
+def _find_fault(way: _Way) -> str | None:
+    """What is wrong with a block; None if nothing is."""
+    size = sum(weight for _, weight in way.wanted)
+    amplitudes = {word: math.sqrt(weight / size) for word, weight in way.wanted}
+    state = run_state(way.preparation, {0: 1})
+    if not _is_same(state, amplitudes):
+        return "its codewords are not prepared evenly"
+    kept = _list_kept(way)
+    if any(left is None for left in kept):
+        return "a qubit that the reflection borrows as a zero can be one"
+    # All of them have to be multiples of one vector, whose length tells that nothing is lost.
+    longest = max((one for one in kept if one is not None), key=_length)
+    unit = {word: a / _length(longest) for word, a in longest.items()} if longest else {}
+    shares = [sum(unit[word].conjugate() * a for word, a in (one or {}).items() if word in unit) for one in kept]
+    turn = next((share / abs(share) for share in shares if abs(share) > TOLERANCE), 1)
+    for share, one, wanted in zip(shares, kept, amplitudes.values(), strict=True):
+        if abs(share / turn - wanted) > TOLERANCE or abs(_length(one or {}) - wanted) > TOLERANCE:
+            return "the reflection is not about the state that is prepared"
+    return None
+
+
+def _list_kept(way: _Way) -> list[State | None]:
+    """For each word the part of what it is before the reflection's phase that has all roots at zero."""
+    words = [word for word, _ in way.wanted]
+    used = {q for op in way.mirror for q in touched_qubits(op)} | {q for w in words for q in list_bits(w)}
+    if used <= set(way.roots):  # then that part is one amplitude, and all of them are those of the mirror of zero
+        state = run_state(way.mirror, {0: 1})
+        return [{0: state.get(word, 0j).conjugate()} for word in words]
+    return [_project(run_state(inverse(way.mirror), {word: 1}), way) for word in words]
+
+
+def _is_same(state: State, amplitudes: Mapping[int, float]) -> bool:
+    turn = next((a / abs(a) for a in state.values()), 1)
+    words = state.keys() | amplitudes.keys()
+    return all(abs(state.get(word, 0) / turn - amplitudes.get(word, 0)) <= TOLERANCE for word in words)
+
+
+def _project(state: State, way: _Way) -> State | None:
+    """The part of a state with all roots at zero; None if a borrowed qubit can be one."""
+    idle, roots = sum(1 << q for q in way.idle), sum(1 << q for q in way.roots)
+    if any(word & idle and abs(a) > TOLERANCE for word, a in state.items()):
+        return None
+    return {word: a for word, a in state.items() if not word & roots}
+
+
+def _length(state: State) -> float:
+    return math.sqrt(sum(abs(a) ** 2 for a in state.values()))

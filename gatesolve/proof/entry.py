@@ -1,0 +1,211 @@
+"""Anyone's oracle, judged by the model it should mark: exactly, on every codeword where they can be listed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from qiskit import QuantumCircuit
+
+from gatesolve.circuit.planes import Plane, pack_plane, unpack_plane
+from gatesolve.encodings import Space
+from gatesolve.encodings.slices import list_slices
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.model import Model
+from gatesolve.proof.claim import Claim, prove
+from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
+from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
+from gatesolve.simulate.planes import Outcome, find_precision, run_planes
+from gatesolve.simulate.steps import Step, list_steps
+
+LISTED = 1 << 28
+"""Most codewords that are all run."""
+SHARED = 4
+"""Slices from which on several processes share the work."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first codeword on which a circuit is wrong.
+
+    Attributes:
+        number: of the codeword, in the order in which they were run.
+        what: what is wrong there, in words.
+    """
+
+    number: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """A circuit to be judged: its steps, their precision, its width and its layout."""
+
+    steps: tuple[Step, ...]
+    digits: int
+    width: int
+    layout: Layout
+
+    def find_fault(self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]) -> Fault | None:
+        """The first of some codewords on which the circuit is wrong.
+
+        Args:
+            bits: a plane for each qubit of the space.
+            holds: where the model holds.
+            length: how many codewords there are.
+            start: the digits of the phase that every codeword should have, beside its sign.
+
+        Raises:
+            DoesNotFitError: the circuit entangles qubits in superposition.
+        """
+        before = self.enter(bits, holds)
+        outcome = run_planes(self.steps, self.digits, before)
+        if self.layout.output is not None:
+            before[self.layout.output] = before[self.layout.output] ^ holds
+        wrong = self._off_phase(outcome, holds, start)
+        for given, left in zip(before, outcome.bits, strict=True):
+            if left is not given:
+                wrong = wrong | (left ^ given)
+        found = np.flatnonzero(unpack_plane(wrong, length))
+        if not found.size:
+            return None
+        place = int(found[0])
+        return Fault(place, self._describe(place, before, outcome, holds, start))
+
+    def read_phase(self, bits: Sequence[Plane], holds: Plane) -> tuple[int, ...]:
+        """The digits of the phase of the first codeword, without its sign: the global phase."""
+        first = [plane[:1] for plane in self.enter(bits, holds)]
+        outcome = run_planes(self.steps, self.digits, first)
+        digits = [int(plane[0] & np.uint64(1)) for plane in outcome.phase]
+        digits[-1] ^= int(holds[0] & np.uint64(1)) if self.layout.output is None else 0
+        return tuple(digits)
+
+    def enter(self, bits: Sequence[Plane], holds: Plane) -> list[Plane]:
+        """The planes of all qubits before the circuit."""
+        planes = [np.zeros_like(holds)] * self.width
+        for place, plane in zip(self.layout.data, bits, strict=True):
+            planes[place] = plane
+        return planes
+
+    def _off_phase(self, outcome: Outcome, holds: Plane, start: tuple[int, ...]) -> Plane:
+        wrong = np.zeros_like(holds)
+        for digit, (plane, bit) in enumerate(zip(outcome.phase, start, strict=True)):
+            sign = self.layout.output is None and digit == self.digits - 1
+            wanted = holds if sign else np.zeros_like(holds)
+            wrong = wrong | (plane ^ (~wanted if bit else wanted))
+        return wrong
+
+    def _describe(
+        self, place: int, before: Sequence[Plane], outcome: Outcome, holds: Plane, start: tuple[int, ...]
+    ) -> str:
+        def read(plane: Plane) -> int:
+            return int(plane[place // 64] >> np.uint64(place % 64)) & 1
+
+        for qubit, (given, left) in enumerate(zip(before, outcome.bits, strict=True)):
+            if read(given) != read(left):
+                kind = "output" if qubit == self.layout.output else "data" if qubit in self.layout.data else "ancilla"
+                return f"{kind} qubit {qubit} is left as {read(left)}, not {read(given)}"
+        digits = zip(outcome.phase, start, strict=True)
+        turn = sum((read(plane) - bit) * 2.0 ** (k - self.digits) for k, (plane, bit) in enumerate(digits))
+        return tell_phase(turn, bool(read(holds)), self.layout.output is None)
+
+
+def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int = 0) -> Claim:
+    """Whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
+
+    Ancillas enter as zeros. Signs are compared up to one phase for all codewords. Inputs that are no codeword may do
+    anything.
+
+    Args:
+        model: what should be marked.
+        space: the codewords on the circuit's data qubits.
+        circuit: gates of any kind that has a definition; final measurements are left out.
+        layout: where the circuit keeps what.
+        seed: of the codewords drawn, where there are too many to run all.
+
+    Returns:
+        A claim: ``proved`` on every codeword, ``sampled``, ``unchecked``, or ``refused`` with the first wrong codeword.
+    """
+    try:
+        steps = tuple(list_steps(circuit))
+        oracle = Oracle(steps, find_precision(steps), circuit.num_qubits, layout)
+        if space.size <= LISTED:
+            return _judge_all(model, space, oracle)
+        return _judge_drawn(model, space, oracle, seed)
+    except (DoesNotFitError, UnsupportedError) as error:
+        return follow_codewords(model, space, circuit, layout, seed, str(error))
+
+
+def _judge_all(model: Model, space: Space, oracle: Oracle) -> Claim:
+    first = next(list_slices(model, space))
+    start = oracle.read_phase(first.bits, first.holds)
+    work = _Work(model, space, oracle, start)
+    count = -(-space.size // first.length)
+    jobs = os.cpu_count() or 1
+    if count < SHARED or jobs == 1:
+        marked, fault = work.run(0, 1)
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            parts = list(pool.map(work.run, range(jobs), [jobs] * jobs))
+        marked = sum(part for part, _ in parts)
+        fault = min((one for _, one in parts if one is not None), key=lambda one: one.number, default=None)
+    if fault is not None:
+        return refuse_at(f"codeword {fault.number}", space.assignment(fault.number), fault.what)
+    return prove("oracle", "every codeword", f"{marked} of {space.size} are marked, and every qubit comes back")
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a process needs to run its share of the slices."""
+
+    model: Model
+    space: Space
+    oracle: Oracle
+    start: tuple[int, ...]
+
+    def run(self, first: int, step: int) -> tuple[int, Fault | None]:
+        """Run every ``step``-th slice: how many codewords are solutions, and the first fault."""
+        marked = 0
+        for part in list_slices(self.model, self.space, first=first, step=step):
+            fault = self.oracle.find_fault(part.bits, part.holds, part.length, self.start)
+            if fault is not None:
+                return marked, Fault(part.start + fault.number, fault.what)
+            marked += int(np.bitwise_count(part.holds).sum())
+        return marked, None
+
+
+def _judge_drawn(model: Model, space: Space, oracle: Oracle, seed: int) -> Claim:
+    drawn = draw_codewords(model, space, seed, 0)
+    planes, holds = [pack_plane(row) for row in drawn.bits], pack_plane(drawn.holds)
+    fault = oracle.find_fault(planes, holds, len(drawn.holds), oracle.read_phase(planes, holds))
+    if fault is not None:
+        return refuse_at("a codeword drawn", drawn.assignment(fault.number), fault.what)
+    return tell_sample(len(drawn.holds), space, seed)
+
+
+def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> int | None:
+    """How many constraints a circuit computes each for itself: at some time one qubit holds just that constraint.
+
+    None where that is not known: the codewords are more than a slice, or the circuit cannot be followed in planes.
+    """
+    try:
+        steps = list_steps(circuit)
+        oracle = Oracle(tuple(steps), find_precision(steps), circuit.num_qubits, layout)
+        parts = [next(list_slices(replace(model, constraints=(one,)), space)) for one in model.constraints]
+        if not parts or parts[0].length < space.size:
+            return None
+        bits, length = parts[0].bits, parts[0].length
+        seen = set[bytes]()
+        inside = pack_plane(np.ones(length, dtype=bool))
+
+        def watch(plane: Plane) -> None:
+            seen.add((plane & inside).tobytes())
+            seen.add((~plane & inside).tobytes())
+
+        run_planes(steps, oracle.digits, oracle.enter(bits, parts[0].holds), watch)
+    except (DoesNotFitError, UnsupportedError):
+        return None
+    return sum(part.holds.tobytes() in seen for part in parts)

@@ -1,0 +1,42 @@
+"""Where a foreign circuit keeps what, and what is said of the codewords on which it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gatesolve.encodings import Space
+from gatesolve.proof.claim import Claim, refuse
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a circuit keeps what.
+
+    Attributes:
+        data: for each qubit of the space, the circuit's qubit that holds it.
+        output: the qubit that is flipped where the model holds; None where the sign is.
+    """
+
+    data: tuple[int, ...]
+    output: int | None = None
+
+
+def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
+    """What is wrong with a phase, in parts of a turn from that of codewords that are not to be marked."""
+    turn %= 1
+    if by_sign and turn in {0.0, 0.5}:
+        return "it is not marked, although it is a solution" if holds else "it is marked, although it is no solution"
+    wanted = 0.5 if holds and by_sign else 0.0
+    return f"its phase is off by {(turn - wanted) % 1:g} of a turn"
+
+
+def refuse_at(where: str, assignment: Mapping[str, int], what: str) -> Claim:
+    """A refusal that names a codeword and its values."""
+    shown = ", ".join(f"{name}={value}" for name, value in assignment.items())
+    return refuse("oracle", f"wrong first at {where} ({shown}): {what}")
+
+
+def tell_sample(count: int, space: Space, seed: int) -> Claim:
+    """A claim about codewords that were drawn."""
+    return Claim("oracle", "sampled", f"codewords drawn with seed {seed}", f"right on {count} of {space.size}")

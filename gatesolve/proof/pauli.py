@@ -1,0 +1,108 @@
+"""Pauli products as whole numbers, and what a Clifford circuit makes of them.
+
+A Pauli is ``i ** phase * X ** x * Z ** z``, bit q of ``x`` and ``z`` for qubit q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Pauli(NamedTuple):
+    """A product of Pauli matrices with a power of i before it."""
+
+    x: int
+    z: int
+    phase: int = 0
+
+    def __mul__(self, other: object) -> Pauli:
+        """The matrix product."""
+        if not isinstance(other, Pauli):
+            return NotImplemented
+        swaps = 2 * (self.z & other.x).bit_count()
+        return Pauli(self.x ^ other.x, self.z ^ other.z, (self.phase + other.phase + swaps) & 3)
+
+    def times_i(self, power: int) -> Pauli:
+        """Multiplied by i so often."""
+        return Pauli(self.x, self.z, (self.phase + power) & 3)
+
+    def commutes(self, other: Pauli) -> bool:
+        """Whether the two can change places."""
+        return not ((self.x & other.z).bit_count() + (self.z & other.x).bit_count()) & 1
+
+    @property
+    def sign(self) -> int:
+        """1 or -1, before the product of X, Y and Z; the Pauli has to be Hermitian."""
+        return 1 - ((self.phase - (self.x & self.z).bit_count()) & 3)
+
+
+IDENTITY = Pauli(0, 0)
+
+
+class Frame:
+    """What a Clifford circuit C makes of each X and Z: the images under ``P -> C^-1 P C``, changed as C grows.
+
+    Attributes:
+        num_qubits: of the circuit.
+        x: the images of the X, by qubit.
+        z: those of the Z.
+    """
+
+    def __init__(self, num_qubits: int) -> None:
+        self.num_qubits = num_qubits
+        self.x = [Pauli(1 << qubit, 0) for qubit in range(num_qubits)]
+        self.z = [Pauli(0, 1 << qubit) for qubit in range(num_qubits)]
+
+    def image(self, axis: Pauli) -> Pauli:
+        """The image of a Pauli."""
+        found = IDENTITY.times_i(axis.phase)
+        for qubit in list_bits(axis.x):
+            found *= self.x[qubit]
+        for qubit in list_bits(axis.z):
+            found *= self.z[qubit]
+        return found
+
+    def add_h(self, qubit: int) -> None:
+        """C gains a Hadamard gate."""
+        self.x[qubit], self.z[qubit] = self.z[qubit], self.x[qubit]
+
+    def add_cx(self, control: int, target: int) -> None:
+        """C gains a CX."""
+        self.x[control] *= self.x[target]
+        self.z[target] = self.z[control] * self.z[target]
+
+    def add_turns(self, axis: Pauli, quarters: int) -> None:
+        """C gains a rotation about a Pauli by so many quarters of a turn: ``exp(-i pi/4 quarters axis)``."""
+        if not (quarters := quarters & 3):
+            return
+        # B becomes B (cos - i sin axis) where it does not commute: -i B axis, -B or i B axis.
+        image = self.image(axis)
+        for qubit in list_bits(axis.z & ~axis.x):
+            self.x[qubit] = _turn(self.x[qubit], image, quarters)
+        for qubit in list_bits(axis.x & ~axis.z):
+            self.z[qubit] = _turn(self.z[qubit], image, quarters)
+        for qubit in list_bits(axis.x & axis.z):
+            self.x[qubit] = _turn(self.x[qubit], image, quarters)
+            self.z[qubit] = _turn(self.z[qubit], image, quarters)
+
+
+def _turn(row: Pauli, image: Pauli, quarters: int) -> Pauli:
+    return row.times_i(2) if quarters == 2 else (row * image).times_i(-quarters)
+
+
+def list_bits(number: int) -> list[int]:
+    """The places of the ones, in rising order."""
+    places = []
+    while number:
+        low = number & -number
+        places.append(low.bit_length() - 1)
+        number ^= low
+    return places
+
+
+def pauli_of(wires: Iterable[int], letter: str = "Z", negative: bool = False) -> Pauli:
+    """X, Y or Z on each of some wires, with a sign."""
+    mask = sum(1 << wire for wire in wires)
+    x, z = mask if letter in "XY" else 0, mask if letter in "YZ" else 0
+    return Pauli(x, z, ((x & z).bit_count() + 2 * negative) & 3)

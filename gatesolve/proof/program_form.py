@@ -1,0 +1,149 @@
+"""The normal form of a program's operations, each written as rotations by its definition, not by lowering's gates."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.circuit.ops import independent_parities, make_in_place
+from gatesolve.errors import UnsupportedError
+from gatesolve.proof.pauli import IDENTITY, Pauli, pauli_of
+from gatesolve.proof.rotations import FormBuilder, split_angle
+from gatesolve.proof.rules import is_multi_controlled_z
+
+EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
+AXES = {"ry": "Y", "rz": "Z", "p": "Z"}
+MATRICES = {name: np.diag([1, cmath.exp(1j * math.pi / 4 * eighths)]) for name, eighths in EIGHTHS.items()}
+MATRICES |= {"h": np.array([[1, 1], [1, -1]]) / math.sqrt(2), "x": np.array([[0, 1], [1, 0]])}
+
+
+def add_ops(builder: FormBuilder, ops: Iterable[Op], aim: LoweringTarget) -> None:
+    """Give operations to a normal form.
+
+    A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
+    is proved first, each shape once.
+
+    Raises:
+        UnsupportedError: such a Z found no qubit to spare, or its rule is not proved.
+    """
+    for op in ops:
+        match op:
+            case Xor(source, target):
+                for wire in source.wires:
+                    builder.add_cx(wire, target)
+                if source.constant:
+                    builder.add_rotation(pauli_of([target], "X"), math.pi)
+            case And(left, right, target):
+                _add_and(builder, _z(left), _z(right), target)
+            case Mcx(target=target, clean=clean):
+                builder.add_h(target)
+                flip = PhaseFlip((*op.literals, Parity((target,))), clean)
+                add_ops(builder, [flip], aim)
+                builder.add_h(target)
+            case PhaseFlip(factors, clean):
+                _add_phase(builder, factors, clean, aim)
+            case Gate():
+                _add_gate(builder, op, aim.gates)
+
+
+def _z(parity: Parity) -> Pauli:
+    """The Pauli that is -1 where the parity is 1."""
+    return pauli_of(parity.wires, "Z", parity.constant)
+
+
+def _add_and(builder: FormBuilder, left: Pauli, right: Pauli, target: int) -> None:
+    """Four eighths of a turn about X of the target times what the sides are, then -1 where left and target are 1."""
+    x = pauli_of([target], "X")
+    for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
+        builder.add_rotation(axis, eighths * math.pi / 4)
+    _add_product(builder, [left, pauli_of([target])])
+
+
+def _add_product(builder: FormBuilder, factors: list[Pauli]) -> None:
+    """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
+    number = len(factors)
+    for chosen in range(1, 1 << number):
+        axis, size = IDENTITY, chosen.bit_count()
+        for place, factor in enumerate(factors):
+            if chosen >> place & 1:
+                axis *= factor
+        builder.add_rotation(axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1)))
+
+
+def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
+    parities = independent_parities(factors)
+    if not parities:
+        return  # never, or everywhere: a global phase
+    if len(parities) <= 3:
+        _add_product(builder, [_z(parity) for parity in parities])
+        return
+    make = make_in_place(parities)
+    qubits = tuple(parity.wires[0] for parity in parities)
+    others = aim.others((*qubits, *clean))
+    smaller = expand_mcz(qubits, clean, others, aim)
+    if smaller is None:
+        raise UnsupportedError(f"a Z over {len(qubits)} qubits without a spare one is not proved")
+    if not is_rule_right(len(qubits), len(clean), len(others), replace(aim, num_qubits=0)):
+        raise UnsupportedError(f"the rule for a Z over {len(qubits)} qubits is not proved")
+    for part in (make, smaller, make[::-1]):
+        add_ops(builder, part, aim)
+
+
+@lru_cache(maxsize=1024)
+def is_rule_right(num_qubits: int, clean: int, others: int, aim: LoweringTarget) -> bool:
+    """Whether what lowering takes a multi-controlled Z apart to is such a Z, given so many qubits to spare."""
+    wires = range(num_qubits + clean + others)
+    zeros = wires[num_qubits : num_qubits + clean]
+    ops = expand_mcz(wires[:num_qubits], zeros, wires[num_qubits + clean :], aim)
+    return ops is not None and is_multi_controlled_z(ops, wires[:num_qubits], zeros, len(wires))
+
+
+def _add_gate(builder: FormBuilder, gate: Gate, gates: str) -> None:
+    match gate.name:
+        case "h":
+            builder.add_h(*gate.qubits)
+        case "cx":
+            builder.add_cx(*gate.qubits)
+        case "cz":
+            _add_product(builder, [pauli_of([qubit]) for qubit in gate.qubits])
+        case "x":
+            builder.add_rotation(pauli_of(gate.qubits, "X"), math.pi)
+        case name if name in EIGHTHS:
+            builder.add_rotation(pauli_of(gate.qubits), EIGHTHS[name] * math.pi / 4)
+        case name if name in AXES:
+            add = _add_word if gates == "clifford+t" and split_angle(gate.params[0], math.pi / 4)[1] else _add_turn
+            add(builder, gate.qubits[0], AXES[name], gate.params[0])
+        case name:
+            raise UnsupportedError(f"gate {name} is not proved")
+
+
+def _add_turn(builder: FormBuilder, qubit: int, axis: str, angle: float) -> None:
+    builder.add_rotation(pauli_of([qubit], axis), angle)
+
+
+def _add_word(builder: FormBuilder, qubit: int, axis: str, angle: float) -> None:
+    """A rotation that Clifford+T only approximates: its word, whose distance from it is checked."""
+    word = approximate_rotation(angle)
+    if _find_distance(word, angle) > ROTATION_ERROR:
+        raise UnsupportedError(f"a word of Clifford+T is further than {ROTATION_ERROR} from its rotation")
+    before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
+    for name in (*before, *word, *after):
+        _add_gate(builder, Gate(name, (qubit,)), "cx+u")
+
+
+def _find_distance(word: Sequence[str], angle: float) -> float:
+    """Operator norm of the difference between a word and a rotation about Z, up to a global phase."""
+    product = np.diag([cmath.exp(0.5j * angle), cmath.exp(-0.5j * angle)])
+    for name in word:
+        product = MATRICES[name] @ product
+    trace = np.trace(product)
+    return float(np.linalg.norm(product * (abs(trace) / trace) - np.eye(2), 2))

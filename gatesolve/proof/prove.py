@@ -1,0 +1,50 @@
+"""All claims about a compiled circuit, layer by layer, from the model down to the text of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gatesolve.circuit import Certificate
+from gatesolve.model import Model
+from gatesolve.pipelines.program import Program
+from gatesolve.proof.blocks import prove_blocks
+from gatesolve.proof.claim import Claim, leave, prove
+from gatesolve.proof.meaning import prove_conditions
+from gatesolve.proof.space import prove_space
+from gatesolve.proof.structure import prove_structure
+
+
+def prove_program(model: Model, program: Program, certificate: Certificate | None = None) -> list[Claim]:
+    """Claims about a program's operations: that its circuit is a search for the model's solutions.
+
+    Args:
+        model: what is searched, after presolve.
+        program: the circuit.
+        certificate: what was checked of its oracle when it was compiled.
+    """
+    claims = [prove_space(model, program.space)]
+    oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
+    if oracle is None:
+        return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
+    listed = certificate is not None and certificate.checked == certificate.of
+    if certificate is not None and listed:
+        claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
+    if oracle.style == "constraints":
+        claims += prove_conditions(model, program.space, oracle.conditions)
+        claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
+    elif not listed:
+        claims.append(_tell_sample(certificate, oracle.style))
+    return [*claims, prove_blocks(program)]
+
+
+def _tell_sample(certificate: Certificate | None, style: str) -> Claim:
+    if certificate is None:
+        return leave("oracle", f"an oracle of style '{style}' has no conditions to compare")
+    return Claim("oracle", "sampled", certificate.method, f"{certificate.checked} of {certificate.of} codewords")
+
+
+def is_proved(claims: Sequence[Claim]) -> bool:
+    """Whether every layer is proved; where every codeword was run, conditions one by one do not matter."""
+    layers = {claim.layer for claim in claims if claim.status == "proved"}
+    done = {"conditions", "levels", "structure"} if "oracle" in layers else set[str]()
+    return all(claim.status == "proved" or (claim.status != "refused" and claim.layer in done) for claim in claims)

@@ -1,0 +1,169 @@
+"""A strict reader of exported OpenQASM 2 and 3: registers, gates by name, and one measurement a bit at the end.
+
+It shares no code with what writes the text, and refuses every line that it does not know.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gatesolve.errors import InputError
+from gatesolve.proof.pauli import pauli_of
+from gatesolve.proof.rotations import FormBuilder, add_general
+
+GATES = {"cx": (2, 0), "h": (1, 0), "x": (1, 0), "z": (1, 0), "s": (1, 0), "sdg": (1, 0), "t": (1, 0), "tdg": (1, 0)}
+GATES |= {"u3": (1, 3), "u": (1, 3), "U": (1, 3)}
+"""Qubits and angles of each gate that is known."""
+PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
+"""Rotations about Z, in eighths of a turn of the phase."""
+_HEADERS = {
+    "OPENQASM 2.0": {'include "qelib1.inc"'},
+    "OPENQASM 3.0": {'include "stdgates.inc"'},
+    "OPENQASM 3": {'include "stdgates.inc"'},
+}
+_REGISTER = re.compile(r"(qreg|creg) ([a-z]\w*)\[(\d+)\]|(qubit|bit)\[(\d+)\] ([a-z]\w*)")
+_MEASURE = re.compile(r"measure (\w+)\[(\d+)\] ?-> ?(\w+)\[(\d+)\]|(\w+)\[(\d+)\] = measure (\w+)\[(\d+)\]")
+_GATE = re.compile(r"([A-Za-z]\w*)(?:\(([^()]*)\))? ((?:\w+\[\d+\])(?:, ?\w+\[\d+\])*)")
+_ANGLE = re.compile(r"(-?)(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\*?)?(pi)?(?:/(\d+))?")
+Instruction = tuple[str, tuple[int, ...], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class ReadCircuit:
+    """What a text says.
+
+    Attributes:
+        registers: names and sizes of the qubit registers, in order; qubits are counted through them.
+        bits: the same of the classical registers.
+        instructions: name, qubits and angles of each gate.
+        lines: the line of each gate.
+        measured: for each classical bit the qubit that is measured into it.
+        comments: the comment lines, without their slashes.
+    """
+
+    registers: tuple[tuple[str, int], ...]
+    bits: tuple[tuple[str, int], ...]
+    instructions: tuple[Instruction, ...]
+    lines: tuple[int, ...]
+    measured: dict[int, int]
+    comments: tuple[str, ...]
+
+    @property
+    def num_qubits(self) -> int:
+        """Qubits of all registers."""
+        return sum(size for _, size in self.registers)
+
+    def add_to(self, builder: FormBuilder) -> None:
+        """Give all gates to a normal form."""
+        for name, qubits, angles in self.instructions:
+            match name:
+                case "cx":
+                    builder.add_cx(*qubits)
+                case "h":
+                    builder.add_h(*qubits)
+                case "x":
+                    builder.add_rotation(pauli_of(qubits, "X"), math.pi)
+                case "u3" | "u" | "U":
+                    add_general(builder, qubits[0], angles)
+                case _:
+                    builder.add_rotation(pauli_of(qubits), PHASES[name] * math.pi / 4)
+
+
+def read_qasm(text: str, source: str | None = None) -> ReadCircuit:
+    """Read an exported circuit.
+
+    Args:
+        text: OpenQASM 2 or 3 with gates of `GATES`, measured at the end only.
+        source: name of the file, for messages.
+
+    Raises:
+        InputError: a line is not understood; it is named.
+    """
+    return _Reader(source).read(text)
+
+
+class _Reader:
+    def __init__(self, source: str | None) -> None:
+        self._source = source
+        self._qubits = dict[str, tuple[int, int]]()
+        self._bits = dict[str, tuple[int, int]]()
+        self._measured = dict[int, int]()
+        self._gates: list[Instruction] = []
+        self._lines: list[int] = []
+
+    def read(self, text: str) -> ReadCircuit:
+        comments = list[str]()
+        statements = _split(text, comments)
+        _, version = next(statements, (1, ""))
+        includes = _HEADERS.get(version.removesuffix(";"))
+        if includes is None:
+            raise InputError("no circuit: the first line says neither OPENQASM 2.0 nor 3.0", source=self._source, row=1)
+        for line, statement in statements:
+            code = statement.removesuffix(";").strip()
+            if code == statement or (code not in includes and not self._read_statement(line, code)):
+                raise InputError(f"not understood: '{code[:60]}'", source=self._source, row=line)
+        qubits, bits = _sizes(self._qubits), _sizes(self._bits)
+        return ReadCircuit(qubits, bits, tuple(self._gates), tuple(self._lines), self._measured, tuple(comments))
+
+    def _read_statement(self, line: int, statement: str) -> bool:
+        if found := _MEASURE.fullmatch(statement):
+            qubit, place, bit, number = found.group(1, 2, 3, 4) if found[1] else found.group(7, 8, 5, 6)
+            where, what = self._find(self._bits, bit, number, line), self._find(self._qubits, qubit, place, line)
+            if where in self._measured or what in self._measured.values():
+                raise InputError("measured twice", source=self._source, row=line)
+            self._measured[where] = what
+            return True
+        if found := _REGISTER.fullmatch(statement):
+            kind, name, size = found.group(1, 2, 3) if found[1] else found.group(4, 6, 5)
+            registers = self._qubits if kind.startswith("q") else self._bits
+            if name in self._qubits or name in self._bits or self._gates:
+                raise InputError(f"register '{name}' is not new", source=self._source, row=line)
+            registers[name] = sum(size for _, size in registers.values()), int(size)
+            return True
+        return (found := _GATE.fullmatch(statement)) is not None and self._read_gate(line, *found.groups())
+
+    def _read_gate(self, line: int, name: str, angles: str | None, wires: str) -> bool:
+        places = [re.fullmatch(r"(\w+)\[(\d+)\]", wire.strip()) for wire in wires.split(",")]
+        qubits = tuple(self._find(self._qubits, place[1], place[2], line) for place in places if place)
+        values = tuple(_read_angle(angle.strip()) for angle in angles.split(",")) if angles else ()
+        if GATES.get(name) != (len(qubits), len(values)) or len(set(qubits)) < len(qubits) or None in values:
+            return False
+        if any(qubit in self._measured.values() for qubit in qubits):
+            raise InputError("a gate after its qubit was measured", source=self._source, row=line)
+        self._gates.append((name, qubits, tuple(value for value in values if value is not None)))
+        self._lines.append(line)
+        return True
+
+    def _find(self, registers: dict[str, tuple[int, int]], name: str, place: str, line: int) -> int:
+        start, size = registers.get(name, (0, 0))
+        if int(place) >= size:
+            raise InputError(f"no such place: {name}[{place}]", source=self._source, row=line)
+        return start + int(place)
+
+
+def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
+    """Statements with their lines, each with its semicolon; comment lines go to ``comments``."""
+    for number, line in enumerate(text.split("\n"), 1):
+        code, slashes, comment = line.partition("//")
+        if slashes:
+            comments.append(comment.strip())
+        *statements, rest = code.split(";")
+        yield from ((number, f"{statement.strip()};") for statement in statements)
+        if rest.strip():
+            yield number, rest.strip()
+
+
+def _read_angle(text: str) -> float | None:
+    """A number, a fraction of pi, or None."""
+    found = _ANGLE.fullmatch(text)
+    if not text or found is None or not (found[2] or found[3]):
+        return None
+    value = float(found[2] or 1) * (math.pi if found[3] else 1) / int(found[4] or 1)
+    return -value if found[1] else value
+
+
+def _sizes(registers: dict[str, tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, size) for name, (_, size) in registers.items())

@@ -1,0 +1,169 @@
+"""A program and its model as plain data for a certificate, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.lowering import GATE_SETS
+from gatesolve.circuit.lowering.target import OBJECTIVES
+from gatesolve.encodings import Space
+from gatesolve.errors import InputError
+from gatesolve.model import Model
+from gatesolve.oracle import Condition, Oracle
+from gatesolve.oracle.condition import Flag
+from gatesolve.oracle.levels import LEVELS
+from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.unread import UnreadFill
+from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
+
+Name = TypeVar("Name", bound=str)
+FAULT = "the certificate cannot be read ({}): it was damaged, or is of another version"
+
+
+@dataclass(frozen=True)
+class ConditionRecord:
+    """A condition: its flags' products and parity as words, and its factors."""
+
+    label: str
+    flags: tuple[tuple[str, ...], ...]
+    factors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OracleRecord:
+    """An oracle without its operations, which are the first ``length`` of its section's."""
+
+    length: int
+    num_ancillas: int
+    style: str
+    conditions: tuple[ConditionRecord, ...]
+
+
+@dataclass(frozen=True)
+class SectionRecord:
+    """A section of a program, an operation a line."""
+
+    name: str
+    times: int
+    ops: tuple[str, ...]
+    oracle: OracleRecord | None
+
+
+@dataclass(frozen=True)
+class ProgramRecord:
+    """A program and what it searches."""
+
+    model: Model
+    space: Space
+    sections: tuple[SectionRecord, ...]
+    num_ancillas: int
+    gates: str
+    objective: str
+    measured: bool
+    level: str | None
+    needed: str | None
+    fills: tuple[UnreadFill, ...]
+
+
+def record_program(model: Model, program: Program) -> dict[str, Any]:
+    """A program as data that JSON holds.
+
+    Raises:
+        UnsupportedError: a constraint is of a kind that no record can hold.
+    """
+    sections = tuple(
+        SectionRecord(one.name, one.times, tuple(map(write_op, one.ops)), _record_oracle(one.oracle))
+        for one in program.sections
+    )
+    kept = ProgramRecord(
+        model,
+        program.space,
+        sections,
+        program.num_ancillas,
+        program.gates,
+        program.objective,
+        program.measured,
+        program.level,
+        None if program.needed is None else str(program.needed),
+        program.fills,
+    )
+    data: dict[str, Any] = unstructure(kept)
+    return data
+
+
+def restore_program(data: Any) -> tuple[Model, Program]:
+    """The model and the program that `record_program` wrote; blocks come without their preparations.
+
+    Raises:
+        InputError: the data is of another format.
+    """
+    kept = structure(data, ProgramRecord, FAULT)
+    try:
+        return kept.model, _restore(kept)
+    except ValueError as error:
+        raise InputError(FAULT.format(error)) from error
+
+
+def _restore(kept: ProgramRecord) -> Program:
+    return Program(
+        kept.space,
+        tuple(_restore_section(one, kept.space.num_qubits, kept.num_ancillas) for one in kept.sections),
+        kept.num_ancillas,
+        _pick(kept.gates, GATE_SETS),
+        kept.measured,
+        _pick(kept.objective, OBJECTIVES),
+        fills=kept.fills,
+        level=None if kept.level is None else _pick(kept.level, LEVELS),
+        needed=None if kept.needed is None else int(kept.needed),
+    )
+
+
+def _pick(name: str, known: Sequence[Name]) -> Name:
+    """The one of some names that a string is.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    for one in known:
+        if one == name:
+            return one
+    raise ValueError(f"'{name[:40]}' is none of {', '.join(known)}")
+
+
+def _record_oracle(oracle: Oracle | None) -> OracleRecord | None:
+    if oracle is None:
+        return None
+    conditions = tuple(
+        ConditionRecord(
+            one.label,
+            tuple((write_parity(f.parity), *(write_parity(s) for pair in f.products for s in pair)) for f in one.flags),
+            tuple(map(write_parity, one.factors)),
+        )
+        for one in oracle.conditions
+    )
+    return OracleRecord(len(oracle.ops), oracle.num_ancillas, oracle.style, conditions)
+
+
+def _restore_section(record: SectionRecord, num_data: int, num_ancillas: int) -> Section:
+    ops = read_ops(record.ops, num_data + num_ancillas)
+    kept = record.oracle
+    if kept is None:
+        return Section(record.name, ops, record.times)
+    if not 0 <= kept.length <= len(ops) or not 0 <= kept.num_ancillas <= num_ancillas:
+        raise ValueError("an oracle does not fit its section")
+    conditions = tuple(_restore_condition(one, num_data) for one in kept.conditions)
+    first: Ops = ops[: kept.length]
+    return Section(record.name, ops, record.times, Oracle(first, num_data, kept.num_ancillas, conditions, kept.style))
+
+
+def _restore_condition(record: ConditionRecord, num_data: int) -> Condition:
+    flags = list[Flag]()
+    for parity, *sides in record.flags:
+        read = [read_parity(side, num_data, len(flags)) for side in (parity, *sides)]
+        flags.append(Flag(tuple(zip(read[1::2], read[2::2], strict=True)), read[0]))
+    factors = tuple(read_parity(word, num_data, len(flags)) for word in record.factors)
+    return Condition(tuple(flags), factors, record.label)

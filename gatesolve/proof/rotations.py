@@ -1,0 +1,191 @@
+"""A normal form of circuits: rotations about Paulis in layers, then a Clifford circuit.
+
+Each gate that is no Clifford gate is a rotation about a Pauli. Pulled back through the Clifford gates before it, it is
+a rotation about another Pauli; what is left of the Clifford gates stands at the end. Rotations that commute may change
+places, those about one Pauli are added up, and quarter turns are Clifford gates. So each rotation is put in the first
+layer that it can reach, where equal ones meet (the normal form of Cartier and Foata). Two circuits with the same form
+are equal up to a global phase, and nothing is assumed of what they act on.
+
+Sources: Litinski, arXiv:1808.02892, section 1 (circuits as rotations); Cartier and Foata, Lecture Notes in Mathematics
+85 (1969) (layers).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.proof.pauli import Frame, Pauli, list_bits
+
+TOLERANCE = 1e-9
+"""Radians within which angles are the same."""
+QUARTER = math.pi / 2
+Words = NDArray[np.uint64]
+Key = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class NormalForm:
+    """Rotations in layers, then a Clifford circuit.
+
+    Attributes:
+        layers: in order; angles in radians, above 0 and below a quarter turn, by Pauli without its sign.
+        x: what the Clifford circuit makes of each X.
+        z: what it makes of each Z.
+    """
+
+    layers: tuple[dict[Key, float], ...]
+    x: tuple[Pauli, ...]
+    z: tuple[Pauli, ...]
+
+    @property
+    def num_rotations(self) -> int:
+        """Rotations in all layers."""
+        return sum(map(len, self.layers))
+
+    def find_difference(self, other: NormalForm) -> str | None:
+        """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` an angle."""
+        if len(self.x) != len(other.x):
+            return f"{len(self.x)} qubits against {len(other.x)}"
+        for number, (mine, theirs) in enumerate(zip(self.layers, other.layers, strict=False), 1):
+            for key in mine.keys() | theirs.keys():
+                if not abs(mine.get(key, 9.0) - theirs.get(key, 9.0)) <= TOLERANCE:
+                    return f"layer {number} of rotations, on qubits {_name_qubits(key[0] | key[1])}"
+        if len(self.layers) != len(other.layers):
+            return f"{len(self.layers)} layers of rotations against {len(other.layers)}"
+        for qubit, rows in enumerate(zip(self.x, other.x, self.z, other.z, strict=True)):
+            if rows[0] != rows[1] or rows[2] != rows[3]:
+                return f"Clifford gates after the rotations, on qubit {qubit}"
+        return None
+
+
+def _name_qubits(mask: int) -> str:
+    places = list_bits(mask)
+    return ", ".join(map(str, places[:6])) + (f" and {len(places) - 6} more" if len(places) > 6 else "")
+
+
+class FormBuilder:
+    """The normal form of gates given one by one.
+
+    Cost: for each rotation, words of 64 rotations times the qubits of its Pauli.
+    """
+
+    def __init__(self, num_qubits: int) -> None:
+        self.frame = Frame(num_qubits)
+        self._layers: list[dict[Key, int]] = []
+        self._angles: list[float] = []
+        self._store = _Columns(num_qubits)
+
+    def add_h(self, qubit: int) -> None:
+        """A Hadamard gate."""
+        self.frame.add_h(qubit)
+
+    def add_cx(self, control: int, target: int) -> None:
+        """A CX."""
+        self.frame.add_cx(control, target)
+
+    def add_rotation(self, axis: Pauli, angle: float) -> None:
+        """``exp(-i angle/2 axis)``.
+
+        Args:
+            axis: Hermitian, so that its sign is 1 or -1.
+            angle: in radians.
+        """
+        quarters, left = split_angle(angle)
+        if not left:
+            self.frame.add_turns(axis, quarters)
+            return
+        image = self.frame.image(axis)
+        sign, key = image.sign, (image.x, image.z)
+        # The same rotation about the Pauli without its sign.
+        angle *= sign
+        layer = self._store.find_layer(image)
+        known = self._layers[layer].pop(key, None) if layer < len(self._layers) else None
+        if known is not None:
+            angle += self._angles[known]
+        quarters, left = split_angle(angle)
+        if left:
+            number = self._store.add(image, layer) if known is None else known
+            self._put(layer, key, number, left)
+        elif known is not None:
+            self._store.drop(image, known)
+        # It commutes with all that came after what it joined, so its quarter turns may be done now.
+        self.frame.add_turns(axis, sign * quarters)
+
+    def _put(self, layer: int, key: Key, number: int, angle: float) -> None:
+        if layer == len(self._layers):
+            self._layers.append({})
+        if number == len(self._angles):
+            self._angles.append(angle)
+        self._angles[number] = angle
+        self._layers[layer][key] = number
+
+    def finish(self) -> NormalForm:
+        """The form of all gates given."""
+        layers = [{key: self._angles[number] for key, number in layer.items()} for layer in self._layers]
+        while layers and not layers[-1]:
+            layers.pop()
+        return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z))
+
+
+def split_angle(angle: float, unit: float = QUARTER) -> tuple[int, float]:
+    """Whole quarter turns, or other units, and what is left: 0, or more than `TOLERANCE` and less than a unit."""
+    number = round(angle / unit)
+    left = angle - number * unit
+    if abs(left) <= TOLERANCE:
+        return number, 0.0
+    return (number, left) if left > 0 else (number - 1, left + unit)
+
+
+class _Columns:
+    """For each qubit the rotations with an X, and those with a Z, there: 64 to a word."""
+
+    def __init__(self, num_qubits: int) -> None:
+        self._num_qubits = num_qubits
+        self._number = 0
+        self._bits: Words = np.zeros((2 * num_qubits, 16), dtype=np.uint64)
+        self._layer = np.zeros((16, 64), dtype=np.int32)
+
+    def find_layer(self, image: Pauli) -> int:
+        """The first layer that a rotation can reach: the one after the last with a rotation that does not commute."""
+        columns = [*(self._num_qubits + qubit for qubit in list_bits(image.x)), *list_bits(image.z)]
+        used = (self._number + 63) // 64
+        found: Words = np.bitwise_xor.reduce(self._bits[columns, :used], axis=0)
+        places = np.flatnonzero(found)
+        if not len(places):
+            return 0
+        bits = np.unpackbits(found[places].astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        return int((self._layer[places] * bits).max())
+
+    def add(self, image: Pauli, layer: int) -> int:
+        """Number a new rotation; layers count from 0."""
+        if self._number == self._layer.size:
+            self._bits = np.hstack([self._bits, np.zeros_like(self._bits)])
+            self._layer = np.vstack([self._layer, np.zeros_like(self._layer)])
+        number = self._number
+        self._number += 1
+        # Kept one higher, so that 0 stands for no layer.
+        self._layer[number // 64, number % 64] = layer + 1
+        self._flip(image, number)
+        return number
+
+    def drop(self, image: Pauli, number: int) -> None:
+        """Take a rotation out."""
+        self._flip(image, number)
+
+    def _flip(self, image: Pauli, number: int) -> None:
+        rows = [*list_bits(image.x), *(self._num_qubits + qubit for qubit in list_bits(image.z))]
+        self._bits[rows, number // 64] ^= np.uint64(1 << (number % 64))
+
+
+def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> None:
+    """Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
+    theta, phi, lam = angles
+    bit = 1 << qubit
+    builder.add_rotation(Pauli(0, bit), lam)
+    builder.add_rotation(Pauli(bit, bit, 1), theta)
+    builder.add_rotation(Pauli(0, bit), phi)

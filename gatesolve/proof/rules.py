@@ -1,0 +1,270 @@
+"""Whether the circuits that multi-controlled Zs are taken apart to are such Zs, each shape once.
+
+What qubits hold is followed by value numbering, and the phase as a sum of eighths of a turn: relative phases of an AND
+meet those of its mirror image and go, as do those of any small circuit with Hadamard gates around it that is found to
+map basis states to basis states. What is left depends on a few values; over all of these together it has to be half
+a turn where some of them are 1, and no more. Those have to be the qubits of the gate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit import And, Gate, Op, Ops, PhaseFlip, Xor
+from gatesolve.errors import UnsupportedError
+from gatesolve.proof.pauli import list_bits
+from gatesolve.proof.values import ONE, Conjunction, Value, Values, read_parity
+
+EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
+MOST_FREE = 12
+"""Independent values that what is left of the phase may depend on."""
+MOST_WIRES = 5
+MOST_GATES = 24
+"""Qubits and gates of a small circuit with Hadamard gates."""
+
+
+def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int], num_qubits: int) -> bool:
+    """Whether operations are a Z on ``qubits``, each the others' control, and leave all as it was.
+
+    Args:
+        ops: of a rule.
+        qubits: of the gate.
+        clean: qubits that are zero before, and have to be after; all others may hold anything.
+        num_qubits: in all.
+
+    Cost: one lookup an operation, and 2^m numbers for m values that the phase depends on.
+    """
+    borrowed = set(range(num_qubits)) - {*qubits, *clean}
+    values = Values(num_qubits, sum(2 << qubit for qubit in borrowed))
+    start = [0 if qubit in clean else values.input(qubit) for qubit in range(num_qubits)]
+    held, phase = list(start), _Phase(values)
+    try:
+        for op in _gather_hadamards(ops):
+            _apply(op, held, phase)
+        marked = phase.find_factors()
+    except UnsupportedError:
+        return False
+    if held != start or marked is None:
+        return False
+    found, wanted = Conjunction(values, marked), Conjunction(values, [start[qubit] for qubit in qubits])
+    return found.implies(wanted, values) and wanted.implies(found, values)
+
+
+@dataclass(frozen=True)
+class _Small:
+    """A circuit with Hadamard gates that maps basis states to basis states: ``wires[-1] ^= products`` of the others.
+
+    Attributes:
+        ops: of it, on qubits 0, 1, ...
+        wires: where these are; the target is the last.
+    """
+
+    ops: Ops
+    wires: tuple[int, ...]
+
+
+class _Phase:
+    """A phase as a sum over products of values, in eighths of a turn."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.terms = Counter[tuple[object, ...]]()
+
+    def add(self, eighths: int, *factors: Value) -> None:
+        """So many eighths where all factors are 1."""
+        if 0 in factors:
+            return
+        key = tuple(sorted(factor for factor in set(factors) if factor != ONE))
+        self.terms[key] += eighths
+
+    def add_and(self, left: Value, right: Value, target: Value) -> None:
+        """What `And` adds: the target is looked at without the product, so that mirror images meet."""
+        product = self.values.conjoin(left, right)
+        bare = min(target, target ^ product)
+        self.add(2 if target == bare else -2, left, right)
+        for bit in list_bits(bare):
+            self.add(4, left, 1 << bit)
+
+    def find_factors(self) -> list[Value] | None:
+        """Values that are all 1 where the phase is half a turn, and not all where it is none; None if it is no such."""
+        left = {key: number % 8 for key, number in self.terms.items() if number % 8}
+        if any(isinstance(factor, str) for key in left for factor in key):
+            return None
+        factors = {factor & ~ONE for key in left for factor in key if isinstance(factor, int)}
+        basis = _find_basis(factors)
+        if len(basis) > MOST_FREE:
+            return None
+        rows = np.arange(1 << len(basis))
+        bits = {value: (rows >> k & 1).astype(bool) for k, value in enumerate(basis)}
+        total = np.zeros(len(rows), dtype=np.int64)
+        for key, eighths in left.items():
+            total += eighths * np.logical_and.reduce([_read(f, bits) for f in key if isinstance(f, int)], axis=0)
+        return _read_and((total - total[0]) % 8, basis)
+
+
+def _find_basis(values: set[Value]) -> list[Value]:
+    """Some of the values, of which all others are XORs; single atoms first."""
+    basis, rows = list[Value](), dict[int, Value]()
+    for value in sorted(values, key=lambda one: (one.bit_count(), one)):
+        row = value
+        while row and row.bit_length() in rows:
+            row ^= rows[row.bit_length()]
+        if row:
+            rows[row.bit_length()] = row
+            basis.append(value)
+    return basis
+
+
+def _read(value: Value, bits: dict[Value, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """A value on all rows, as an XOR of the basis."""
+    names, rows = list(bits), dict[int, tuple[Value, int]]()
+    for k, name in enumerate(names):
+        row, made = _reduce(name, 1 << k, rows)
+        rows[row.bit_length()] = row, made
+    _, chosen = _reduce(value & ~ONE, 0, rows)
+    found = np.full(len(next(iter(bits.values()))), bool(value & ONE))
+    for k in list_bits(chosen):
+        found ^= bits[names[k]]
+    return found
+
+
+def _reduce(row: Value, made: int, rows: dict[int, tuple[Value, int]]) -> tuple[Value, int]:
+    while row and (other := rows.get(row.bit_length())) is not None:
+        row, made = row ^ other[0], made ^ other[1]
+    return row, made
+
+
+def _read_and(eighths: NDArray[np.int64], basis: list[Value]) -> list[Value] | None:
+    """The factors of a function over all rows that is 4 on an affine subspace and 0 elsewhere."""
+    marked = [int(row) for row in np.flatnonzero(eighths)]
+    if not marked or set(eighths[marked].tolist()) != {4}:
+        return None
+    size, factors = len(basis), list[Value]()
+    for mask in range(1, 1 << size):
+        parities = {(row & mask).bit_count() & 1 for row in marked}
+        if len(parities) == 1:
+            value = 0
+            for k in list_bits(mask):
+                value ^= basis[k]
+            factors.append(value ^ ONE ^ parities.pop())
+    free = size - len(_find_basis({factor & ~ONE for factor in factors}))
+    return factors if len(marked) == 1 << free else None
+
+
+def _apply(op: Op | _Small, held: list[Value], phase: _Phase) -> None:
+    match op:
+        case Xor(source, target):
+            held[target] ^= read_parity(source, held)
+        case And(left, right, target):
+            sides = read_parity(left, held), read_parity(right, held)
+            phase.add_and(*sides, held[target])
+            held[target] ^= phase.values.conjoin(*sides)
+        case PhaseFlip(factors):
+            phase.add(4, *(read_parity(one, held) for one in factors))
+        case Gate("cx", (control, target)):
+            held[target] ^= held[control]
+        case Gate("x", (target,)):
+            held[target] ^= ONE
+        case Gate(name, (wire,)) if name in EIGHTHS:
+            phase.add(EIGHTHS[name], held[wire])
+        case _Small(ops, wires):
+            _apply_small(ops, [held[wire] for wire in wires], wires, held, phase)
+        case _:
+            raise UnsupportedError(f"{op} is not followed")
+
+
+def _apply_small(ops: Ops, inputs: list[Value], wires: tuple[int, ...], held: list[Value], phase: _Phase) -> None:
+    table, is_inverse = _tabulate(ops, len(wires))
+    target, product = inputs[-1], phase.values.conjoin_all(inputs[:-1])
+    # Named by what is on the target before the one, and after the other.
+    before = target ^ product if is_inverse else target
+    phase.terms["small", table, *map(str, inputs[:-1]), str(before)] += -1 if is_inverse else 1
+    held[wires[-1]] = target ^ product
+
+
+@lru_cache(maxsize=64)
+def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
+    """The phases of a small circuit on each basis state, in eighths, or those of its inverse, and whether it is that.
+
+    Raises:
+        UnsupportedError: it is no AND of all qubits but the last onto the last, up to phases in eighths of a turn.
+    """
+    size = 1 << num_qubits
+    matrix = np.eye(size, dtype=complex)
+    for op in ops:
+        if not isinstance(op, Gate):
+            raise UnsupportedError("an operation between Hadamard gates is not followed")
+        matrix = _dense(op, num_qubits) @ matrix
+    rows = np.arange(size)
+    most = size // 2 - 1
+    images = np.where(rows & most == most, rows ^ size // 2, rows)
+    entries = matrix[images, rows]
+    turns = np.angle(entries) * 4 / np.pi
+    eighths = np.rint(turns).astype(int)
+    if not np.allclose(abs(entries), 1) or abs(turns - eighths).max() > 1e-9:
+        raise UnsupportedError("a circuit between Hadamard gates is no AND up to phases")
+    forward = tuple(int(e) % 8 for e in eighths - eighths[0])
+    backward = tuple(int(-e) % 8 for e in (eighths - eighths[0])[images])
+    return min(forward, backward), forward > backward
+
+
+def _dense(gate: Gate, num_qubits: int) -> NDArray[np.complex128]:
+    size = 1 << num_qubits
+    rows = np.arange(size)
+    if gate.name == "cx":
+        control, target = gate.qubits
+        found: NDArray[np.complex128] = np.eye(size, dtype=complex)[rows ^ ((rows >> control & 1) << target)]
+        return found
+    (wire,) = gate.qubits
+    if gate.name == "h":
+        signs = np.where(rows >> wire & 1, -1, 1)
+        matrix = np.diag(signs.astype(complex))
+        matrix[rows, rows ^ 1 << wire] = 1
+        found = matrix / np.sqrt(2)
+        return found
+    if gate.name not in EIGHTHS:
+        raise UnsupportedError(f"gate {gate.name} is not followed")
+    return np.diag(np.exp(1j * np.pi / 4 * EIGHTHS[gate.name] * (rows >> wire & 1)))
+
+
+def _gather_hadamards(ops: Ops) -> list[Op | _Small]:
+    """The operations, each stretch from a Hadamard gate to the one that closes it as one small circuit."""
+    found, place = list[Op | _Small](), 0
+    while place < len(ops):
+        op = ops[place]
+        if not (isinstance(op, Gate) and op.name == "h"):
+            found.append(op)
+            place += 1
+            continue
+        small, place = _find_small(ops, place)
+        found.append(small)
+    return found
+
+
+def _find_small(ops: Ops, start: int) -> tuple[_Small, int]:
+    """The shortest stretch from a Hadamard gate on that maps basis states to basis states, and where it ends."""
+    gates = list[Gate]()
+    for op in ops[start : start + MOST_GATES]:
+        if not isinstance(op, Gate):
+            break
+        gates.append(op)
+    (target,), controls = gates[0].qubits, list[int]()
+    for stop, gate in enumerate(gates):
+        controls += [wire for wire in gate.qubits if wire != target and wire not in controls]
+        if len(controls) >= MOST_WIRES:
+            break
+        if gate.name == "h" and controls:
+            wires = (*sorted(controls), target)
+            small = tuple(Gate(g.name, tuple(map(wires.index, g.qubits)), g.params) for g in gates[: stop + 1])
+            try:
+                _tabulate(small, len(wires))
+            except UnsupportedError:
+                continue
+            return _Small(small, wires), start + stop + 1
+    raise UnsupportedError("Hadamard gates that are not closed")

@@ -1,0 +1,118 @@
+"""A solver asked for a codeword on which conditions and constraints differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gatesolve.circuit import Parity
+from gatesolve.encodings import Space
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Constraint, Model
+from gatesolve.model.reference import to_cpmpy
+from gatesolve.model.trees import Not
+from gatesolve.oracle.condition import Condition
+
+WORK = 60.0
+"""OR-Tools' deterministic time up to which it is asked, each way."""
+
+
+def find_difference(
+    model: Model,
+    space: Space,
+    conditions: Sequence[Condition],
+    checked: Sequence[Condition],
+    rest: Sequence[Constraint],
+) -> str | None:
+    """Whether conditions and constraints differ on a codeword, in words; None if they never do.
+
+    Args:
+        model: the constraints.
+        space: the codewords.
+        conditions: all of them.
+        checked: those that have to hold where the constraints do; the others are known to.
+        rest: the constraints that have to hold where the conditions do; the others are known to.
+
+    Raises:
+        DoesNotFitError: the solver did not finish.
+    """
+    import cpmpy as cp
+
+    problem, values = to_cpmpy(Model(model.variables, model.constraints))
+    wires = _Wires(space, values)
+    if checked:
+        broken = [~wires.read_condition(condition) for condition in checked]
+        if _is_possible(problem + wires.rules + [cp.any(broken)]):
+            return "a condition does not hold on a codeword on which all constraints do"
+    if not rest:
+        return None
+    known = tuple(c for c in model.constraints if c not in set(rest))
+    problem, values = to_cpmpy(Model(model.variables, known))
+    wires = _Wires(space, values)
+    held = [wires.read_condition(condition) for condition in conditions]
+    broken = [Not(constraint).to_cpmpy(values) for constraint in rest]
+    if _is_possible(problem + wires.rules + [*held, cp.any(broken)]):
+        return "all conditions hold on a codeword on which a constraint does not"
+    return None
+
+
+def _is_possible(problem: Any) -> bool:
+    # OR-Tools 9.15 loses solutions of some models where it presolves them.
+    found = problem.solve(solver="ortools", num_workers=1, max_deterministic_time=WORK, cp_model_presolve=False)
+    if not found and problem.status().exitstatus.name != "UNSATISFIABLE":
+        raise DoesNotFitError(f"the solver did not finish within {WORK} of its units of work")
+    return bool(found)
+
+
+class _Wires:
+    """Qubits and flags as variables of the solver, with the rules that define them."""
+
+    def __init__(self, space: Space, values: dict[str, Any]) -> None:
+        self.rules: list[Any] = []
+        self._space, self._values = space, values
+        self._qubits: dict[int, Any] = {}
+        for number in range(len(space.blocks)):
+            self._add_block(number)
+
+    def read_condition(self, condition: Condition) -> Any:
+        """A variable that says whether a condition holds."""
+        import cpmpy as cp
+
+        held = dict(self._qubits)
+        for number, flag in enumerate(condition.flags):
+            parts = [self._read(flag.parity, held)] if flag.parity != Parity(()) else []
+            for left, right in flag.products:
+                parts.append(self._define(self._read(left, held) & self._read(right, held)))
+            held[-1 - number] = self._add_up(parts)
+        return self._define(cp.all([self._read(factor, held) for factor in condition.factors]))
+
+    def _add_block(self, number: int) -> None:
+        import cpmpy as cp
+
+        block = self._space.blocks[number]
+        bits = [cp.boolvar() for _ in range(block.num_qubits)]
+        self._qubits |= dict(zip(self._space.block_qubits(number), bits, strict=True))
+        words = [[word >> place & 1 for place in range(block.num_qubits)] for word in block.codewords]
+        rows = [[*row, *word] for row, word in zip(block.tuples, words, strict=True)]
+        self.rules.append(cp.Table([*(self._values[name] for name in block.variables), *bits], rows))
+
+    def _read(self, parity: Parity, held: dict[int, Any]) -> Any:
+        value = self._add_up([held[wire] for wire in parity.wires])
+        return ~value if parity.constant else value
+
+    def _add_up(self, parts: list[Any]) -> Any:
+        """The XOR of some variables."""
+        import cpmpy as cp
+
+        if len(parts) == 1:
+            return parts[0]
+        total = cp.boolvar()
+        self.rules.append(cp.Xor([*parts, ~total]) if parts else ~total)
+        return total
+
+    def _define(self, expression: Any) -> Any:
+        import cpmpy as cp
+
+        variable = cp.boolvar()
+        self.rules.append(variable == expression)
+        return variable

@@ -1,0 +1,43 @@
+"""Whether the blocks of a space hold every assignment that can be a solution, each once."""
+
+from __future__ import annotations
+
+from gatesolve.encodings import Block, Space
+from gatesolve.model import Model
+from gatesolve.model.merge import tuples_of
+from gatesolve.proof.claim import Claim, leave, prove, refuse
+
+MOST_TUPLES, WORK = 1 << 20, 1 << 22
+"""Most tuples of a block that are listed, and partial ones tried."""
+
+
+def prove_space(model: Model, space: Space) -> Claim:
+    """Whether each variable has one block, and each block different codewords for all tuples that can be solutions.
+
+    A tuple may be missing if it breaks a constraint on the block's variables alone. That codewords break none that the
+    oracle leaves out is the matter of the layer ``conditions``.
+    """
+    if sorted(space.variables) != sorted(model.domains):
+        return refuse("space", "the blocks do not hold each variable once")
+    for number, block in enumerate(space.blocks):
+        if (wrong := _find_fault(block)) is not None:
+            return refuse("space", f"block {number}: {wrong}")
+        domains = [model.domains[name] for name in block.variables]
+        if any(value not in domain for row in block.tuples for value, domain in zip(row, domains, strict=True)):
+            return refuse("space", f"block {number}: a value is not in its variable's domain")
+        inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= set(block.variables)]
+        wanted = tuples_of(block.variables, model.domains, inside, MOST_TUPLES, WORK)
+        if wanted is None:
+            return leave("space", f"block {number}: too many tuples to see whether one is missing")
+        if not set(wanted) <= set(block.tuples):
+            return refuse("space", f"block {number}: a tuple that satisfies its constraints has no codeword")
+    return prove("space", "listing of each block", f"{len(space.blocks)} blocks hold {len(space.variables)} variables")
+
+
+def _find_fault(block: Block) -> str | None:
+    words, most = block.codewords, 1 << block.num_qubits
+    if len(set(words)) < len(words) or len(set(block.tuples)) < len(block.tuples):
+        return "a codeword or a tuple is there twice"
+    if len(words) != len(block.tuples) or not words or not all(0 <= word < most for word in words):
+        return "its codewords do not fit its tuples and qubits"
+    return None

@@ -1,0 +1,64 @@
+"""Whether an exported text is the program it was made from."""
+
+from __future__ import annotations
+
+from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.errors import UnsupportedError
+from gatesolve.pipelines.program import Part, Program
+from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.program_form import add_ops
+from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
+from gatesolve.proof.rotations import FormBuilder
+
+MOST_LINES = 1_000_000
+"""Lines up to which a text is read back."""
+
+
+def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
+    """Read a text back and compare its normal form with that of the program's operations.
+
+    Angles are compared to 1e-9 radians. Multi-controlled gates are compared by the smaller operations that lowering
+    takes them apart to, by rules that are proved.
+
+    Args:
+        program: what the text was made from.
+        text: OpenQASM 2 or 3.
+        part: the whole measured circuit, or one oracle call.
+
+    Raises:
+        InputError: a line of the text is not understood.
+    """
+    if program.measured:
+        return leave("text", "circuits that measure in between are not compared")
+    if (number := text.count("\n")) > MOST_LINES:
+        return leave("text", f"{number} lines, up to {MOST_LINES} are compared")
+    read = read_qasm(text)
+    if (reason := _compare_frames(program, read, part)) is not None:
+        return refuse("text", reason)
+    ops = program.ops if part == "whole" else program.oracle.ops
+    alone = part == "oracle" and program.oracle.num_qubits == program.num_qubits
+    width = program.oracle.num_qubits if alone else program.num_qubits
+    wanted, found = FormBuilder(program.num_qubits), FormBuilder(program.num_qubits)
+    try:
+        add_ops(wanted, ops, LoweringTarget(program.objective, program.gates, width))
+    except UnsupportedError as error:
+        return leave("text", str(error))
+    read.add_to(found)
+    form = wanted.finish()
+    reason = found.finish().find_difference(form)
+    if reason is not None:
+        return refuse("text", f"not the program's operations: {reason}")
+    return prove("text", "normal form", f"{form.num_rotations} rotations in {len(form.layers)} layers")
+
+
+def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:
+    """What is wrong with the registers and measurements; None if they are the program's."""
+    data, others = program.space.num_qubits, program.num_ancillas
+    if read.registers != (("data", data), *((("ancilla", others),) if others else ())):
+        return "the qubit registers are not the program's"
+    measured = range(data) if part == "whole" else range(0)
+    if read.measured != {bit: bit for bit in measured}:
+        return "the measurements are not those of the data qubits in their order"
+    if list(read.comments) != program.header:
+        return "the comments do not say what the qubits stand for"
+    return None

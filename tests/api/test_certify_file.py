@@ -1,0 +1,176 @@
+"""Certificates: verified as written, refused once anything in them or in the text is changed, hashes set right."""
+
+import hashlib
+import json
+import random
+import re
+
+import pytest
+
+import gatesolve
+from gatesolve.errors import InputError
+
+SMALL = "examples/kakuro/small.txt"
+
+
+def write(tmp_path, path=SMALL, name="board.qasm", **options):
+    made = gatesolve.compile(path, **{"presolve": "none", "encoding": "binary", **options})
+    return gatesolve.export(made, tmp_path / name)
+
+
+def change(written, edit_text=None, edit_data=None):
+    """Edit a text or a certificate, and set the hash of the text right."""
+    data = json.loads(written.certificate.read_text())
+    if edit_text is not None:
+        written.circuit.write_text(edit_text(written.circuit.read_text()))
+    data["text_sha256"] = hashlib.sha256(written.circuit.read_bytes()).hexdigest()
+    if edit_data is not None:
+        edit_data(data)
+    written.certificate.write_text(json.dumps(data))
+    return gatesolve.verify(written.circuit)
+
+
+@pytest.mark.quick("binary-literal", "one-hot-minimised")
+@pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
+def test_what_is_written_is_verified(tmp_path, encoding, level):
+    for name in ("board.qasm", "board.qasm3"):
+        written = write(tmp_path, SMALL, name, encoding=encoding, level=level)
+        found = gatesolve.verify(written.circuit)
+        assert (written.is_proved, found.status) == (True, "proved"), list(map(str, found.claims))
+        assert found.claims == written.claims
+
+
+def test_a_cpmpy_model_is_verified(tmp_path):
+    import cpmpy as cp
+
+    x = cp.intvar(-2, 3, shape=4, name="x")
+    model = cp.Model(cp.AllDifferent(x), cp.max(x) == 3, x[0] * x[1] <= 2)
+    assert gatesolve.verify(write(tmp_path, model).circuit).status == "proved"
+
+
+@pytest.mark.slow
+def test_a_long_search_is_written_as_one_iteration(tmp_path):
+    written = write(tmp_path, "examples/queens/linkedin-6x6.txt")
+    assert written.extent.startswith("this circuit is the preparation and 1 iteration; the search needs ")
+    assert written.extent in written.circuit.read_text()
+    assert gatesolve.verify(written.circuit).extent == written.extent
+
+
+def test_the_oracle_alone_is_verified(tmp_path):
+    made = gatesolve.compile(SMALL, presolve="none")
+    written = gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
+    assert gatesolve.verify(written.circuit).status == "proved"
+    assert written.extent == "this circuit is one oracle call"
+
+
+def test_what_is_not_proved_is_not_called_so(tmp_path):
+    for options in (
+        {"presolve": "propagate"},
+        {"measured": True},
+        {"pipeline": "qaoa", "layers": 1},
+    ):
+        name = "board.qasm3"
+        written = write(tmp_path, name=name, **options)
+        found = gatesolve.verify(written.circuit)
+        assert (written.is_proved, found.status) == (False, "sampled"), options
+        assert any(claim.status == "unchecked" for claim in found.claims)
+
+
+def edit_gate(draw):
+    def edit(text):
+        lines = text.split("\n")
+        gates = [k for k, line in enumerate(lines) if re.match(r"(cx|u3|[hxzst])\b", line)]
+        place = draw.choice(gates)
+        if draw.random() < 0.5:
+            del lines[place]
+        else:
+            lines.insert(draw.choice(gates), lines[place])
+        return "\n".join(lines)
+
+    return edit
+
+
+def test_changed_texts_are_refused(tmp_path):
+    draw, refused, written = random.Random(5), 0, write(tmp_path)
+    whole = written.circuit.read_text()
+    for _ in range(25):
+        edit = edit_gate(draw)
+        found = change(written, lambda _, edit=edit: edit(whole))
+        refused += found.status == "refused"
+        assert found.status == "refused" or found.claims[-1].status == "proved"
+    assert refused > 15
+    for old, new in (("// data[0]", "// data[1]"), ("measure data[0] ->", "measure data[1] ->"), ("data[", "date[")):
+        assert change(written, lambda _, a=old, b=new: whole.replace(a, b)).status == "refused"
+    written.circuit.write_text(whole + "\n")
+    assert "not the text" in gatesolve.verify(written.circuit).claims[-1].detail
+
+
+def edit_field(edit):
+    return lambda data: edit(data["program"], data)
+
+
+@pytest.mark.parametrize(
+    ("edit", "layer"),
+    [
+        (lambda program, data: program["model"]["constraints"].pop(), "model"),
+        (lambda program, data: program["model"]["variables"][0]["domain"].pop(), "model"),
+        (lambda program, data: program["space"]["blocks"][0]["codewords"].reverse(), "oracle"),
+        (lambda program, data: program["sections"][1]["oracle"]["conditions"].clear(), "structure"),
+        (lambda program, data: program["sections"][1]["oracle"]["conditions"][0]["factors"].append("0"), "conditions"),
+        (lambda program, data: program["sections"][1]["ops"].pop(0), "oracle"),
+        (lambda program, data: program["sections"][1]["ops"].pop(), "blocks"),
+        (lambda program, data: program["sections"][0]["ops"].pop(), "blocks"),
+        (lambda program, data: program.update(level="merged"), "text"),
+        (lambda program, data: program.update(needed="7"), "text"),
+        (
+            lambda program, data: data["problem"].update(
+                text=data["problem"]["text"].replace("values 0..3", "values 0..4")
+            ),
+            "model",
+        ),
+    ],
+)
+def test_changed_certificates_are_refused(tmp_path, edit, layer):
+    found = change(write(tmp_path, level="literal"), edit_data=edit_field(edit))
+    assert found.status == "refused"
+    assert layer in {claim.layer for claim in found.claims if claim.status == "refused"}, list(map(str, found.claims))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "no certificate: it is no JSON"),
+        ("[]", "no certificate of version 1"),
+        ('{"gatesolve_certificate": 1}', "text_sha256 is missing"),
+    ],
+)
+def test_damaged_certificates_are_named(tmp_path, content, message):
+    written = write(tmp_path)
+    written.certificate.write_text(content)
+    with pytest.raises(InputError, match=message):
+        gatesolve.verify(written.circuit)
+
+
+def test_fields_damaged_inside_are_named(tmp_path):
+    draw, written = random.Random(2), write(tmp_path)
+    whole = written.certificate.read_text()
+    for _ in range(40):
+        data = json.loads(whole)
+        place = data
+        for _ in range(draw.randint(1, 6)):
+            if not isinstance(place, dict | list) or not place:
+                break
+            key = draw.choice(list(place)) if isinstance(place, dict) else draw.randrange(len(place))
+            if draw.random() < 0.4 or not isinstance(place[key], dict | list):
+                place[key] = draw.choice([None, -1, "x", [], {}, 10**30, True])
+                break
+            place = place[key]
+        written.certificate.write_text(json.dumps(data))
+        message = ""
+        try:
+            status = gatesolve.verify(written.circuit).status
+        except InputError as error:
+            status, message = "bad input", str(error)
+        assert status in {"proved", "refused", "sampled", "bad input"}
+        assert len(message.splitlines()) <= 1

@@ -1,0 +1,151 @@
+"""The referee: right oracles of any maker are proved, wrong ones refused with the first wrong codeword."""
+
+import pytest
+from qiskit import QuantumCircuit, qasm2, qasm3
+
+import gatesolve
+from gatesolve.errors import InputError
+from gatesolve.model import Linear, Model, NotEqual, Variable
+
+SMALL = "examples/kakuro/small.txt"
+PAIR = Model((Variable("x", (0, 1, 2, 3)), Variable("y", (0, 1, 2, 3))), (NotEqual("x", "y"),))
+
+
+def differ(by_sign=True) -> QuantumCircuit:
+    """Marks x != y of two qubits each, x first, with two ancillas; qubit 5 is the output where not by sign."""
+    circuit = QuantumCircuit(6)
+    compute = QuantumCircuit(6)
+    compute.cx([0, 1], [2, 3])
+    compute.x([2, 3, 4])
+    compute.rccx(2, 3, 4)
+    circuit.append(compute, range(6))
+    circuit.z(4) if by_sign else circuit.cx(4, 5)
+    circuit.append(compute.inverse(), range(6))
+    return circuit.decompose()
+
+
+def write(tmp_path, circuit, name="entry.qasm"):
+    path = tmp_path / name
+    path.write_text(qasm3.dumps(circuit) if name.endswith("3") else qasm2.dumps(circuit))
+    return path
+
+
+@pytest.mark.parametrize("name", ["entry.qasm", "entry.qasm3"])
+def test_an_oracle_by_sign_and_by_output_is_proved(tmp_path, name):
+    path = write(tmp_path, differ(), name)
+    found = gatesolve.judge(path, PAIR)
+    assert (found.status, found.codewords, found.qubits, found.data) == ("proved", 16, 6, 4), str(found.claim)
+    assert found.level == "each of the 1 constraints stands alone on a qubit at some time: level literal"
+    assert gatesolve.judge(write(tmp_path, differ(False), name), PAIR, layout={"data": [0, 1, 2, 3], "output": 5})
+
+
+def test_every_gate_that_is_dropped_is_noticed(tmp_path):
+    whole = differ()
+    for place in range(len(whole.data)):
+        mutant = whole.copy()
+        gate = mutant.data[place].operation.name
+        del mutant.data[place]
+        found = gatesolve.judge(write(tmp_path, mutant), PAIR)
+        assert found.status == "refused", (place, gate)
+        assert "wrong first at codeword" in found.claim.detail
+
+
+def test_the_first_wrong_codeword_is_named(tmp_path):
+    circuit = differ()
+    circuit.append(QuantumCircuit(6, global_phase=1), range(6))
+    circuit.ccz(0, 1, 3)
+    found = gatesolve.judge(write(tmp_path, circuit.decompose("circuit*")), PAIR)
+    assert found.claim.detail == ("wrong first at codeword 11 (x=3, y=2): it is not marked, although it is a solution")
+
+
+def test_an_ancilla_left_set_is_named(tmp_path):
+    circuit = differ()
+    circuit.cx(3, 5)
+    assert "ancilla qubit 5 is left as 1, not 0" in gatesolve.judge(write(tmp_path, circuit), PAIR).claim.detail
+
+
+def test_a_phase_is_told_in_turns(tmp_path):
+    circuit = differ()
+    circuit.t(0)
+    assert "its phase is off by 0.125 of a turn" in gatesolve.judge(write(tmp_path, circuit), PAIR).claim.detail
+
+
+def test_gates_of_the_text_are_not_known_by_their_names(tmp_path):
+    """A text may call anything ``rccx``; what counts is its definition."""
+    text = 'OPENQASM 2.0; include "qelib1.inc"; gate {} a,b,c {{ {} }} qreg q[2]; qreg a[1]; {} q[0],q[1],a[0];'
+    model = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
+    path = tmp_path / "entry.qasm"
+    for name in ("mine", "rccx", "ccz"):
+        path.write_text(text.format(name, "cz a,b;", name))
+        assert gatesolve.judge(path, model).status == "proved", name
+        path.write_text(text.format(name, "cx a,b;", name))
+        assert gatesolve.judge(path, model).status == "refused", name
+
+
+def test_circuits_that_entangle_are_followed_by_state_vectors(tmp_path):
+    """Half turns about an axis between X and Z, and undone: no planes can hold that."""
+    circuit = QuantumCircuit(6)
+    circuit.ry(0.3, 5)
+    circuit.ch(0, 5)
+    circuit.compose(differ(), inplace=True)
+    circuit.ch(0, 5)
+    circuit.ry(-0.3, 5)
+    found = gatesolve.judge(write(tmp_path, circuit), PAIR)
+    assert (found.status, found.claim.method) == ("proved", "state vectors of every codeword")
+    circuit.s(1)
+    found = gatesolve.judge(write(tmp_path, circuit), PAIR)
+    assert "wrong first at codeword 2 (x=2, y=0): its phase is off by 0.25 of a turn" in found.claim.detail
+
+
+@pytest.mark.slow
+def test_a_whole_search_is_no_oracle(tmp_path):
+    made = gatesolve.compile(SMALL, presolve="none", encoding="binary")
+    gatesolve.export(made, tmp_path / "whole.qasm")
+    gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
+    assert gatesolve.judge(tmp_path / "oracle.qasm", SMALL).status == "proved"
+    assert gatesolve.judge(tmp_path / "whole.qasm", SMALL).status == "refused"
+
+
+@pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_our_own_oracles_of_models_with_awkward_domains_are_proved(tmp_path, encoding, gates):
+    domains = {"a": (-3,), "b": (-1, 0, 4), "c": (2, 3, 4, 5, 6)}
+    model = Model(
+        tuple(Variable(name, domain) for name, domain in domains.items()),
+        (NotEqual("b", "c"), Linear(((1, "a"), (2, "b"), (1, "c")), "<=", 7)),
+    )
+    made = gatesolve.compile(model, presolve="none", encoding=encoding, gates=gates)
+    gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
+    found = gatesolve.judge(tmp_path / "oracle.qasm", tmp_path / "oracle.cert.json", encoding=encoding)
+    assert (found.status, found.codewords) == ("proved", 15), str(found.claim)
+
+
+@pytest.mark.slow
+def test_too_many_codewords_are_drawn(tmp_path):
+    path = "examples/queens/linkedin-6x6.txt"
+    made = gatesolve.compile(path, presolve="none", encoding="one-hot", level="literal")
+    gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
+    found = gatesolve.judge(tmp_path / "oracle.qasm", path, encoding="one-hot")
+    assert (found.status, found.claim.method) == ("sampled", "codewords drawn with seed 0")
+
+
+@pytest.mark.parametrize(
+    ("layout", "message"),
+    [
+        (
+            {"data": [0, 1, 2]},
+            "2 variables take 4 data qubits in this encoding, and 3 are there: name them in a layout",
+        ),
+        ({"data": [0, 1, 2, 9]}, "the circuit has no qubit 9"),
+        ({"data": [0, 1, 2, "q[7]"]}, "the circuit has no qubit 'q\\[7\\]'"),
+        ({"data": [0, 1, 2, 2]}, "a qubit is named twice in the layout"),
+        ({"data": [0, 1, 2, 3], "output": 3}, "a qubit is named twice in the layout"),
+        ({"data": {"x": [0, 1]}}, "variable y takes a list of 2 qubits in this encoding"),
+        ({"data": {"x": [0, 1], "y": [2, 3], "z": [4]}}, "the problem has no variable z"),
+        ({"qubits": [0]}, "a layout is"),
+        ([0, 1, 2, 3], "a layout is"),
+    ],
+)
+def test_layouts_that_do_not_fit_are_told(tmp_path, layout, message):
+    with pytest.raises(InputError, match=message):
+        gatesolve.judge(write(tmp_path, differ()), PAIR, layout=layout)

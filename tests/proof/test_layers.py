@@ -1,0 +1,155 @@
+"""Each layer's proof: it holds for what is compiled, and not once a thing in it is changed."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gatesolve
+from gatesolve.circuit import Gate, Mcx, PhaseFlip
+from gatesolve.encodings import Space
+from gatesolve.pipelines.certify import phase_check
+from gatesolve.proof.blocks import prove_blocks
+from gatesolve.proof.meaning import prove_conditions
+from gatesolve.proof.prove import is_proved, prove_program
+from gatesolve.proof.space import prove_space
+from gatesolve.proof.structure import prove_structure
+
+SMALL = "examples/kakuro/small.txt"
+BOARDS = [SMALL, "examples/sudoku/small.txt", "examples/takuzu/small.txt", "examples/queens/tiny-4x4.txt"]
+
+
+def compile_board(path=SMALL, **options):
+    return gatesolve.compile(path, **{"presolve": "none", "encoding": "binary", "level": "literal", **options})
+
+
+def check(oracle, ops=None, conditions=None):
+    kept = oracle.conditions if conditions is None else conditions
+    return prove_structure(oracle.ops if ops is None else ops, oracle.num_data, oracle.num_qubits, kept)
+
+
+@pytest.mark.quick("minimised-binary", "merged-table")
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
+@pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
+def test_every_layer_is_proved(level, encoding):
+    for path in BOARDS[:3]:
+        made = compile_board(path, encoding=encoding, level=level)
+        claims = prove_program(made.model, made.program)
+        assert [claim.status for claim in claims] == ["proved"] * len(claims), (path, list(map(str, claims)))
+        assert is_proved(claims)
+
+
+@pytest.mark.parametrize("ancillas", [None, 8, 12])
+def test_structure_at_any_budget(ancillas):
+    made = compile_board(BOARDS[1], encoding="one-hot", ancillas=ancillas)
+    assert check(made.program.oracle).status == "proved"
+
+
+def test_a_condition_more_or_less_is_seen():
+    made = compile_board(BOARDS[1])
+    oracle, said = made.program.oracle, []
+    for number, one in enumerate(oracle.conditions):
+        fewer = oracle.conditions[:number] + oracle.conditions[number + 1 :]
+        claim = check(oracle, conditions=fewer)
+        said.append(claim.status)
+        # A condition that follows from the others may be left out.
+        same = prove_conditions(made.model, made.program.space, fewer)[-1].status == "proved"
+        assert "more than the conditions" in claim.detail or same
+        turned = replace(one, factors=(one.factors[0].negated(), *one.factors[1:]))
+        others = (*fewer, turned)
+        assert f"does not need condition '{one.label}'" in check(oracle, conditions=others).detail
+    assert said.count("refused") > len(said) / 2
+
+
+@pytest.mark.parametrize("path", BOARDS[:3])
+def test_operations_changed_anywhere_are_refused_or_mark_the_same(path):
+    made = compile_board(path)
+    oracle, draw = made.program.oracle, random.Random(3)
+    right = made.marks
+    for _ in range(60):
+        ops = list(oracle.ops)
+        place = draw.randrange(len(ops))
+        kind = draw.randrange(3)
+        if kind == 0:
+            del ops[place]
+        elif kind == 1:
+            ops.insert(place, ops[draw.randrange(len(ops))])
+        else:
+            other = draw.randrange(len(ops))
+            ops[place], ops[other] = ops[other], ops[place]
+        if check(oracle, tuple(ops)).status == "proved":
+            changed = replace(oracle, ops=tuple(ops))
+            checked = phase_check(made.model, made.program.space, changed)
+            assert (checked.marks(np.arange(len(right))) == right).all()
+
+
+def test_a_lent_qubit_has_to_be_zero():
+    oracle = compile_board(BOARDS[1]).program.oracle
+    ops = list(oracle.ops)
+    place = next(k for k, op in enumerate(ops) if isinstance(op, PhaseFlip))
+    ops[place] = replace(ops[place], clean=(0,))
+    assert "lent as a zero" in check(oracle, tuple(ops)).detail
+
+
+def test_what_is_not_undone_is_named():
+    oracle = compile_board(BOARDS[1]).program.oracle
+    assert "is not undone" in check(oracle, oracle.ops[:-1]).detail
+    assert check(oracle, (*oracle.ops, Mcx(((0, True),), 1))).status == "refused"
+
+
+@pytest.mark.parametrize("level", ["literal", "minimised"])
+def test_conditions_that_mean_something_else_are_refused(level):
+    for path in BOARDS[:2]:
+        made = compile_board(path, level=level)
+        kept = made.program.oracle.conditions
+        for number, one in enumerate(kept[:6]):
+            turned = replace(one, factors=(one.factors[0].negated(), *one.factors[1:]))
+            others = (*kept[:number], turned, *kept[number + 1 :])
+            assert prove_conditions(made.model, made.program.space, others)[-1].status == "refused"
+
+
+def test_conditions_left_out_are_refused_where_they_matter():
+    made = compile_board()
+    claims = prove_conditions(made.model, made.program.space, made.program.oracle.conditions[:1])
+    assert claims[-1].status == "refused"
+    assert "a constraint does not" in claims[-1].detail
+
+
+def test_spaces_that_miss_something_are_refused():
+    made = compile_board(BOARDS[1])
+    blocks = made.program.space.blocks
+    place = next(k for k, block in enumerate(blocks) if block.size > 1)
+    cut = replace(blocks[place], tuples=blocks[place].tuples[:-1], codewords=blocks[place].codewords[:-1])
+    for changed, said in (
+        ((*blocks[:place], cut, *blocks[place + 1 :]), "has no codeword"),
+        (blocks[1:], "each variable once"),
+        ((*blocks[:place], replace(cut, tuples=blocks[place].tuples), *blocks[place + 1 :]), "do not fit"),
+        ((replace(blocks[place], codewords=(0,) * blocks[place].size), *blocks[1:]), "each variable once"),
+    ):
+        assert said in prove_space(made.model, Space(changed)).detail
+
+
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
+def test_preparations_and_reflections_changed_anywhere_are_refused(encoding):
+    program = compile_board(encoding=encoding).program
+    assert prove_blocks(program).status == "proved"
+    start, draw = program.section("preparation"), random.Random(1)
+    places = [k for k, op in enumerate(start.ops) if not (isinstance(op, Gate) and op.name in {"z", "cz"})]
+    for place in draw.sample(places, min(8, len(places))):
+        cut = replace(start, ops=start.ops[:place] + start.ops[place + 1 :])
+        assert prove_blocks(program.with_section(cut)).status == "refused"
+    once, first = program.section("iteration"), len(program.oracle.ops)
+    for place in draw.sample(range(first, len(once.ops)), 8):
+        cut = replace(once, ops=once.ops[:place] + once.ops[place + 1 :])
+        assert prove_blocks(program.with_section(cut)).status == "refused"
+
+
+@pytest.mark.slow
+def test_other_searches_say_which_layer_is_not_checked():
+    made = gatesolve.compile(SMALL, presolve="none", encoding="one-hot", pipeline="qaoa", layers=1)
+    claims = prove_program(made.model, made.program, made.certificate)
+    assert not is_proved(claims)
+    assert "no oracle of constraints" in claims[-1].detail
+    made = gatesolve.compile(SMALL, presolve="none", encoding="one-hot", pipeline="gas", threshold=3)
+    assert not is_proved(prove_program(made.model, made.program))

@@ -1,0 +1,170 @@
+"""Exported texts: proved as they are, refused once anything in them is changed."""
+
+import random
+import re
+
+import numpy as np
+import pytest
+from qiskit import qasm2
+from qiskit.quantum_info import Statevector
+
+import gatesolve
+from gatesolve.errors import InputError
+from gatesolve.proof import prove_text
+from gatesolve.proof.read_qasm import read_qasm
+
+SMALL = "examples/kakuro/small.txt"
+
+
+def program_of(path=SMALL, **options):
+    return gatesolve.compile(path, **{"presolve": "none", "encoding": "binary", "iterations": 1, **options}).program
+
+
+def check_parts(program):
+    for part in ("whole", "oracle"):
+        for text in (program.qasm2(part), program.qasm3(part)):
+            proof = prove_text(program, text, part)
+            assert proof.status == "proved", (part, proof.detail)
+
+
+@pytest.mark.quick("cx+u-binary", "clifford+t-binary")
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_each_text_is_proved(gates, encoding):
+    for objective in ("cx", "depth", "t_depth", "qubits"):
+        check_parts(program_of(encoding=encoding, gates=gates, objective=objective))
+
+
+@pytest.mark.parametrize(("pipeline", "options"), [("gas", {"threshold": 3}), ("qaoa", {"layers": 2})])
+def test_other_pipelines_are_proved(pipeline, options):
+    program = gatesolve.compile(SMALL, pipeline=pipeline, presolve="none", encoding="one-hot", **options).program
+    assert prove_text(program, program.qasm3()).status == "proved"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_a_contest_board_is_proved(gates):
+    for level in ("literal", "minimised"):
+        check_parts(program_of("examples/kakuro/contest.txt", gates=gates, level=level))
+
+
+@pytest.mark.slow
+def test_a_full_board_is_proved():
+    for encoding in ("one-hot", "binary"):
+        program = program_of("examples/sudoku/inkala-2012.txt", encoding=encoding, level="literal")
+        assert prove_text(program, program.qasm2()).status == "proved"
+
+
+def mutate(text, draw):
+    """One gate deleted, doubled, moved by one, or turned by a millionth, or its qubits exchanged."""
+    lines = text.split("\n")
+    gates = [k for k, line in enumerate(lines) if re.match(r"(cx|u3|[hxzst])\b", line)]
+    place = draw.choice(gates)
+    line, kind = lines[place], draw.randrange(5)
+    if kind == 0:
+        del lines[place]
+    elif kind == 1:
+        lines.insert(place, line)
+    elif kind == 2 and place + 1 in gates:
+        lines[place : place + 2] = lines[place + 1], line
+    elif line.startswith("u3"):
+        lines[place] = re.sub(r"\(([^,]*),", lambda m: f"({read_number(m[1]) + 1e-6!r},", line)
+    elif line.startswith("cx"):
+        lines[place] = re.sub(r"cx (.*),(.*);", r"cx \2,\1;", line)
+    else:
+        del lines[place]
+    return "\n".join(lines)
+
+
+def read_number(text):
+    return float(eval(text, {"pi": np.pi}))  # of a text made here
+
+
+def state_of(text, start):
+    return Statevector(start).evolve(qasm2.loads(text).remove_final_measurements(inplace=False))
+
+
+def check_mutants(number, options):
+    """Refused, or doing to a state drawn at random what the text itself does."""
+    program = program_of(**options)
+    text = program.qasm2()
+    draw, noise = random.Random(number), np.random.default_rng(number)
+    shape = 2**program.num_qubits
+    start = noise.normal(size=shape) + 1j * noise.normal(size=shape)
+    start /= np.linalg.norm(start)
+    right = state_of(text, start)
+    refused = 0
+    for _ in range(number):
+        changed = mutate(text, draw)
+        if prove_text(program, changed).status == "proved":
+            # The header's definition of a u3 is read by others: Qiskit here.
+            assert abs(right.inner(state_of(changed, start))) > 1 - 1e-9
+        else:
+            refused += 1
+    return refused
+
+
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_mutants_are_refused_or_equal(gates):
+    assert check_mutants(30, {"gates": gates}) > 15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_many_mutants_are_refused_or_equal(gates):
+    assert check_mutants(400, {"gates": gates}) > 200
+
+
+def test_measurements_and_registers_are_compared():
+    program = program_of()
+    text = program.qasm2()
+    swapped = text.replace("-> measured[0]", "-> measured[x]").replace("-> measured[1]", "-> measured[0]")
+    swapped = swapped.replace("measured[x]", "measured[1]")
+    for changed in (swapped, text.replace("measure data[0] -> measured[0];", "")):
+        assert "measurements" in prove_text(program, changed).detail
+    assert "registers" in prove_text(program, text.replace("data", "date")).detail
+    assert "measurements" in prove_text(program, text, "oracle").detail
+
+
+def test_what_is_not_compared_says_so(monkeypatch):
+    program = program_of(measured=True)
+    assert "measure in between" in prove_text(program, program.qasm3()).detail
+    program = program_of()
+    monkeypatch.setattr("gatesolve.proof.text.MOST_LINES", 10)
+    assert "lines" in str(prove_text(program, program.qasm2()))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("cy data[0],data[1];", "not understood: 'cy data"),
+        ("cx data[0],data[0];", "not understood"),
+        ("cx data[0];", "not understood"),
+        ("u3(1,2) data[0];", "not understood"),
+        ("u3(1,2,two) data[0];", "not understood"),
+        ("h data[9];", r"no such place: data\[9\]"),
+        ("h ancilla[0];", r"no such place: ancilla\[0\]"),
+        ("qreg late[2];", "'late' is not new"),
+        ("measure data[0] -> m[1];", "measured twice"),
+        ("measure data[1] -> m[0];", "measured twice"),
+        ("x data[0];", "a gate after its qubit was measured"),
+        ("if (m == 1) x data[1];", "not understood"),
+        ("h data[1]", "not understood"),
+    ],
+)
+def test_lines_that_are_not_understood_are_named(line, message):
+    text = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg data[2];\ncreg m[2];\nh data[0];\nmeasure data[0] -> m[0];\n'
+    with pytest.raises(InputError, match=message) as caught:
+        read_qasm(text + line + "\n", source="a.qasm")
+    assert str(caught.value).startswith("a.qasm, row 7")
+
+
+@pytest.mark.parametrize("text", ["", "hello", "OPENQASM 4.0;"])
+def test_what_is_no_circuit_is_refused(text):
+    with pytest.raises(InputError, match="no circuit"):
+        read_qasm(text)
+
+
+def test_angles_are_read_as_they_are_written():
+    read = read_qasm('OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[1] q;\nU(-3*pi/4, 0.5e-3, pi) q[0];\n')
+    assert read.instructions[0][2] == pytest.approx((-3 * np.pi / 4, 0.0005, np.pi))
