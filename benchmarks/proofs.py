@@ -87,7 +87,8 @@ def queens() -> object:
 
 def tell_time(seconds: float) -> str:
     """A time in seconds or years."""
-    return f"{seconds:.2g} s" if seconds < YEAR else f"{seconds / YEAR:.0e} years".replace("e+", "e")
+    amount, unit = (seconds, "s") if seconds < YEAR else (seconds / YEAR, "years")
+    return f"{amount:.0e} {unit}".replace("e+", "e") if amount >= 1e4 else f"{float(f'{amount:.2g}'):g} {unit}"
 
 
 def measure(board: str, encoding: str, level: str) -> Row:

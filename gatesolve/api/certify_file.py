@@ -22,7 +22,7 @@ from gatesolve.pipelines.task import Compiled
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.record import FAULT, record_program, restore_program
-from gatesolve.proof.text import prove_text
+from gatesolve.proof.text import prove_text, write_rules
 
 VERSION = 1
 MOST_BYTES = 1 << 28
@@ -116,6 +116,7 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
         "level": compiled.level,
         "problem": problem,
         "program": record,
+        "rules": write_rules(program, part),
     }
     place = find_certificate(path)
     replace_file(place, json.dumps(data, indent=1).encode())
@@ -157,7 +158,10 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     model, program = restore_program(data["program"])
     checked, claims = _run_codewords(model, program)
     claims = [_prove_model(problem.model, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
-    claims.append(_prove_text(program, text, find_part(data["part"])))
+    part = find_part(data["part"])
+    claims.append(_prove_text(program, text, part))
+    if data["rules"] != write_rules(program, part):
+        claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
     return Verdict(tuple(claims), problem.title, data["extent"])
@@ -178,7 +182,7 @@ def read_certificate(path: Path) -> dict[str, Any]:
     for name in ("text_sha256", "part", "presolve", "extent"):
         if not isinstance(data.get(name), str):
             raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
-    return {"problem": None, "program": None, **data}
+    return {"problem": None, "program": None, "rules": None, **data}
 
 
 def _prove_model(original: Model, model: Model, presolve: str) -> Claim:

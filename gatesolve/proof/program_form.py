@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget
@@ -86,6 +86,11 @@ def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[i
     if len(parities) <= 3:
         _add_product(builder, [_z(parity) for parity in parities])
         return
+    add_ops(builder, _apply_rule(parities, clean, aim), aim)
+
+
+def _apply_rule(parities: Sequence[Parity], clean: tuple[int, ...], aim: LoweringTarget) -> Ops:
+    """A Z over more than three parities as smaller operations."""
     make = make_in_place(parities)
     qubits = tuple(parity.wires[0] for parity in parities)
     others = aim.others((*qubits, *clean))
@@ -94,8 +99,32 @@ def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[i
         raise UnsupportedError(f"a Z over {len(qubits)} qubits without a spare one is not proved")
     if not is_rule_right(len(qubits), len(clean), len(others), replace(aim, num_qubits=0)):
         raise UnsupportedError(f"the rule for a Z over {len(qubits)} qubits is not proved")
-    for part in (make, smaller, make[::-1]):
-        add_ops(builder, part, aim)
+    return (*make, *smaller, *make[::-1])
+
+
+def list_rules(ops: Iterable[Op], aim: LoweringTarget) -> dict[Op, Ops]:
+    """Each different multi-controlled operation over more than three qubits, and what it is taken apart to.
+
+    Raises:
+        UnsupportedError: one found no qubit to spare, or its rule is not proved.
+    """
+    wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
+    parts = {op: tuple(_take_apart(op, aim)) for op in wide}
+    return {op: part for op, part in parts.items() if part != (op,)}
+
+
+def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
+    match op:
+        case Mcx(target=target, clean=clean):
+            hadamard = Gate("h", (target,))
+            yield hadamard
+            yield from _take_apart(PhaseFlip((*op.literals, Parity((target,))), clean), aim)
+            yield hadamard
+        case PhaseFlip(factors, clean) if len(parities := independent_parities(factors)) > 3:
+            for part in _apply_rule(parities, clean, aim):
+                yield from _take_apart(part, aim)
+        case _:
+            yield op
 
 
 @lru_cache(maxsize=1024)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.errors import UnsupportedError
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.program_form import add_ops
+from gatesolve.proof.op_lines import write_op
+from gatesolve.proof.program_form import add_ops, list_rules
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
 from gatesolve.proof.rotations import FormBuilder
 
@@ -35,12 +37,10 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
     read = read_qasm(text)
     if (reason := _compare_frames(program, read, part)) is not None:
         return refuse("text", reason)
-    ops = program.ops if part == "whole" else program.oracle.ops
-    alone = part == "oracle" and program.oracle.num_qubits == program.num_qubits
-    width = program.oracle.num_qubits if alone else program.num_qubits
+    ops, aim = _find_ops(program, part)
     wanted, found = FormBuilder(program.num_qubits), FormBuilder(program.num_qubits)
     try:
-        add_ops(wanted, ops, LoweringTarget(program.objective, program.gates, width))
+        add_ops(wanted, ops, aim)
     except UnsupportedError as error:
         return leave("text", str(error))
     read.add_to(found)
@@ -49,6 +49,24 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
     if reason is not None:
         return refuse("text", f"not the program's operations: {reason}")
     return prove("text", "normal form", f"{form.num_rotations} rotations in {len(form.layers)} layers")
+
+
+def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
+    """What each multi-controlled operation over more than three qubits is taken apart to, as lines.
+
+    `prove_text` compares by these rules, which are proved; None where one is not.
+    """
+    ops, aim = _find_ops(program, part)
+    try:
+        return {write_op(op): list(map(write_op, parts)) for op, parts in list_rules(ops, aim).items()}
+    except UnsupportedError:
+        return None
+
+
+def _find_ops(program: Program, part: Part) -> tuple[Ops, LoweringTarget]:
+    """The operations of a text, and what they were lowered for."""
+    ops = program.ops if part == "whole" else program.oracle.ops
+    return ops, LoweringTarget(program.objective, program.gates, program.num_qubits)
 
 
 def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:

@@ -1,0 +1,1092 @@
+"""Prove a circuit of gatesolve from its files alone: Python and numpy, neither gatesolve nor Qiskit.
+
+python circuits/recheck.py board.qasm [board.cert.json]
+
+The constraints are derived from the board in the certificate; nothing that the certificate claims is believed. What it
+says of the circuit (codewords, conditions, operations, rules) serves as a proposal, each step of which is proved:
+
+board       the certificate's model is the board's: Sudoku, Kakuro, Queens, Star Battle, Tents in their plain form
+space       each variable is in one block, and no tuple that can be part of a solution lacks a codeword
+conditions  each condition holds on exactly the codewords on which its constraint does: partial sums, sets and parities
+            are followed block by block, all that are the same being one
+structure   the oracle computes, flips the sign, and undoes in mirrored order; the flip is the AND of all conditions:
+            what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
+rules       a wide flip is what it is taken apart to, in the same way
+blocks      each block's codewords are prepared evenly, and the reflection is about that state: exact amplitudes
+text        the text is these operations: both as rotations about Paulis in layers, then a Clifford circuit
+file        the text's hash is the one in the certificate
+
+Exit status: 0 all layers are proved, 1 one is refused, 2 the files cannot be read, 3 one is left open.
+"""
+
+import cmath
+import hashlib
+import itertools
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+MOST_STATES = 1 << 18
+"""Different partial results up to which a condition is followed."""
+MOST_QUBITS = 100_000
+EPS = 1e-9
+"""Differences that count as none, of angles in radians and of amplitudes."""
+EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
+GATES = {
+    "cx": (2, 0),
+    "cz": (2, 0),
+    **dict.fromkeys(("h", "x", *EIGHTHS), (1, 0)),
+    **dict.fromkeys(("ry", "rz", "p"), (1, 1)),
+}
+UNDONE = {"and": "unand", "unand": "and", "s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+
+
+class Refused(Exception):
+    """A layer is wrong."""
+
+
+class Open(Exception):
+    """A layer is not decided."""
+
+
+class Unreadable(Exception):
+    """A file is damaged."""
+
+
+def need(held, reason, kind=Refused):
+    """Go on only where something holds."""
+    if not held:
+        raise kind(reason)
+
+
+# Boards: domains by variable, and constraints ("sum", ((weight, name), ...), relation, bound) or
+# ("different", ((shift, name), ...), "", 0).
+
+
+def name_cell(row, column):
+    return f"r{row + 1}c{column + 1}"
+
+
+def count(names, relation, bound):
+    return "sum", tuple((1, name) for name in names), relation, bound
+
+
+def differ(names):
+    if len(names) == 2:
+        return "sum", ((1, names[0]), (-1, names[1])), "!=", 0
+    return "different", tuple((0, name) for name in names), "", 0
+
+
+def read_sudoku(text):
+    header, *lines = text.splitlines()
+    height, width = map(int, re.fullmatch(r"box (\d+)x(\d+)", header).groups())
+    side = height * width
+    rows = [re.findall(r"\d+|\." if side > 9 else r"\d|\.", line) for line in lines if set(line) - set("-+ ")]
+    cells = {(r, c): rows[r][c] for r in range(side) for c in range(side)}
+    domains = {name_cell(*k): range(1, side + 1) if word == "." else (int(word),) for k, word in cells.items()}
+    parts = [lambda r, c: r, lambda r, c: c, lambda r, c: (r // height, c // width)]
+    groups = [
+        [name_cell(*k) for k in cells if part(*k) == one]
+        for part in parts
+        for one in dict.fromkeys(part(*k) for k in cells)
+    ]
+    return domains, [differ(group) for group in groups]
+
+
+def read_kakuro(text):
+    lines = [line.split() for line in text.splitlines()]
+    low, high = (1, 9) if lines[0][0] != "values" else map(int, lines.pop(0)[1].split(".."))
+    white = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row) if word == "." or word.isdigit()}
+    domains = {name_cell(*k): range(low, high + 1) if word == "." else (int(word),) for k, word in white.items()}
+    constraints = []
+    for r, row in enumerate(lines):
+        for c, word in enumerate(row):
+            for total, (dr, dc) in zip(word.split("\\") if "\\" in word else (), ((1, 0), (0, 1)), strict=False):
+                line = ((r + k * dr, c + k * dc) for k in range(1, len(lines) + len(row)))
+                run = [name_cell(*k) for k in itertools.takewhile(white.__contains__, line)]
+                constraints += [differ(run), count(run, "==", int(total))] if total.isdigit() and run else []
+    return domains, constraints
+
+
+def list_square(r, c):
+    return [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
+
+
+def read_stars(text):
+    """A grid of regions: so many stars in each row, column and region, and no two of them touch."""
+    lines = text.split("\n")[:-1]
+    stars = int(lines.pop(0)[6:]) if lines[0].startswith("stars ") else 1
+    need(all(re.fullmatch("[A-Za-z]+", line) and len(line) == len(lines) for line in lines), "not a plain board", Open)
+    cells = {(r, c): letter for r, row in enumerate(lines) for c, letter in enumerate(row)}
+    groups = [[k for k in cells if k[part] == one] for part in (0, 1) for one in range(len(lines))]
+    groups += [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
+    constraints = [count([name_cell(*k) for k in group], "==", stars) for group in groups]
+    squares = [square for square in (list_square(*k) for k in cells) if cells.keys() >= set(square)]
+    constraints += [count([name_cell(*k) for k in square], "<=", 1) for square in squares]
+    return {name_cell(*k): (0, 1) for k in cells}, constraints
+
+
+def read_tents(text):
+    """Trees, each with a variable for every free cell beside it; a count for each row and column."""
+    tops, *lines = (line.split() for line in text.splitlines())
+    grid = [line[1:] for line in lines]
+    need({word for row in grid for word in row} <= {"T", "."}, "not a plain board", Open)
+    steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
+    cells = list(itertools.product(range(len(grid)), range(len(tops))))
+    for r, c in cells:
+        places = [(f"{name_cell(r, c)}_{word}", (r + dr, c + dc)) for word, dr, dc in steps if grid[r][c] == "T"]
+        places = [(name, cell) for name, cell in places if cell in cells and grid[cell[0]][cell[1]] == "."]
+        beside += [[name for name, _ in places]] if grid[r][c] == "T" else []
+        for name, cell in places:
+            into.setdefault(cell, []).append(name)
+
+    def tents(cells):
+        return [name for k in cells for name in into.get(k, ())]
+
+    constraints = [count(names, "==", 1) for names in beside]
+    constraints += [count(tents(list_square(*k)), "<=", 1) for k in cells]
+    sums = [*(("row", k, line[0]) for k, line in enumerate(lines)), *(("column", k, top) for k, top in enumerate(tops))]
+    for kind, number, total in sums:
+        names = tents(cell for cell in cells if cell[kind == "column"] == number)
+        constraints += [] if total == "?" else [count(names, "==", int(total))]
+    return {name: (0, 1) for names in beside for name in names}, constraints
+
+
+READERS = {
+    "sudoku": read_sudoku,
+    "kakuro": read_kakuro,
+    "queens": read_stars,
+    "starbattle": read_stars,
+    "tents": read_tents,
+}
+
+
+def read_model(model):
+    """The certificate's own model."""
+    found = []
+    for one in model["constraints"]:
+        if one["kind"] == "linear":
+            pairs, relation, bound = [(weight, name) for weight, name in one["terms"]], one["relation"], one["bound"]
+            found.append(("sum", tuple(pairs), relation, bound))
+        elif one["kind"] == "all-different":
+            names = one["variables"]
+            found.append(("different", tuple(zip(one.get("offsets") or [0] * len(names), names, strict=True)), "", 0))
+        elif one["kind"] == "not-equal":
+            found.append(("sum", ((1, one["left"]), (-1, one["right"])), "!=", one["offset"]))
+        else:
+            found.append((one["kind"], (), json.dumps(one, sort_keys=True), 0))
+    return {one["name"]: tuple(one["domain"]) for one in model["variables"]}, found
+
+
+def label(constraint):
+    """A constraint as certificates name it."""
+    kind, pairs, relation, bound = constraint
+    if kind == "different":
+        return f"alldifferent({', '.join(f'{n} {chr(43 if s > 0 else 45)} {abs(s)}' if s else n for s, n in pairs)})"
+    if relation == "!=" and [weight for weight, _ in pairs] == [1, -1]:
+        (_, left), (_, right) = pairs
+        return f"{left} - {right} != {bound}" if bound else f"{left} != {right}"
+    return f"{' + '.join(n if w == 1 else f'{w}*{n}' for w, n in pairs)} {relation} {bound}"
+
+
+RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
+
+
+def step(constraint, known, values):
+    """What is known of a constraint after some variables got values: a sum, or the set of values that are taken.
+
+    It begins with 0, and is None once the constraint cannot hold.
+    """
+    kind, pairs, *_ = constraint
+    need(kind in {"sum", "different"}, f"constraints of kind '{kind}' are not followed", Open)
+    for number, name in pairs:
+        if name in values and kind == "sum":
+            known += number * values[name]
+        elif name in values:
+            bit = 1 << values[name] + number + 1000
+            if known & bit:
+                return None
+            known |= bit
+    return known
+
+
+def holds(constraint, known):
+    kind, _, relation, bound = constraint
+    need(kind in {"sum", "different"}, f"constraints of kind '{kind}' are not followed", Open)
+    return known is not None and (kind == "different" or RELATIONS[relation](known, bound))
+
+
+# The program: parities are (mask of wires, constant), operations are tuples.
+
+
+def read_wire(word):
+    need(word.isdecimal(), f"no qubit: {word}", Unreadable)
+    return int(word)
+
+
+def read_parity(word, read=read_wire):
+    """Wires and a constant."""
+    body = word.removeprefix("!")
+    wires = [] if body == "-" else [read(wire) for wire in body.split("^")]
+    need(len({*wires}) == len(wires), f"a wire twice: {word}", Unreadable)
+    return wires, int(body != word)
+
+
+def read_op(line):
+    """An operation as its kind, then what it reads, then what it changes."""
+    kind, *words = line.split()
+    place = words.index("/") if "/" in words else len(words)
+    clean, words = [read_wire(word) for word in words[place + 1 :]], words[:place]
+    if kind == "flip":
+        return kind, [read_parity(word) for word in words], clean
+    if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3)}:
+        sides, target = [read_parity(word) for word in words[:-1]], read_wire(words[-1])
+        need(not any(target in wires for wires, _ in sides), f"it changes what it reads: {line}", Unreadable)
+        return kind, *sides, target
+    need(kind == "gate", f"operations of kind '{kind}' are not followed", Open)
+    name, qubits = words[0], [read_wire(word) for word in words[1:] if word[0] != "="]
+    angles = [float(word[1:]) for word in words[1:] if word[0] == "="]
+    fits = GATES.get(name) == (len(qubits), len(angles)) and len({*qubits}) == len(qubits)
+    need(fits and all(map(math.isfinite, angles)), f"no operation: {line}", Unreadable)
+    return kind, name, qubits, angles
+
+
+def undo(op):
+    """The inverse of an operation."""
+    if op[0] == "gate":
+        return op[0], UNDONE.get(op[1], op[1]), op[2], [-angle for angle in op[3]]
+    return (UNDONE.get(op[0], op[0]), *op[1:])
+
+
+def wires_of(op):
+    """The qubits that an operation reads or changes, without those that are lent to it as zeros."""
+    kind = op[0]
+    if kind == "gate":
+        return set(op[2])
+    parities, target = (op[1], []) if kind == "flip" else (op[1:-1], [op[-1]])
+    return {wire for wires, _ in parities for wire in wires} | set(target)
+
+
+def split_mirror(ops):
+    """How many operations at the start are undone at the end, in mirrored order."""
+    number = 0
+    while 2 * number + 1 < len(ops) and ops[-1 - number] == undo(ops[number]):
+        number += 1
+    return ops[:number], ops[number : len(ops) - number], ops[len(ops) - number :]
+
+
+def xor_all(held, parity):
+    value = parity[1]
+    for wire in parity[0]:
+        value ^= held[wire]
+    return value
+
+
+# What qubits hold: whole numbers, bit 0 a constant, the others inputs and ANDs.
+
+
+class Values:
+    def __init__(self, inputs):
+        self.inputs, self.sides, self.known = inputs, [], {}
+
+    def both(self, left, right):
+        """The AND of two values."""
+        left, right = sorted((left, right))
+        if left <= 1:
+            return right if left else 0
+        if left == right or left ^ right == 1:
+            return left if left == right else 0
+        if (left, right) not in self.known:
+            self.known[left, right] = 2 << self.inputs + len(self.sides)
+            self.sides.append((left, right))
+        return self.known[left, right]
+
+    def open(self, value):
+        """The sides of a value that is one AND."""
+        number = value.bit_length() - 2 - self.inputs
+        return self.sides[number] if number >= 0 and value == 2 << self.inputs + number else None
+
+    def run(self, ops, held):
+        """Change what qubits hold; returns the factors of each flip."""
+        flips = []
+
+        def read(parity):
+            return xor_all(held, parity)
+
+        for op in ops:
+            kind = op[0]
+            if kind == "flip":
+                need(not any(held[wire] for wire in op[2]), "a qubit is lent as a zero and may be one")
+                flips.append([read(one) for one in op[1]])
+            elif kind == "xor":
+                held[op[2]] ^= read(op[1])
+            elif kind != "gate":
+                held[op[3]] ^= self.both(read(op[1]), read(op[2]))
+            else:
+                need(op[1] in {"x", "cx"}, f"gate {op[1]} in what is computed", Open)
+                held[op[2][-1]] ^= 1 if op[1] == "x" else held[op[2][0]]
+        return flips
+
+
+class Conjunction:
+    """All XORs of values that follow where some values are 1: rows that are then 0, by their leading atom."""
+
+    def __init__(self, values, factors):
+        self.values, self.rows, self.opened, todo = values, {}, set(), list(factors)
+        while todo:
+            for value in todo:
+                self.add(value)
+            rows = [self.reduce(row, row.bit_length()) for row in self.rows.values()]
+            todo = [side for row in rows if row not in self.opened for side in self.values.open(row ^ 1) or ()]
+            self.opened.update(rows)
+
+    def reduce(self, row, below=0):
+        """What is left of a row, given the others."""
+        left = row if below else 0
+        left, row = (1 << below - 1, row ^ 1 << below - 1) if below else (0, row)
+        while row:
+            top = row.bit_length()
+            other = self.rows.get(top)
+            left, row = (left, row ^ other) if other else (left | 1 << top - 1, row ^ 1 << top - 1)
+        return left
+
+    def add(self, value):
+        todo = [value]
+        while todo:
+            value = todo.pop()
+            todo += self.values.open(value) or () if value ^ 1 not in self.opened else ()
+            self.opened.add(value ^ 1)
+            row = self.reduce(value ^ 1)
+            if row:
+                self.rows[row.bit_length()] = row
+
+    @property
+    def never(self):
+        return 1 in self.rows
+
+    def implies(self, other):
+        """Whether all values of another follow from these."""
+        for row in sorted(other.opened):
+            if all(not self.reduce(side ^ 1) for side in self.values.open(row ^ 1) or (0,)):
+                self.add(row ^ 1)
+        return self.never or not any(map(self.reduce, other.rows.values()))
+
+
+def prove_flip(ops, width, zeros, wanted):
+    """That operations flip the sign where some values are 1, and change nothing else.
+
+    ``wanted`` makes those values, given the table of values and what the qubits hold before.
+    """
+    compute, middle, _ = split_mirror(ops)
+    wrong = next((op for op in middle if op[0] != "flip"), None)
+    need(wrong is None, f"operation {len(compute)} is not undone in mirrored order")
+    values = Values(width)
+    held = [0 if wire in zeros else 2 << wire for wire in range(width)]
+    start = list(held)
+    values.run(compute, held)
+    flips = values.run(middle, held)
+    wide = [flip for flip in flips if len(flip) > 1]
+    if not wide:
+        total = 0
+        for flip in flips:
+            total ^= flip[0] if flip else 1
+        wide, flips = [[total]], []
+    need(len(wide) == 1 and not any(len(flip) == 1 and flip[0] > 1 for flip in flips), "the sign is no single AND")
+    found, asked = Conjunction(values, wide[0]), Conjunction(values, wanted(values, start))
+    need(found.implies(asked), "the sign is flipped where a condition does not hold")
+    need(asked.implies(found), "the sign is not flipped where all conditions hold")
+
+
+# Conditions: factors and flags as XORs of data qubits and of products of such XORs.
+
+
+class Condition:
+    """Lines are XORs of data qubits and products; a product is the AND of two lines; factors are lines.
+
+    Attributes:
+        lines: (mask of qubits, mask of products, constant), two for each product, then one for each factor.
+    """
+
+    def __init__(self, record):
+        self.lines, flags = [], []
+
+        def read(word):
+            mask, products, constant = 0, 0, 0
+            for wire in (parity := read_parity(word, int))[0]:
+                part = (1 << wire, 0, 0) if wire >= 0 else flags[-1 - wire]
+                mask, products, constant = mask ^ part[0], products ^ part[1], constant ^ part[2]
+            return mask, products, constant ^ parity[1]
+
+        for first, *sides in record["flags"]:
+            mask, products, constant = read(first)
+            for word in sides:
+                self.lines.append(read(word))
+            for number in range(len(self.lines) - len(sides), len(self.lines), 2):
+                products ^= 1 << number // 2
+            flags.append((mask, products, constant))
+        self.num_products = len(self.lines) // 2
+        self.lines += [read(word) for word in record["factors"]]
+
+    @property
+    def mask(self):
+        """The data qubits that are read."""
+        mask = 0
+        for line in self.lines:
+            mask |= line[0]
+        return mask
+
+    def factors(self, values, held):
+        """The values of the factors."""
+        products = []
+
+        def value_of(line):
+            mask, products_, value = line
+            for wire in list_bits(mask):
+                value ^= held[wire]
+            for number in list_bits(products_):
+                value ^= products[number]
+            return value
+
+        for number in range(0, 2 * self.num_products, 2):
+            products.append(values.both(value_of(self.lines[number]), value_of(self.lines[number + 1])))
+        return [value_of(line) for line in self.lines[2 * self.num_products :]]
+
+
+def list_bits(mask):
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+def plan(condition, places):
+    """What is complete after each position, given the positions of qubits: products, and the mask of factors.
+
+    A product is (left line, right line, lines that it is added to).
+    """
+    ends, done, actions = [], [], {}
+    for number, (mask, products, _) in enumerate(condition.lines):
+        ends.append(max([-1, *(places[q] for q in list_bits(mask)), *(done[p] for p in list_bits(products))]))
+        if number < 2 * condition.num_products and number % 2:
+            done.append(max(ends[-2:]))
+            users = sum(1 << k for k, line in enumerate(condition.lines) if line[1] >> number // 2 & 1)
+            actions.setdefault(done[-1], [[], 0])[0].append((number - 1, number, users))
+    for number in range(2 * condition.num_products, len(condition.lines)):
+        actions.setdefault(ends[number], [[], 0])[1] |= 1 << number
+    return actions
+
+
+def finish(bits, action):
+    """Products and factors that are complete; None where a factor is 0."""
+    for left, right, users in action[0]:
+        if bits >> left & bits >> right & 1:
+            bits ^= users
+        bits &= ~(1 << left | 1 << right)
+    return bits & ~action[1] if bits & action[1] == action[1] else None
+
+
+def compare(condition, constraint, space):
+    """That a condition holds on the codewords on which a constraint does; returns how many partial results were met."""
+    names = {name for _, name in constraint[1]}
+    first = {}
+    for line in condition.lines:
+        for qubit in list_bits(line[0]):
+            first.setdefault(space.home[qubit], len(first))
+    blocks = [
+        *first,
+        *(k for k in range(len(space.blocks)) if k not in first and names & set(space.blocks[k]["variables"])),
+    ]
+    places = {qubit: blocks.index(space.home[qubit]) for qubit in list_bits(condition.mask)}
+    actions = plan(condition, places)
+    bits = finish(sum(line[2] << k for k, line in enumerate(condition.lines)), actions.get(-1, ((), 0)))
+    states, met = {(bits, 0)}, 1
+    for position, number in enumerate(blocks):
+        changes, action = list_changes(condition, space, number, names), actions.get(position, ((), 0))
+        found = set()
+        for bits, known in states:
+            for change, values in changes:
+                after = None if bits is None else finish(bits ^ change, action)
+                then = None if known is None else step(constraint, known, values)
+                if after is not None or then is not None:
+                    found.add((after, then))
+        states, met = found, met + len(found)
+        need(len(found) <= MOST_STATES, f"'{label(constraint)}' has more than {MOST_STATES} partial results", Open)
+    for bits, known in states:
+        need((bits is not None) == holds(constraint, known), f"the condition for '{label(constraint)}' is another one")
+    return met
+
+
+def list_changes(condition, space, number, names):
+    """For each codeword of a block what it adds to the lines, and the values of the variables in ``names``."""
+    block, offset, changes = space.blocks[number], space.offsets[number], {}
+    for word, values in zip(space.words[number], block["tuples"], strict=True):
+        change = sum((line[0] & word << offset).bit_count() % 2 << k for k, line in enumerate(condition.lines))
+        kept = tuple((n, v) for n, v in zip(block["variables"], values, strict=True) if n in names)
+        changes[change, kept] = None
+    return [(change, dict(kept)) for change, kept in changes]
+
+
+class Space:
+    """Blocks of data qubits; bit q of a codeword is the block's qubit q, and its first qubit is ``offsets``."""
+
+    def __init__(self, record, fills):
+        self.blocks = record["blocks"]
+        self.words = [[int(word, 16) for word in block["codewords"]] for block in self.blocks]
+        sizes = [block["num_qubits"] for block in self.blocks]
+        self.offsets = [sum(sizes[:k]) for k in range(len(sizes))]
+        self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
+        self.num_qubits, self.fills = sum(sizes), fills
+        self.unread = {qubit for fill in fills for qubit in fill["unread"]}
+
+    def qubits(self, number):
+        return range(self.offsets[number], self.offsets[number] + self.blocks[number]["num_qubits"])
+
+
+def prove_space(space, domains, constraints):
+    names = [name for block in space.blocks for name in block["variables"]]
+    need(sorted(names) == sorted(domains), "the blocks do not hold each variable once")
+    for number, block in enumerate(space.blocks):
+        words, tuples = space.words[number], [tuple(one) for one in block["tuples"]]
+        fits = (
+            len({*words}) == len(words) == len({*tuples}) == len(tuples)
+            and 0 <= min(words) <= max(words) < 1 << block["num_qubits"]
+        )
+        need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
+        inside = [one for one in constraints if {name for _, name in one[1]} <= set(block["variables"])]
+        wanted = list_tuples(block["variables"], domains, inside)
+        need(wanted <= set(tuples), f"block {number}: a tuple that satisfies its constraints has no codeword")
+        fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
+        need(fits, f"block {number}: a value is not in its variable's domain")
+
+
+def list_tuples(names, domains, constraints):
+    """All values of some variables on which constraints among them hold."""
+    found = {(): (0,) * len(constraints)}
+    for name in names:
+        longer = {}
+        for values, known in found.items():
+            for value in domains[name]:
+                after = tuple(step(one, k, {name: value}) for one, k in zip(constraints, known, strict=True))
+                if None not in after:
+                    longer[*values, value] = after
+        found = longer
+        need(len(found) <= MOST_STATES, f"more than {MOST_STATES} tuples of one block", Open)
+    return {values for values, known in found.items() if all(map(holds, constraints, known))}
+
+
+# Blocks: amplitudes by codeword.
+
+
+def run_state(ops, state):
+    """What gates make of a state."""
+    for name, wires, angles in ops:
+        bit = 1 << wires[-1]
+        if name in {"x", "cx"}:
+            state = {w ^ bit if name == "x" or w >> wires[0] & 1 else w: a for w, a in state.items()}
+        elif name in {"h", "ry"}:
+            half = math.pi / 4 if name == "h" else angles[0] / 2
+            cosine, sine, new = math.cos(half), math.sin(half), {}
+            for w, a in state.items():
+                low, high = (sine, -cosine if name == "h" else cosine) if w & bit else (cosine, sine)
+                low = -low if w & bit and name == "ry" else low
+                new[w & ~bit] = new.get(w & ~bit, 0) + a * low
+                new[w | bit] = new.get(w | bit, 0) + a * high
+            state = {w: a for w, a in new.items() if abs(a) > 1e-12}
+        else:
+            turn = math.pi / 4 * EIGHTHS[name] if name in EIGHTHS else math.pi if name == "cz" else angles[0]
+            mask = sum(1 << wire for wire in wires)
+            state = {w: a * cmath.exp(1j * turn) if w & mask == mask else a for w, a in state.items()}
+        need(len(state) <= 1 << 14, "a block's state has too many terms", Open)
+    return state
+
+
+def prove_blocks(space, preparation, reflection):
+    """The state that a search begins in, and that its reflection is about it."""
+    before, middle, after = split_mirror(reflection)
+    need(len(middle) == 1 and middle[0][0] == "flip", "the reflection is no phase with gates around it")
+    _, factors, clean = middle[0]
+    roots = {wires[0] for wires, constant in factors if len(wires) == 1 and constant}
+    need(len(roots) == len(factors), "the reflection's phase does not look at qubits that are zero")
+    need(roots <= {*range(space.num_qubits)}, "the reflection looks at an ancilla")
+    lent = [q for q in clean if q < space.num_qubits and q not in space.unread]
+    need(not lent, "data qubits are lent to the reflection", Open)
+    parts, ways = [share(ops, space) for ops in (preparation, before, after)], {}
+    for number in range(len(space.blocks)):
+        offset = space.offsets[number]
+        read = sum(1 << q - offset for q in space.qubits(number) if q not in space.unread)
+        check_fills(space, number, read)
+        words = tuple(sorted(word & read for word in space.words[number]))
+        own = tuple(q - offset for q in space.qubits(number) if q in roots)
+        ways.setdefault((words, own, *(repr(part[number]) for part in parts)), number)
+    for (words, own, *_), number in ways.items():
+        reason = find_fault(words, own, *(part[number] for part in parts))
+        need(reason is None, f"block {number}: {reason}")
+    return len(ways)
+
+
+def check_fills(space, number, read):
+    """That qubits left out of the search have one filling for each codeword."""
+    offset, made = space.offsets[number], {0: [0]}
+    for fill in space.fills:
+        if space.home[fill["unread"][0]] == number:
+            made = {}
+            for word, rests in fill["words"]:
+                at = sum((word >> k & 1) << q - offset for k, q in enumerate(fill["read"]))
+                made[at] = [sum((rest >> k & 1) << q - offset for k, q in enumerate(fill["unread"])) for rest in rests]
+    if read.bit_count() < space.blocks[number]["num_qubits"]:
+        words = sorted(word | rest for word, rests in made.items() for rest in rests)
+        need(words == sorted(space.words[number]), f"block {number}: what is filled in makes other codewords")
+
+
+def share(ops, space):
+    """The operations on each block, on its own qubits."""
+    found = [[] for _ in space.blocks]
+    for op in ops:
+        homes = {space.home[q] if q < space.num_qubits else -1 for q in wires_of(op)}
+        need(len(homes) == 1 and -1 not in homes, "an operation of the preparation or the reflection joins blocks")
+        need(op[0] == "gate", f"'{op[0]}' in a preparation is not followed", Open)
+        need(not wires_of(op) & space.unread, "a qubit that is left out of the search is used")
+        number = homes.pop()
+        found[number].append((op[1], tuple(wire - space.offsets[number] for wire in op[2]), op[3]))
+    return found
+
+
+def find_fault(words, roots, preparation, before, after):
+    """What is wrong with a block; None if nothing is."""
+    shares = {word: math.sqrt(words.count(word) / len(words)) for word in words}
+    state = run_state(preparation, {0: 1})
+    turn = next(iter(state.values()))
+    turn /= abs(turn)
+    if any(abs(state.get(word, 0) / turn - shares.get(word, 0)) > EPS for word in {*state, *shares}):
+        return "its codewords are not prepared evenly"
+    mask = sum(1 << root for root in roots)
+    used = {wire for _, wires, _ in after for wire in wires} | {bit for word in words for bit in list_bits(word)}
+    if used <= set(
+        roots
+    ):  # then what counts of each word is one amplitude, and all are those of the mirror image of zero
+        made = run_state(after, {0: 1})
+        kept = [{0: complex(made.get(word, 0)).conjugate()} for word in shares]
+    else:
+        states = [run_state(before, {word: 1}) for word in shares]
+        kept = [{word: a for word, a in one.items() if not word & mask} for one in states]
+    scaled = [{word: a / part for word, a in one.items()} for one, part in zip(kept, shares.values(), strict=True)]
+    length = math.sqrt(sum(abs(a) ** 2 for a in scaled[0].values()))
+    same = all(abs(one.get(w, 0) - scaled[0].get(w, 0)) <= 1e-7 for one in scaled for w in {*one, *scaled[0]})
+    return None if same and abs(length - 1) <= EPS else "the reflection is not about the state that is prepared"
+
+
+# Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit for each qubit.
+
+
+def times(a, b):
+    return a[0] ^ b[0], a[1] ^ b[1], a[2] + b[2] + 2 * (a[1] & b[0]).bit_count() & 3
+
+
+class Form:
+    """What gates given one by one are: layers of rotations, and the images of each X and Z under the Clifford gates."""
+
+    def __init__(self, width):
+        self.x, self.z = [(1 << q, 0, 0) for q in range(width)], [(0, 1 << q, 0) for q in range(width)]
+        self.width, self.layers, self.angles = width, [], []
+        self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
+
+    def image(self, axis):
+        found = (0, 0, axis[2])
+        for mask, rows in ((axis[0], self.x), (axis[1], self.z)):
+            for qubit in list_bits(mask):
+                found = times(found, rows[qubit])
+        return found
+
+    def add_h(self, q):
+        self.x[q], self.z[q] = self.z[q], self.x[q]
+
+    def add_cx(self, control, target):
+        self.x[control] = times(self.x[control], self.x[target])
+        self.z[target] = times(self.z[control], self.z[target])
+
+    def add_quarters(self, axis, quarters):
+        """Rotations by quarter turns are Clifford gates: rows that do not commute are multiplied by the axis."""
+        if not quarters % 4:
+            return
+        image = self.image(axis)
+        for rows, mask in ((self.x, axis[1]), (self.z, axis[0])):
+            for q in list_bits(mask):
+                row = rows[q] if quarters % 2 == 0 else times(rows[q], image)
+                rows[q] = row[0], row[1], row[2] + (2 if quarters % 2 == 0 else -quarters) & 3
+
+    def add_turn(self, axis, angle):
+        """exp(-i angle/2 axis)."""
+        quarters, left = split_angle(angle)
+        if not left:
+            return self.add_quarters(axis, quarters)
+        x, z, power = self.image(axis)
+        sign = 1 - (power - (x & z).bit_count() & 3)
+        layer = self.find_layer(x, z)
+        known = self.layers[layer].pop((x, z), None) if layer < len(self.layers) else None
+        quarters, left = split_angle(sign * angle + (0 if known is None else self.angles[known]))
+        if left:
+            number = self.note(x, z, layer) if known is None else known
+            self.angles[number] = left
+            self.layers += [{}] if layer == len(self.layers) else []
+            self.layers[layer][x, z] = number
+        elif known is not None:
+            self.flip(x, z, known)
+        return self.add_quarters(axis, sign * quarters)
+
+    def find_layer(self, x, z):
+        """The layer after the last one with a rotation that does not commute."""
+        rows = [*(self.width + q for q in list_bits(x)), *list_bits(z)]
+        found = np.bitwise_xor.reduce(self.bits[rows, : (len(self.angles) + 63) // 64], axis=0)
+        places = np.flatnonzero(found)
+        if not len(places):
+            return 0
+        ones = np.unpackbits(found[places].astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        return int((self.layer[places] * ones).max())
+
+    def note(self, x, z, layer):
+        number = len(self.angles)
+        self.angles.append(0.0)
+        if number == self.layer.size:
+            self.bits, self.layer = np.hstack([self.bits, 0 * self.bits]), np.vstack([self.layer, 0 * self.layer])
+        self.layer[number // 64, number % 64] = layer + 1
+        self.flip(x, z, number)
+        return number
+
+    def flip(self, x, z, number):
+        self.bits[[*list_bits(x), *(self.width + q for q in list_bits(z))], number // 64] ^= np.uint64(1 << number % 64)
+
+    def compare(self, other):
+        """Where two forms differ; None where they are the same."""
+        mine, theirs = (
+            [{k: form.angles[n] for k, n in layer.items()} for layer in form.layers if layer] for form in (self, other)
+        )
+        for number, (one, two) in enumerate(itertools.zip_longest(mine, theirs, fillvalue={})):
+            for key in one.keys() | two.keys():
+                if not abs(one.get(key, 9) - two.get(key, 9)) <= EPS:
+                    return f"layer {number + 1} of rotations, on qubits {list_bits(key[0] | key[1])[:6]}"
+        wrong = [q for q in range(self.width) if (self.x[q], self.z[q]) != (other.x[q], other.z[q])]
+        return f"Clifford gates after the rotations, on qubit {wrong[0]}" if wrong else None
+
+
+def split_angle(angle):
+    """Whole quarter turns, and the rest: 0, or between 0 and a quarter."""
+    number = round(angle / (math.pi / 2))
+    left = angle - number * math.pi / 2
+    if abs(left) <= EPS:
+        return number, 0.0
+    return (number, left) if left > 0 else (number - 1, left + math.pi / 2)
+
+
+def pauli(wires, letter="Z", constant=0):
+    mask = sum(1 << wire for wire in wires)
+    x, z = mask * (letter in "XY"), mask * (letter in "ZY")
+    return x, z, (x & z).bit_count() + 2 * constant & 3
+
+
+def add_op(form, op, rules):
+    """An operation as rotations, by its definition; a wide flip by its rule."""
+    kind = op[0]
+    if kind == "xor":
+        for wire in op[1][0]:
+            form.add_cx(wire, op[2])
+        form.add_turn(pauli([op[2]], "X"), math.pi * op[1][1])
+    elif kind in {"and", "unand"}:
+        x, left, right = pauli([op[3]], "X"), pauli(op[1][0], "Z", op[1][1]), pauli(op[2][0], "Z", op[2][1])
+        for sign, axis in ((1, x), (-1, times(x, right)), (1, times(times(x, right), left)), (-1, times(x, left))):
+            form.add_turn(axis, sign * math.pi / 4)
+        add_product(form, [left, pauli([op[3]])])
+    elif kind == "gate":
+        add_gate(form, op[1], op[2], op[3])
+    elif repr(op) in rules:
+        for part in rules[repr(op)]:
+            add_op(form, part, rules)
+    else:
+        need(len(op[1]) <= 3, f"no rule for a flip of {len(op[1])} factors", Open)
+        add_product(form, [pauli(wires, "Z", constant) for wires, constant in op[1]])
+
+
+def add_product(form, factors):
+    """The sign flipped where all of one to three commuting Paulis are -1."""
+    for chosen in itertools.product((0, 1), repeat=len(factors)):
+        axis = (0, 0, 0)
+        for factor in itertools.compress(factors, chosen):
+            axis = times(axis, factor)
+        if any(chosen):
+            form.add_turn(axis, -((-1) ** sum(chosen)) * 2 * math.pi / 2 ** len(factors))
+
+
+def add_gate(form, name, wires, angles):
+    if name == "cx":
+        form.add_cx(*wires)
+    elif name == "cz":
+        add_product(form, [pauli([wire]) for wire in wires])
+    elif name == "h":
+        form.add_h(*wires)
+    elif name in {"u", "u3", "U"}:
+        for letter, angle in zip("ZYZ", (angles[2], angles[0], angles[1]), strict=True):
+            form.add_turn(pauli(wires, letter), angle)
+    elif name in EIGHTHS:
+        form.add_turn(pauli(wires), EIGHTHS[name] * math.pi / 4)
+    else:
+        form.add_turn(pauli(wires, {"x": "X", "ry": "Y"}.get(name, "Z")), math.pi if name == "x" else angles[0])
+
+
+HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
+KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u", "u3", "U"), (1, 3))
+ANGLE = re.compile(r"(-?)(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\*?)?(pi)?(?:/(\d+))?")
+
+
+def read_angle(text):
+    found = ANGLE.fullmatch(text)
+    need(found and (found[2] or found[3]), f"no angle: {text}")
+    return float(f"{found[1]}1") * float(found[2] or 1) * (math.pi if found[3] else 1) / int(found[4] or 1)
+
+
+def read_text(text, registers):
+    """Gates, measurements and comments of OpenQASM 2 or 3; its registers have to be the given ones."""
+    lines = text.split("\n")
+    need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
+    comments = [line[2:].strip() for line in lines if line.startswith("//")]
+    rest = [line.strip() for line in lines[1:] if line.strip() and not line.startswith("//")]
+    old = lines[0] == "OPENQASM 2.0;"
+    made = [HEADERS[lines[0]]]
+    for name, (_, size) in registers.items():
+        kind = "bit" if name == "measured" else "qubit"
+        made.append(f"{kind[0].replace('b', 'c')}reg {name}[{size}];" if old else f"{kind}[{size}] {name};")
+    need(sorted(rest[: len(made)]) == sorted(made), "the registers are not the program's")
+    gates, measured = [], {}
+    for line in rest[len(made) :]:
+        found = re.fullmatch(r"measure (\w+\[\d+\]) -> (\w+\[\d+\]);|(\w+\[\d+\]) = measure (\w+\[\d+\]);", line)
+        if found:
+            qubit, bit = (found[1], found[2]) if found[1] else (found[4], found[3])
+            measured[bit] = qubit
+            continue
+        found = re.fullmatch(r"(\w+)(?:\(([^()]*)\))? ((?:\w+\[\d+\])(?:, ?\w+\[\d+\])*);", line)
+        need(found and not measured, f"not understood: {line[:60]}")
+        wires = [find_wire(registers, place) for place in re.split(", ?", found[3])]
+        angles = [read_angle(word.strip()) for word in found[2].split(",")] if found[2] else []
+        need(
+            KNOWN.get(found[1]) == (len(wires), len(angles)) and len({*wires}) == len(wires),
+            f"not understood: {line[:60]}",
+        )
+        gates.append((found[1], wires, angles))
+    return gates, measured, comments
+
+
+def find_wire(registers, place):
+    name, number = place[:-1].split("[")
+    start, size = registers.get(name, (0, 0))
+    need(name != "measured" and int(number) < size, f"no such qubit: {place}")
+    return start + int(number)
+
+
+def describe(space, program, part, times_done):
+    """The comments of the text."""
+    needed = None if program["needed"] is None else int(program["needed"])
+    level = f", level {program['level']}" if program["level"] else ""
+    lines = [
+        f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for"
+    ]
+    if needed is not None and needed != times_done:
+        shown = needed if needed < 10**10 else f"2^{math.log2(needed):.1f}"
+        number = f"{times_done} iteration{'' if times_done == 1 else 's'}"
+        lines.append(f"this circuit is the preparation and {number}; the search needs {shown} iterations")
+    for number, block in enumerate(space.blocks):
+        qubits, size = space.qubits(number), len(block["tuples"])
+        place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
+        pairs = zip(space.words[number][:24], block["tuples"][:24], strict=True)
+        words = ", ".join(f"{word:0{max(len(qubits), 1)}b}={'/'.join(map(str, values))}" for word, values in pairs)
+        more = f", ... {size} in all" if size > 24 else ""
+        lines.append(f"{place} {block['kind']} {'/'.join(block['variables'])}: {words}{more}")
+    if space.fills:
+        unread = ", ".join(f"data[{q}]" for fill in space.fills for q in fill["unread"])
+        lines.append(f"read by no constraint and zero here, any codeword that fits: {unread}")
+    return [" ".join(line.split()) for line in lines]
+
+
+# All layers.
+
+
+class Recheck:
+    """The files, and what each layer needs of them."""
+
+    def __init__(self, text, data):
+        self.text, self.data, self.program = text, data, data["program"]
+        self.space = Space(self.program["space"], self.program["fills"])
+        self.sections = {one["name"]: one for one in self.program["sections"]}
+        self.oracle = next((one["oracle"] for one in self.program["sections"] if one["oracle"]), None)
+        self.ops = {name: [read_op(line) for line in one["ops"]] for name, one in self.sections.items()}
+        self.width = self.space.num_qubits + self.program["num_ancillas"]
+        need(self.space.num_qubits <= self.width <= MOST_QUBITS, "the number of qubits cannot be", Unreadable)
+        used = {wire for ops in self.ops.values() for op in ops for wire in wires_of(op)}
+        need(max(used, default=0) < self.width, "an operation on a qubit that is not there", Unreadable)
+        self.domains, self.constraints = read_model(self.program["model"])
+
+    def board(self):
+        problem = self.data["problem"] or {}
+        need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
+        need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
+        if problem.get("kind") != "model":
+            need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)
+            domains, constraints = READERS[problem["family"]](problem["text"])
+            same = {n: tuple(d) for n, d in domains.items()} == self.domains
+            missing = [one for one in self.constraints if not self.is_known(one, constraints)]
+            missing += [one for one in constraints if not self.is_known(one, self.constraints)]
+            need(same, "the board's variables or their values are others")
+            need(not missing, f"the board's constraints are others: {label(missing[0]) if missing else ''}")
+        return f"{len(self.domains)} variables, {len(self.constraints)} constraints"
+
+    def is_known(self, constraint, others):
+        """Whether a constraint is one of some others, or holds whatever the values."""
+        kind, pairs, relation, bound = constraint
+        same = [(set(two), k == kind and b == bound) for k, two, r, b in others if r == relation]
+        wide = (kind, relation) == ("sum", "<=") and min(map(min, self.domains.values())) >= 0
+        if any(fits and (two == {*pairs} or (wide and two > {*pairs} and min(two)[0] > 0)) for two, fits in same):
+            return True  # the same one, or a part of a sum that is small enough, of variables of 0 or more
+        values = itertools.product(*(self.domains.get(name, ()) for _, name in pairs[:9]))
+        names = [name for _, name in pairs]
+        return len(pairs) < 9 and all(
+            holds(constraint, step(constraint, 0, dict(zip(names, one, strict=True)))) for one in values
+        )
+
+    def space_(self):
+        prove_space(self.space, self.domains, self.constraints)
+        return f"{len(self.space.blocks)} blocks"
+
+    def find_oracle(self):
+        need(self.oracle is not None and self.oracle["style"] == "constraints", "no oracle of constraints", Open)
+        return self.oracle["conditions"]
+
+    def conditions(self):
+        left = {label(one): one for one in self.constraints}
+        met = 0
+        for record in self.find_oracle():
+            need(
+                record["label"] in left, f"the condition '{record['label'][:60]}' stands for no constraint alone", Open
+            )
+            met += compare(Condition(record), left.pop(record["label"]), self.space)
+        for constraint in left.values():
+            met += compare(Condition({"flags": [], "factors": []}), constraint, self.space)
+        return f"{len(self.constraints)} constraints, {met} partial results"
+
+    def structure(self):
+        conditions = [Condition(record) for record in self.find_oracle()]
+        name = next(name for name, one in self.sections.items() if one["oracle"])
+        ops, data = self.ops[name][: self.oracle["length"]], self.space.num_qubits
+
+        def wanted(values, held):
+            return [factor for one in conditions for factor in one.factors(values, held)]
+
+        prove_flip(ops, self.width, set(range(data, self.width)), wanted)
+        return f"{len(ops)} operations"
+
+    def rules(self):
+        self.list_rules()
+        for op, parts in self.read_rules():
+
+            def wanted(_, held, factors=op[1]):
+                return [xor_all(held, parity) for parity in factors]
+
+            prove_flip(parts, self.width, set(op[2]), wanted)
+        return f"{len(self.data['rules'])} wide flips"
+
+    def read_rules(self):
+        need(isinstance(self.data.get("rules"), dict), "the certificate has no rules", Open)
+        return [(read_op(line), [read_op(part) for part in parts]) for line, parts in self.data["rules"].items()]
+
+    def list_rules(self):
+        return {repr(op): parts for op, parts in self.read_rules()}
+
+    def blocks(self):
+        need(list(self.sections) == ["preparation", "iteration"], "only of a plain search", Open)
+        ops = self.ops["iteration"]
+        need(self.sections["iteration"]["oracle"] is not None, "the iteration has no oracle")
+        need(self.sections["preparation"]["times"] == 1, "the preparation is repeated")
+        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :])
+        return f"{len(self.space.blocks)} blocks, {number} different"
+
+    def text_(self):
+        need(not self.program["measured"], "circuits that measure in between are not compared", Open)
+        data, part, rules = self.space.num_qubits, self.data["part"], self.list_rules()
+        ancillas = {"ancilla": (data, self.width - data)} if self.width > data else {}
+        registers = {"data": (0, data), **ancillas} | ({"measured": (0, data)} if part == "whole" else {})
+        gates, measured, comments = read_text(self.text, registers)
+        wanted = {f"measured[{q}]": f"data[{q}]" for q in range(data if part == "whole" else 0)}
+        need(measured == wanted, "the measurements are not those of the data qubits in their order")
+        done = self.sections.get("iteration", {"times": 0})["times"]
+        need(comments == describe(self.space, self.program, part, done), "the comments are not the program's")
+        ops = [op for name, one in self.sections.items() for op in self.ops[name] * one["times"]]
+        if part == "oracle":
+            ops = self.ops["iteration"][: self.oracle["length"]]
+        forms = Form(self.width), Form(self.width)
+        for op in ops:
+            add_op(forms[0], op, rules)
+        for gate in gates:
+            add_gate(forms[1], *gate)
+        reason = forms[0].compare(forms[1])
+        need(reason is None, f"not the program's operations: {reason}")
+        return f"{len(gates)} gates, {sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+
+    def file(self):
+        same = hashlib.sha256(self.text.encode()).hexdigest() == self.data["text_sha256"]
+        need(same, "it is not the text that the certificate was made for, by its hash")
+        return "SHA-256"
+
+    def run(self):
+        """Prove layer after layer; returns the exit status."""
+        found = set()
+        for layer in (
+            self.board,
+            self.space_,
+            self.conditions,
+            self.structure,
+            self.rules,
+            self.blocks,
+            self.text_,
+            self.file,
+        ):
+            try:
+                status, detail = "proved", layer()
+            except Refused as error:
+                status, detail = "refused", error
+            except Open as error:
+                status, detail = "open", error
+            print(f"{layer.__name__.strip('_')}: {status}: {detail}")
+            found.add(status)
+        verdict = "refused" if "refused" in found else "open" if "open" in found else "proved"
+        print(f"verdict: {verdict}")
+        return {"proved": 0, "refused": 1, "open": 3}[verdict]
+
+
+def main(arguments):
+    if len(arguments) not in {1, 2}:
+        print("give a circuit, and its certificate where that is not next to it", file=sys.stderr)
+        return 2
+    circuit = Path(arguments[0])
+    place = Path(arguments[1]) if len(arguments) > 1 else circuit.with_suffix(".cert.json")
+    try:
+        text, data = circuit.read_bytes().decode(), json.loads(place.read_bytes())
+        need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)
+        return Recheck(text, data).run()
+    except (
+        OSError,
+        ArithmeticError,
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        RecursionError,
+        Unreadable,
+    ) as error:
+        print(f"{circuit} and {place} cannot be read: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
