@@ -166,31 +166,28 @@ READERS = {
 
 
 def read_model(model):
-    """The certificate's own model."""
-    found = []
+    """The certificate's own model; constraints by the names that conditions have."""
+    found = {}
     for one in model["constraints"]:
-        if one["kind"] == "linear":
-            pairs, relation, bound = [(weight, name) for weight, name in one["terms"]], one["relation"], one["bound"]
-            found.append(("sum", tuple(pairs), relation, bound))
-        elif one["kind"] == "all-different":
-            names = one["variables"]
-            found.append(("different", tuple(zip(one.get("offsets") or [0] * len(names), names, strict=True)), "", 0))
-        elif one["kind"] == "not-equal":
-            found.append(("sum", ((1, one["left"]), (-1, one["right"])), "!=", one["offset"]))
+        kind = one["kind"]
+        if kind == "linear":
+            constraint = "sum", tuple((weight, name) for weight, name in one["terms"]), one["relation"], one["bound"]
+            terms = " + ".join(name if weight == 1 else f"{weight}*{name}" for weight, name in one["terms"])
+            found[f"{terms} {one['relation']} {one['bound']}"] = constraint
+        elif kind == "all-different":
+            pairs = tuple(zip(one.get("offsets") or [0] * len(one["variables"]), one["variables"], strict=True))
+            terms = ", ".join(f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for shift, name in pairs)
+            found[f"alldifferent({terms})"] = "different", pairs, "", 0
+        elif kind == "not-equal":
+            left, right, offset = one["left"], one["right"], one["offset"]
+            constraint = "sum", ((1, left), (-1, right)), "!=", offset
+            found[f"{left} - {right} != {offset}" if offset else f"{left} != {right}"] = constraint
+        elif kind == "clause" and len(one["literals"]) == len(one["literals"][0][1]) == 1:
+            ((name, (value,)),) = one["literals"]
+            found[f"{name} in [{value}]"] = count([name], "==", value)
         else:
-            found.append((one["kind"], (), json.dumps(one, sort_keys=True), 0))
+            found[json.dumps(one, sort_keys=True)] = kind, (), "", 0
     return {one["name"]: tuple(one["domain"]) for one in model["variables"]}, found
-
-
-def label(constraint):
-    """A constraint as certificates name it."""
-    kind, pairs, relation, bound = constraint
-    if kind == "different":
-        return f"alldifferent({', '.join(f'{n} {chr(43 if s > 0 else 45)} {abs(s)}' if s else n for s, n in pairs)})"
-    if relation == "!=" and [weight for weight, _ in pairs] == [1, -1]:
-        (_, left), (_, right) = pairs
-        return f"{left} - {right} != {bound}" if bound else f"{left} != {right}"
-    return f"{' + '.join(n if w == 1 else f'{w}*{n}' for w, n in pairs)} {relation} {bound}"
 
 
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
@@ -515,9 +512,9 @@ def compare(condition, constraint, space):
                 if after is not None or then is not None:
                     found.add((after, then))
         states, met = found, met + len(found)
-        need(len(found) <= MOST_STATES, f"'{label(constraint)}' has more than {MOST_STATES} partial results", Open)
+        need(len(found) <= MOST_STATES, f"{list(constraint)} has more than {MOST_STATES} partial results", Open)
     for bits, known in states:
-        need((bits is not None) == holds(constraint, known), f"the condition for '{label(constraint)}' is another one")
+        need((bits is not None) == holds(constraint, known), f"the condition for {list(constraint)} is another one")
     return met
 
 
@@ -666,9 +663,7 @@ def find_fault(words, roots, preparation, before, after):
         return "its codewords are not prepared evenly"
     mask = sum(1 << root for root in roots)
     used = {wire for _, wires, _ in after for wire in wires} | {bit for word in words for bit in list_bits(word)}
-    if used <= set(
-        roots
-    ):  # then what counts of each word is one amplitude, and all are those of the mirror image of zero
+    if used <= {*roots}:  # then one amplitude of each word counts, and all are those of the mirror image of zero
         made = run_state(after, {0: 1})
         kept = [{0: complex(made.get(word, 0)).conjugate()} for word in shares]
     else:
@@ -680,7 +675,7 @@ def find_fault(words, roots, preparation, before, after):
     return None if same and abs(length - 1) <= EPS else "the reflection is not about the state that is prepared"
 
 
-# Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit for each qubit.
+# Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit a qubit.
 
 
 def times(a, b):
@@ -924,8 +919,9 @@ class Recheck:
         self.width = self.space.num_qubits + self.program["num_ancillas"]
         need(self.space.num_qubits <= self.width <= MOST_QUBITS, "the number of qubits cannot be", Unreadable)
         used = {wire for ops in self.ops.values() for op in ops for wire in wires_of(op)}
-        need(max(used, default=0) < self.width, "an operation on a qubit that is not there", Unreadable)
-        self.domains, self.constraints = read_model(self.program["model"])
+        need(max(used, default=-1) < self.width, "an operation on a qubit that is not there", Unreadable)
+        self.domains, self.names = read_model(self.program["model"])
+        self.constraints = list(self.names.values())
 
     def board(self):
         problem = self.data["problem"] or {}
@@ -938,7 +934,7 @@ class Recheck:
             missing = [one for one in self.constraints if not self.is_known(one, constraints)]
             missing += [one for one in constraints if not self.is_known(one, self.constraints)]
             need(same, "the board's variables or their values are others")
-            need(not missing, f"the board's constraints are others: {label(missing[0]) if missing else ''}")
+            need(not missing, f"the board's constraints are others: {missing[:1]}")
         return f"{len(self.domains)} variables, {len(self.constraints)} constraints"
 
     def is_known(self, constraint, others):
@@ -963,8 +959,7 @@ class Recheck:
         return self.oracle["conditions"]
 
     def conditions(self):
-        left = {label(one): one for one in self.constraints}
-        met = 0
+        left, met = dict(self.names), 0
         for record in self.find_oracle():
             need(
                 record["label"] in left, f"the condition '{record['label'][:60]}' stands for no constraint alone", Open
@@ -1073,6 +1068,9 @@ def main(arguments):
         text, data = circuit.read_bytes().decode(), json.loads(place.read_bytes())
         need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)
         return Recheck(text, data).run()
+    except Open as error:
+        print(f"program: open: {error}\nverdict: open")
+        return 3
     except (
         OSError,
         ArithmeticError,

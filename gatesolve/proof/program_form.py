@@ -120,7 +120,11 @@ def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
             yield hadamard
             yield from _take_apart(PhaseFlip((*op.literals, Parity((target,))), clean), aim)
             yield hadamard
-        case PhaseFlip(factors, clean) if len(parities := independent_parities(factors)) > 3:
+        case PhaseFlip(factors, clean):
+            parities = independent_parities(factors) or ()
+            if len(parities) <= 3:
+                yield op
+                return
             for part in _apply_rule(parities, clean, aim):
                 yield from _take_apart(part, aim)
         case _:

@@ -1,0 +1,202 @@
+"""The standalone script proves exported circuits from their files, and refuses whatever was changed."""
+
+import ast
+import copy
+import hashlib
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import cpmpy as cp
+import pytest
+
+import gatesolve
+from gatesolve.puzzles import parse
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "circuits/recheck.py"
+EXAMPLES = ROOT / "examples"
+TENTS = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
+STARS = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
+SIX = "box 2x3\n1....6\n.5..2.\n..3...\n...4..\n.6..5.\n2....1\n"
+
+
+@pytest.fixture(scope="module")
+def recheck():
+    spec = importlib.util.spec_from_file_location("recheck", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def write(folder, problem, part="whole", suffix=".qasm", iterations=1, **options):
+    compiled = gatesolve.compile(
+        problem, **{"presolve": "none", "level": "literal", "iterations": iterations, **options}
+    )
+    return gatesolve.export(compiled, folder / f"board{suffix}", part).circuit
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    path = write(tmp_path_factory.mktemp("files"), EXAMPLES / "kakuro/small.txt", encoding="one-hot")
+    return path, json.loads(path.with_suffix(".cert.json").read_text())
+
+
+def run(recheck, capsys, path):
+    status = recheck.main([str(path)])
+    return status, capsys.readouterr()
+
+
+def rewrite(folder, text, data):
+    """A changed pair of files, with the hash of the text set right."""
+    path = folder / "board.qasm"
+    path.write_text(text)
+    data = {**data, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
+    path.with_suffix(".cert.json").write_text(json.dumps(data))
+    return path
+
+
+def test_it_imports_numpy_and_the_standard_library_alone():
+    names = {
+        name.name.split(".")[0]
+        for node in ast.walk(ast.parse(SCRIPT.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([ast.alias(node.module)] if isinstance(node, ast.ImportFrom) else node.names)
+    }
+    assert names <= {*sys.stdlib_module_names, "numpy"}
+
+
+@pytest.mark.quick("kakuro-*", "tents-*", "stars-binary", "queens-table", "sudoku-one-hot")
+@pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
+@pytest.mark.parametrize(
+    "board",
+    [EXAMPLES / "kakuro/small.txt", EXAMPLES / "queens/tiny-4x4.txt", TENTS, STARS, SIX],
+    ids=["kakuro", "queens", "tents", "stars", "sudoku"],
+)
+def test_boards_are_proved_at_level_literal(recheck, capsys, tmp_path, board, encoding):
+    problem = board if isinstance(board, Path) else parse(board)
+    status, printed = run(recheck, capsys, write(tmp_path, problem, encoding=encoding))
+    assert (status, printed.out.count(": proved")) == (0, 9), printed.out
+
+
+@pytest.mark.parametrize("options", [{"gates": "clifford+t"}, {"objective": "depth"}, {"objective": "qubits"}])
+def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path, options):
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="binary", iterations=2, **options)
+    status, printed = run(recheck, capsys, path)
+    assert status in {0, 3}, printed.out
+
+
+@pytest.mark.parametrize(("part", "suffix"), [("oracle", ".qasm"), ("whole", ".qasm3")])
+def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix):
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", part, suffix, encoding="binary")
+    assert run(recheck, capsys, path)[0] == 0
+
+
+def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
+    x, y, z = cp.intvar(-2, 3, shape=3, name="x")
+    model = cp.Model([cp.AllDifferent([x + 1, y, z - 2]), 2 * x - y + z <= 3, x != z])
+    assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
+
+
+def test_above_literal_the_layer_that_is_left_is_named(recheck, capsys, tmp_path):
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / "kakuro/small.txt", level="minimised"))
+    assert status == 3
+    assert "conditions: open: the condition" in printed.out
+
+
+def test_deduced_models_are_left(recheck, capsys, tmp_path):
+    path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", presolve="propagate", encoding="binary")
+    status, printed = run(recheck, capsys, path)
+    assert status == 3
+    assert "board: open: presolve 'propagate' deduced the model" in printed.out
+
+
+@pytest.mark.quick("0")
+@pytest.mark.parametrize("seed", range(4))
+def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, benchmark_module, seed):
+    mutants, draw = benchmark_module("proof_mutants"), random.Random(seed)
+    path, data = files
+    text, found = path.read_text(), set()
+    for _ in range(15):
+        changed = mutants.mutate_text(text, draw)
+        status, printed = run(recheck, capsys, rewrite(tmp_path, changed, data))
+        assert status == 1 or mutants.is_same_text(text, changed, seed) is not False, printed.out
+        found.add(status)
+    for _ in range(15):
+        changed = mutants.mutate_certificate(data, draw)
+        status, printed = run(recheck, capsys, rewrite(tmp_path, text, changed))
+        assert status in {1, 2, 3} or mutants.is_same_oracle(changed), printed.out
+        found.add(status)
+    assert 1 in found
+
+
+CHANGES = {
+    "board": lambda d: d["problem"].update(text=d["problem"]["text"].replace("3", "4", 1)),
+    "space": lambda d: d["program"]["space"]["blocks"][0]["codewords"].reverse(),
+    "conditions": lambda d: oracle(d)["conditions"].pop(),
+    "structure": lambda d: d["program"]["sections"][1]["ops"].pop(0),
+    "blocks": lambda d: d["program"]["sections"][0]["ops"].pop(),
+    "text": lambda d: d["program"].update(level="merged"),
+}
+
+
+def oracle(data):
+    return data["program"]["sections"][1]["oracle"]
+
+
+@pytest.mark.parametrize("layer", CHANGES)
+def test_a_changed_certificate_is_refused_in_its_layer(recheck, capsys, tmp_path, files, layer):
+    path, data = files
+    changed = copy.deepcopy(data)
+    CHANGES[layer](changed)
+    status, printed = run(recheck, capsys, rewrite(tmp_path, path.read_text(), changed))
+    assert status == 1, printed.out
+    if layer != "space":  # codewords in another order are as good, but not those of the legend
+        assert f"{layer}: refused" in printed.out, printed.out
+
+
+def test_a_wrong_rule_is_refused(recheck, capsys, tmp_path):
+    path = write(tmp_path, EXAMPLES / "queens/tiny-4x4.txt", encoding="binary")
+    data = json.loads(path.with_suffix(".cert.json").read_text())
+    rule = next(iter(data["rules"].values()))
+    rule[len(rule) // 2] = "flip 0"
+    status, printed = run(recheck, capsys, rewrite(tmp_path, path.read_text(), data))
+    assert status == 1
+    assert "rules: refused" in printed.out
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"gatesolve_certificate": 1}', "\x00\xff"])
+def test_damaged_files_are_told_in_one_line(recheck, capsys, tmp_path, files, content):
+    path = tmp_path / "board.qasm"
+    path.write_text(files[0].read_text())
+    path.with_suffix(".cert.json").write_text(content)
+    status, printed = run(recheck, capsys, path)
+    assert (status, printed.out, printed.err.count("\n")) == (2, "", 1)
+
+
+def test_the_command_runs_by_itself(tmp_path, files):
+    done = subprocess.run([sys.executable, SCRIPT, files[0]], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("verdict: proved\n")
+    done = subprocess.run([sys.executable, SCRIPT, tmp_path / "none.qasm"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("board", "encoding"),
+    [
+        ("sudoku/inkala-2012.txt", "one-hot"),
+        ("sudoku/inkala-2012.txt", "table"),
+        ("kakuro/newspaper-17x17.txt", "binary"),
+        ("starbattle/krazydad-10x10-2.txt", "binary"),
+        ("queens/linkedin-8x8.txt", "one-hot"),
+        ("tents/sgt-15x15dt-2.txt", "binary"),
+    ],
+)
+def test_full_boards_are_proved(recheck, capsys, tmp_path, board, encoding):
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding=encoding))
+    assert status == 0, printed.out
