@@ -7,8 +7,8 @@ says of the circuit (codewords, conditions, operations, rules) serves as a propo
 
 board       the certificate's model is the board's: Sudoku, Kakuro, Queens, Star Battle, Tents in their plain form
 space       each variable is in one block, and no tuple that can be part of a solution lacks a codeword
-conditions  each condition holds on exactly the codewords on which its constraint does: partial sums, sets and parities
-            are followed block by block, all that are the same being one
+conditions  each condition holds on exactly the codewords on which its constraints do, or all of them together do:
+            partial sums, sets and parities are followed block by block, all that are the same being one
 structure   the oracle computes, flips the sign, and undoes in mirrored order; the flip is the AND of all conditions:
             what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
 rules       a wide flip is what it is taken apart to, in the same way
@@ -30,8 +30,10 @@ from pathlib import Path
 
 import numpy as np
 
-MOST_STATES = 1 << 18
+MOST_STATES = 1 << 17
 """Different partial results up to which a condition is followed."""
+MOST_TOGETHER = 1 << 16
+"""The same where all conditions are followed together."""
 MOST_QUBITS = 100_000
 EPS = 1e-9
 """Differences that count as none, of angles in radians and of amplitudes."""
@@ -402,31 +404,26 @@ def prove_flip(ops, width, zeros, wanted):
 
 
 class Condition:
-    """Lines are XORs of data qubits and products; a product is the AND of two lines; factors are lines.
+    """One condition or several: lines are XORs of data qubits and of products, a product is the AND of two lines.
 
     Attributes:
         lines: (mask of qubits, mask of products, constant), two for each product, then one for each factor.
     """
 
-    def __init__(self, record):
-        self.lines, flags = [], []
-
-        def read(word):
-            mask, products, constant = 0, 0, 0
-            for wire in (parity := read_parity(word, int))[0]:
-                part = (1 << wire, 0, 0) if wire >= 0 else flags[-1 - wire]
-                mask, products, constant = mask ^ part[0], products ^ part[1], constant ^ part[2]
-            return mask, products, constant ^ parity[1]
-
-        for first, *sides in record["flags"]:
-            mask, products, constant = read(first)
-            for word in sides:
-                self.lines.append(read(word))
-            for number in range(len(self.lines) - len(sides), len(self.lines), 2):
-                products ^= 1 << number // 2
-            flags.append((mask, products, constant))
+    def __init__(self, *records):
+        self.lines, factors = [], []
+        for record in records:
+            flags = []
+            for first, *sides in record["flags"]:
+                mask, products, constant = read_line(first, flags)
+                for word in sides:
+                    self.lines.append(read_line(word, flags))
+                for number in range(len(self.lines) - len(sides), len(self.lines), 2):
+                    products ^= 1 << number // 2
+                flags.append((mask, products, constant))
+            factors += [read_line(word, flags) for word in record["factors"]]
         self.num_products = len(self.lines) // 2
-        self.lines += [read(word) for word in record["factors"]]
+        self.lines += factors
 
     @property
     def mask(self):
@@ -461,6 +458,14 @@ def list_bits(mask):
     return found
 
 
+def read_line(word, flags):
+    mask, products, constant = 0, 0, 0
+    for wire in (parity := read_parity(word, int))[0]:
+        part = (1 << wire, 0, 0) if wire >= 0 else flags[-1 - wire]
+        mask, products, constant = mask ^ part[0], products ^ part[1], constant ^ part[2]
+    return mask, products, constant ^ parity[1]
+
+
 def plan(condition, places):
     """What is complete after each position, given the positions of qubits: products, and the mask of factors.
 
@@ -487,35 +492,42 @@ def finish(bits, action):
     return bits & ~action[1] if bits & action[1] == action[1] else None
 
 
-def compare(condition, constraint, space):
-    """That a condition holds on the codewords on which a constraint does; returns how many partial results were met."""
-    names = {name for _, name in constraint[1]}
+def compare(condition, constraints, space, most=None):
+    """That a condition holds on the codewords on which some constraints do; returns the number of partial results."""
+    names = {name for one in constraints for _, name in one[1]}
     first = {}
     for line in condition.lines:
         for qubit in list_bits(line[0]):
             first.setdefault(space.home[qubit], len(first))
     blocks = [
         *first,
-        *(k for k in range(len(space.blocks)) if k not in first and names & set(space.blocks[k]["variables"])),
+        *(k for k in range(len(space.blocks)) if k not in first and names & {*space.blocks[k]["variables"]}),
     ]
     places = {qubit: blocks.index(space.home[qubit]) for qubit in list_bits(condition.mask)}
     actions = plan(condition, places)
     bits = finish(sum(line[2] << k for k, line in enumerate(condition.lines)), actions.get(-1, ((), 0)))
-    states, met = {(bits, 0)}, 1
+    states, met = {(bits, (0,) * len(constraints))}, 1
     for position, number in enumerate(blocks):
         changes, action = list_changes(condition, space, number, names), actions.get(position, ((), 0))
         found = set()
         for bits, known in states:
             for change, values in changes:
                 after = None if bits is None else finish(bits ^ change, action)
-                then = None if known is None else step(constraint, known, values)
+                then = None if known is None else step_all(constraints, known, values)
                 if after is not None or then is not None:
                     found.add((after, then))
         states, met = found, met + len(found)
-        need(len(found) <= MOST_STATES, f"{list(constraint)} has more than {MOST_STATES} partial results", Open)
+        need(len(found) <= (most or MOST_STATES), f"more than {most or MOST_STATES} partial results", Open)
     for bits, known in states:
-        need((bits is not None) == holds(constraint, known), f"the condition for {list(constraint)} is another one")
+        true = known is not None and all(map(holds, constraints, known))
+        need((bits is not None) == true, f"the condition for {constraints[:1]} is another one")
     return met
+
+
+def step_all(constraints, known, values):
+    """The same as `step` for some constraints; None once one of them cannot hold."""
+    after = tuple(step(one, k, values) for one, k in zip(constraints, known, strict=True))
+    return None if None in after else after
 
 
 def list_changes(condition, space, number, names):
@@ -568,8 +580,8 @@ def list_tuples(names, domains, constraints):
         longer = {}
         for values, known in found.items():
             for value in domains[name]:
-                after = tuple(step(one, k, {name: value}) for one, k in zip(constraints, known, strict=True))
-                if None not in after:
+                after = step_all(constraints, known, {name: value})
+                if after is not None:
                     longer[*values, value] = after
         found = longer
         need(len(found) <= MOST_STATES, f"more than {MOST_STATES} tuples of one block", Open)
@@ -959,15 +971,22 @@ class Recheck:
         return self.oracle["conditions"]
 
     def conditions(self):
-        left, met = dict(self.names), 0
-        for record in self.find_oracle():
-            need(
-                record["label"] in left, f"the condition '{record['label'][:60]}' stands for no constraint alone", Open
-            )
-            met += compare(Condition(record), left.pop(record["label"]), self.space)
-        for constraint in left.values():
-            met += compare(Condition({"flags": [], "factors": []}), constraint, self.space)
-        return f"{len(self.constraints)} constraints, {met} partial results"
+        """Each condition with the constraints it names; where they are simplified by each other, all with all."""
+        records, parts = self.find_oracle(), [record["label"].split(" & ") for record in self.find_oracle()]
+        try:
+            need({name for names in parts for name in names} <= self.names.keys(), "conditions of no constraint")
+            named = {name for names in parts for name in names}
+            pairs = [
+                (Condition(one), [self.names[n] for n in names]) for one, names in zip(records, parts, strict=True)
+            ]
+            pairs += [(Condition(), [one]) for name, one in self.names.items() if name not in named]
+            met = sum(compare(*pair, self.space) for pair in pairs)
+            return f"{len(self.constraints)} constraints, {met} partial results"
+        except Refused:
+            if self.program["level"] == "literal":
+                raise
+        met = compare(Condition(*records), self.constraints, self.space, MOST_TOGETHER)
+        return f"{len(self.constraints)} constraints together, {met} partial results"
 
     def structure(self):
         conditions = [Condition(record) for record in self.find_oracle()]

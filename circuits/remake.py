@@ -13,7 +13,6 @@ from typing import Any
 from result_rows import ResultRow, make_row, to_csv
 
 import gatesolve
-from gatesolve.api.export import write_circuit
 from gatesolve.pipelines.program import Part
 
 HERE = Path(__file__).resolve().parent
@@ -66,12 +65,12 @@ ENTRIES = (
 
 
 def remake(folder: Path) -> list[ResultRow]:
-    """Write all circuits (OpenQASM 3) and ``results.csv`` into ``folder``."""
+    """Write all circuits (OpenQASM 3) with their certificates, and ``results.csv``, into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for entry in ENTRIES:
         compiled = gatesolve.compile(CONTEST, **entry.options)
-        write_circuit(compiled.program, folder / f"{entry.name}.qasm3", entry.part)
+        gatesolve.export(compiled, folder / f"{entry.name}.qasm3", entry.part)
         rows.append(make_row(entry.name, compiled, gatesolve.Options(**entry.options), entry.part))
     (folder / "results.csv").write_text(to_csv(rows))
     return rows

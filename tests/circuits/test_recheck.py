@@ -101,10 +101,25 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
     assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
 
 
-def test_above_literal_the_layer_that_is_left_is_named(recheck, capsys, tmp_path):
-    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / "kakuro/small.txt", level="minimised"))
+@pytest.mark.parametrize("level", ["merged", "minimised"])
+@pytest.mark.parametrize("board", ["kakuro/contest.txt", "queens/tiny-4x4.txt"])
+def test_joined_conditions_of_small_boards_are_compared_together(recheck, capsys, tmp_path, board, level):
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, level=level, encoding="binary"))
+    assert status == 0, printed.out
+
+
+def test_what_is_left_is_named(recheck, capsys, tmp_path):
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", oracle="classical", encoding="one-hot")
+    status, printed = run(recheck, capsys, path)
     assert status == 3
-    assert "conditions: open: the condition" in printed.out
+    assert "structure: open: no oracle of constraints" in printed.out
+
+
+def test_too_many_partial_results_are_left(recheck, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(recheck, "MOST_STATES", 5)
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / "kakuro/contest.txt", encoding="binary"))
+    assert status == 3
+    assert "conditions: open" in printed.out
 
 
 def test_deduced_models_are_left(recheck, capsys, tmp_path):
