@@ -74,6 +74,7 @@ class SweepFields(SharedFields, total=False):
     """What a sweep takes."""
 
     solutions: int | None
+    count_solutions: bool
 
 
 class DeviceFields(SharedFields, total=False):
@@ -119,7 +120,9 @@ FIELDS: dict[str, Field[Any]] = {
 """The options by name, in the order in which they are shown."""
 DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
 """Those that a search on a device depends on."""
-CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if name in {*DEVICE_FIELDS, "gates", "solutions"}}
+CIRCUIT_FIELDS = {
+    name: one for name, one in FIELDS.items() if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions"}
+}
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 
 

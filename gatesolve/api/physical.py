@@ -29,7 +29,7 @@ from gatesolve.model.presolve import PresolveSetting
 from gatesolve.oracle import choose_lowered
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
-from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
+from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror
@@ -120,23 +120,23 @@ def estimate(
     load_estimator()  # refused before any work is done where it is not installed
     clock = Clock(progress)
     chosen = replace(chosen, objective="t" if chosen.objective == "cx" else chosen.objective, gates="clifford+t")
-    compiled = _compile(source, chosen, clock)
-    program, marked = compiled.program, compiled.certificate.marked
+    compiled, marked = _compile(source, chosen, clock)
+    program = compiled.program
     with clock.stage("count"):
         counts = count_logical(program, program.iterations)
         estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
     size = program.space.size
-    success = (
-        1.0
-        if chosen.exact
-        else success_probability(size, (chosen.solutions or 1) if marked is None else marked, program.iterations)
-    )
+    success = 1.0 if chosen.exact else success_probability(size, 1 if marked is None else marked, program.iterations)
     several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
 
 
-def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
-    """The circuit of the whole search, at the first presolve setting at which its space is simulated, or the last."""
+def _compile(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
+    """The circuit of the whole search, at the first presolve setting at which its space is simulated, or the last.
+
+    Returns:
+        It, and its number of solutions where that is known.
+    """
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
     for rung in climb_settings(problem.model, options, clock, settings):
         if not rung.model.variables:
@@ -145,7 +145,7 @@ def _compile(problem: Problem, options: Options, clock: Clock) -> Compiled:
             compiled = compile_problem(problem, replace(options, presolve=rung.setting), clock)
             if compiled.program.num_qubits == 0:
                 raise _nothing_left(rung.setting)
-            return compiled
+            return compiled, compiled.certificate.marked
     return _compile_large(problem, rung, options, clock)
 
 
@@ -156,7 +156,7 @@ def _nothing_left(setting: PresolveSetting) -> DoesNotFitError:
     return DoesNotFitError(f"{nothing}, so there is no circuit to estimate: {mend}")
 
 
-def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock) -> Compiled:
+def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
@@ -171,14 +171,14 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
     compared = 0
     if lowered is not None:
         compared = check_lowered(sampled.check, lowered.lowered_oracle, sampled.marks, options.seed)
-    solutions = options.solutions or 1
-    calls = best_iterations(space.size, solutions) if options.iterations is None else options.iterations
+    solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
+    calls = best_iterations(space.size, solutions or 1) if options.iterations is None else options.iterations
     level, beyond = judge(options, model, space, program.oracle)
-    notes = (assume_solutions(space, options.solutions), sampled.note, *beyond)
+    notes = (note, sampled.note, *beyond)
     encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, level, notes)
     certificate = replace(sampled.certificate, lowered=compared)
     program = replace(program.with_iterations(calls), level=level)
-    return Compiled(problem, encoded, program, certificate, None, level)
+    return Compiled(problem, encoded, program, certificate, None, level), solutions
 
 
 def _find_program(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:

@@ -57,6 +57,17 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
     return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
 
 
+def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
+    """How many solutions there are, if that is at most ``limit`` and found in time; else None."""
+    if not model.variables:
+        return int(model.check({}))
+    problem, _ = to_cpmpy(Model(model.variables, model.constraints))
+    # for presolve see `find_solutions`
+    counted = problem.solveAll(solver="ortools", solution_limit=limit + 1, time_limit=seconds, cp_model_presolve=False)
+    done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
+    return int(counted) if done and counted <= limit else None
+
+
 def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     """A best solution and its objective value, or None when there is no solution.
 

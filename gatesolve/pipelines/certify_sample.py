@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.model.reference import to_cpmpy
+from gatesolve.model.reference import count_solutions, to_cpmpy
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.program import describe_size
@@ -20,6 +20,9 @@ SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""
 NEIGHBOURS = 1 << 12
 """Most codewords one block away from a solution that it is checked on too."""
+MOST_COUNTED = 100_000
+COUNT_SECONDS = 60
+"""Solutions and seconds up to which they are counted where that is asked for."""
 SOLVER_WORK = 20.0
 """How long a solution is looked for to check on: OR-Tools' deterministic time, the same everywhere."""
 
@@ -73,10 +76,32 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
     return Sampled(certificate, check, marks, alone if solution is None else note)
 
 
-def assume_solutions(space: Space, stated: int | None) -> str:
-    """A note on the number of solutions that the iterations of a large space follow from."""
+def settle_solutions(model: Model, space: Space, stated: int | None, count: bool) -> tuple[int | None, str]:
+    """The number of solutions of a space that is too large to list, if it is known, and a note on it.
+
+    Args:
+        model: what is searched.
+        space: its codewords.
+        stated: the number that the user gave.
+        count: whether OR-Tools is to count them, within `COUNT_SECONDS` and up to `MOST_COUNTED`.
+
+    Raises:
+        InfeasibleError: there is none.
+        InputError: another number was stated.
+    """
+    size = describe_size(space.size)
     taken = "one is assumed" if stated is None else f"{stated} are taken, as stated" if stated > 1 else "one, as stated"
-    return f"{describe_size(space.size)} codewords are too many to count solutions: {taken}"
+    if not count:
+        return stated, f"{size} codewords are too many to count solutions: {taken}"
+    counted = count_solutions(model, MOST_COUNTED, COUNT_SECONDS)
+    if counted is None:
+        limits = f"{MOST_COUNTED} solutions or {COUNT_SECONDS} seconds"
+        return stated, f"OR-Tools did not count all solutions among {size} codewords within {limits}: {taken}"
+    if counted == 0:
+        raise InfeasibleError("OR-Tools proved that there is no solution")
+    if stated not in (None, counted):
+        raise InputError(f"solutions is {stated}, but {counted} were counted: leave out solutions")
+    return counted, f"OR-Tools counted {counted} solution{'' if counted == 1 else 's'} among {size} codewords"
 
 
 def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.int64]], list[int] | None]:

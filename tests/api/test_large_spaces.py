@@ -51,6 +51,19 @@ def test_stated_solutions_shorten_the_search():
         gatesolve.compile(Model(CHAIN.variables[:4], CHAIN.constraints[:3]), solutions=3, **BARE)
 
 
+def test_solutions_are_counted_where_that_is_asked_for(monkeypatch):
+    compiled = gatesolve.compile(CHAIN, count_solutions=True, **BARE)
+    assert compiled.program.iterations == best_iterations(2**30, 2)
+    assert compiled.notes[0] == "OR-Tools counted 2 solutions among 1073741824 codewords"
+    assert compiled.certificate.marked is None, "not counted by running the oracle"
+    with pytest.raises(InputError, match="solutions is 3, but 2 were counted: leave out solutions"):
+        gatesolve.compile(CHAIN, count_solutions=True, solutions=3, **BARE)
+    monkeypatch.setattr("gatesolve.pipelines.certify_sample.MOST_COUNTED", 1)
+    compiled = gatesolve.compile(CHAIN, count_solutions=True, **BARE)
+    assert compiled.program.iterations == best_iterations(2**30, 1)
+    assert compiled.notes[0].endswith("within 1 solutions or 60 seconds: one is assumed")
+
+
 def test_the_setting_with_the_smallest_space_is_taken_and_none_is_simulated():
     narrow = Model(CHAIN.variables, (*CHAIN.constraints, Linear(((1, "x0"),), "==", 0)))
     assert gatesolve.compile(narrow, encoding="binary").presolve == "propagate", "one state is left"

@@ -16,7 +16,7 @@ from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
-from gatesolve.pipelines.certify_sample import assume_solutions, certify_sample
+from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
@@ -38,7 +38,10 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     if found.space.size > SPACE_LIMIT:
         sampled = certify_sample(found.model, found.space, found.oracle, options.seed, clock)
         check, certificate, marks, sampled_marks = sampled.check, sampled.certificate, None, sampled.marks
-        found = replace(found, notes=(*found.notes, assume_solutions(found.space, options.solutions), sampled.note))
+        with clock.stage("count"):
+            solutions, note = settle_solutions(found.model, found.space, options.solutions, options.count_solutions)
+            options = replace(options, solutions=solutions)
+        found = replace(found, notes=(*found.notes, note, sampled.note))
     else:
         check = phase_check(found.model, found.space, found.oracle)
         certificate, marks = certify_oracle(check, options.seed, clock)

@@ -19,6 +19,11 @@ class GroverOptions(OracleOptions, ShotOptions):
         least=1,
         on_devices=False,
     )
+    count_solutions: bool = option(
+        False,
+        "have OR-Tools count the solutions, for up to a minute, where the space is too large to list",
+        on_devices=False,
+    )
     exact: bool = option(False, "match phases, so that the search succeeds with certainty")
     schedule: Literal["auto", "known", "unknown"] = option(
         "auto", "whether the number of solutions is used; auto uses it where it was counted", on_devices=False
