@@ -85,7 +85,9 @@ def differ(names):
 
 def read_sudoku(text):
     header, *lines = text.splitlines()
-    height, width = map(int, re.fullmatch(r"box (\d+)x(\d+)", header).groups())
+    box = re.fullmatch(r"box (\d+)x(\d+)", header)
+    need(box, "not a plain board", Open)
+    height, width = map(int, box.groups())
     side = height * width
     rows = [re.findall(r"\d+|\." if side > 9 else r"\d|\.", line) for line in lines if set(line) - set("-+ ")]
     cells = {(r, c): rows[r][c] for r in range(side) for c in range(side)}
@@ -189,6 +191,8 @@ def read_model(model):
             found[f"{name} in [{value}]"] = count([name], "==", value)
         else:
             found[json.dumps(one, sort_keys=True)] = kind, (), "", 0
+    for _, pairs, *_ in found.values():
+        need(len({name for _, name in pairs}) == len(pairs), "a constraint has a variable twice", Unreadable)
     return {one["name"]: tuple(one["domain"]) for one in model["variables"]}, found
 
 
@@ -926,6 +930,8 @@ class Recheck:
         self.text, self.data, self.program = text, data, data["program"]
         self.space = Space(self.program["space"], self.program["fills"])
         self.sections = {one["name"]: one for one in self.program["sections"]}
+        fits = len(self.sections) == len(self.program["sections"]) and data["part"] in {"whole", "oracle"}
+        need(fits, "two sections of one name, or an unknown part", Unreadable)
         self.oracle = next((one["oracle"] for one in self.program["sections"] if one["oracle"]), None)
         self.ops = {name: [read_op(line) for line in one["ops"]] for name, one in self.sections.items()}
         self.width = self.space.num_qubits + self.program["num_ancillas"]
@@ -1021,6 +1027,8 @@ class Recheck:
         ops = self.ops["iteration"]
         need(self.sections["iteration"]["oracle"] is not None, "the iteration has no oracle")
         need(self.sections["preparation"]["times"] == 1, "the preparation is repeated")
+        read = {wire for op in ops for wire in wires_of(op)}
+        need(not read & self.space.unread, "a qubit that is left out of the search is used")
         number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :])
         return f"{len(self.space.blocks)} blocks, {number} different"
 
