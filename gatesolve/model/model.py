@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.model.constraints import Columns, Constraint, Domains
+from gatesolve.model.constraints import AllDifferent, Columns, Constraint, Domains, Linear
 from gatesolve.model.objective import Objective
 
 LARGEST = 1 << 62
@@ -64,6 +64,9 @@ class Model:
         for who, scope in read:
             for name in [name for name in scope if name not in known][:1]:
                 raise InputError(f"{who} reads unknown variable {name}: give the model that variable")
+        for one in self.constraints:
+            if isinstance(one, Linear | AllDifferent) and len(set(one.scope)) < len(one.scope):
+                raise InputError(f"'{one}' reads a variable twice: add up its coefficients, or leave one out")
         _check_magnitudes(self.domains, self.constraints, self.objective)
 
     @cached_property

@@ -116,6 +116,7 @@ def test_texts(constraint, text):
         (lambda: Objective(((1, "a"),), 0, "least"), "unknown sense 'least' of an objective: choose one of min, max"),
         (lambda: Model((A,), (), Objective(((1, "b"),), 0, "min")), "the objective reads unknown variable b"),
         (lambda: Model((A,), (NotEqual("a", "c"),)), "constraint 'a != c' reads unknown variable c"),
+        (lambda: Model((A,), (Linear(((1, "a"), (1, "a")), "==", 2),)), "reads a variable twice"),
         (lambda: Model((A,), (), 3), "objective is 3: give an Objective"),
     ],
 )
