@@ -3,8 +3,8 @@
 python benchmarks/proofs.py                      print every row
 python benchmarks/proofs.py --board inkala-2012  only boards whose file has this in its name; may be repeated
 python benchmarks/proofs.py --level merged       only this level; may be repeated
-python benchmarks/proofs.py --write              also replace those rows in proofs.csv and the table of docs/proofs.md
-python benchmarks/proofs.py --tables             measure nothing; the table from proofs.csv
+python benchmarks/proofs.py --write              also replace those rows in proofs.csv and both tables
+python benchmarks/proofs.py --tables             measure nothing; both tables from proofs.csv
 
 A row is made in a process of its own, so that its memory is its own. Seconds are processor time.
 """
@@ -169,23 +169,40 @@ def estimate(board: str, encoding: str, level: str) -> tuple[int, float]:
     return found.physical_qubits, found.seconds
 
 
-def write_table(rows: Sequence[Row]) -> None:
-    """Replace the table of docs/proofs.md."""
-    header = ["board", "encoding", "level", "states", "qubits", "CX", "T", "depth", "iterations"]
-    header += ["physical qubits", "runtime", "compile, s", "verify, s", "MB", "status", "recheck, s"]
+def write_tables(rows: Sequence[Row]) -> None:
+    """Replace the tables of docs/proofs.md and of the README: there each board's first encoding, each constraint alone."""
+    counts = ["states", "qubits", "CX", "T", "depth", "iterations", "physical qubits", "runtime"]
     lines = [
         [
-            *(r.board.removesuffix(".txt"), r.encoding, r.level, r.states, r.qubits, r.cx, r.t, r.depth, r.iterations),
-            *(r.physical_qubits, r.runtime, r.compile_seconds, r.verify_seconds, r.megabytes, r.status),
+            *(r.board.removesuffix(".txt"), r.encoding, r.level, *list_counts(r)),
+            *(r.compile_seconds, r.verify_seconds, r.megabytes, r.status),
             f"{r.recheck_seconds}; {r.left}" if r.left else r.recheck_seconds,
         ]
         for r in rows
         if r.status != "none"
     ]
+    header = ["board", "encoding", "level", *counts, "compile, s", "verify, s", "MB", "status", "recheck, s"]
+    replace_table(PAGE, header, lines)
+    first = {r.board: r for r in reversed(rows) if r.level == "literal" and r.encoding == BOARDS[r.board][0]}
+    short = [
+        [r.board.removesuffix(".txt"), r.encoding, *list_counts(r), r.compile_seconds, r.verify_seconds]
+        for r in reversed(first.values())
+    ]
+    replace_table(ROOT / "README.md", ["board", "encoding", *counts, "compile, s", "verify, s"], short)
+
+
+def list_counts(row: Row) -> list[object]:
+    """States, counts of one iteration, and what the whole search would take."""
+    states, iterations = (int(word) if word.isdigit() else word for word in (row.states, row.iterations))
+    return [states, row.qubits, row.cx, row.t, row.depth, iterations, row.physical_qubits, row.runtime or "-"]
+
+
+def replace_table(page: Path, header: Sequence[str], lines: Sequence[Sequence[object]]) -> None:
+    """Put a table in the place that a page has for it."""
     start, end = "<!-- table:proofs -->\n", "<!-- end -->"
-    before, rest = PAGE.read_text(encoding="utf-8").split(start)
+    before, rest = page.read_text(encoding="utf-8").split(start)
     after = rest.split(end, 1)[1]
-    PAGE.write_text(f"{before}{start}{report.markdown_table(header, lines)}\n{end}{after}", encoding="utf-8")
+    page.write_text(f"{before}{start}{report.markdown_table(header, lines)}\n{end}{after}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -218,7 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if taken.write or taken.tables:
         order = [key for key in rows if key[0] in BOARDS]
         write_rows([rows[key] for key in order], Row, FILE)
-        write_table([rows[key] for key in order])
+        write_tables([rows[key] for key in order])
     return 0
 
 
