@@ -170,7 +170,7 @@ def estimate(board: str, encoding: str, level: str) -> tuple[int, float]:
 
 
 def write_tables(rows: Sequence[Row]) -> None:
-    """Replace the tables of docs/proofs.md and of the README: there each board's first encoding, each constraint alone."""
+    """Replace the tables of docs/proofs.md and, with each board's first encoding at level literal, of the README."""
     counts = ["states", "qubits", "CX", "T", "depth", "iterations", "physical qubits", "runtime"]
     lines = [
         [

@@ -17,6 +17,7 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
+from gatesolve.proof.entry_structure import judge_structure
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
 from gatesolve.simulate.planes import Outcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
@@ -183,7 +184,10 @@ def _judge_drawn(model: Model, space: Space, oracle: Oracle, seed: int) -> Claim
     fault = oracle.find_fault(planes, holds, len(drawn.holds), oracle.read_phase(planes, holds))
     if fault is not None:
         return refuse_at("a codeword drawn", drawn.assignment(fault.number), fault.what)
-    return tell_sample(len(drawn.holds), space, seed)
+    try:
+        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout)
+    except (DoesNotFitError, UnsupportedError):
+        return tell_sample(len(drawn.holds), space, seed)
 
 
 def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> int | None:
