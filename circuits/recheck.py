@@ -65,8 +65,9 @@ def need(held, reason, kind=Refused):
         raise kind(reason)
 
 
-# Boards: domains by variable, and constraints ("sum", ((weight, name), ...), relation, bound) or
-# ("different", ((shift, name), ...), "", 0).
+# Boards: domains by variable, and constraints ("sum", ((weight, name), ...), relation, bound),
+# ("different", ((shift, name), ...), "", 0), or ("table", ((0, name), ...), "", masks): for each name and value a mask
+# of the rows that it excludes, and for None the mask of all rows.
 
 
 def name_cell(row, column):
@@ -173,54 +174,91 @@ def read_model(model):
     """The certificate's own model; constraints by the names that conditions have."""
     found = {}
     for one in model["constraints"]:
-        kind = one["kind"]
-        if kind == "linear":
-            constraint = "sum", tuple((weight, name) for weight, name in one["terms"]), one["relation"], one["bound"]
-            terms = " + ".join(name if weight == 1 else f"{weight}*{name}" for weight, name in one["terms"])
-            found[f"{terms} {one['relation']} {one['bound']}"] = constraint
-        elif kind == "all-different":
-            pairs = tuple(zip(one.get("offsets") or [0] * len(one["variables"]), one["variables"], strict=True))
-            terms = ", ".join(f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for shift, name in pairs)
-            found[f"alldifferent({terms})"] = "different", pairs, "", 0
-        elif kind == "not-equal":
-            left, right, offset = one["left"], one["right"], one["offset"]
-            constraint = "sum", ((1, left), (-1, right)), "!=", offset
-            found[f"{left} - {right} != {offset}" if offset else f"{left} != {right}"] = constraint
-        elif kind == "clause" and len(one["literals"]) == len(one["literals"][0][1]) == 1:
-            ((name, (value,)),) = one["literals"]
-            found[f"{name} in [{value}]"] = count([name], "==", value)
-        else:
-            found[json.dumps(one, sort_keys=True)] = kind, (), "", 0
-    for _, pairs, *_ in found.values():
-        need(len({name for _, name in pairs}) == len(pairs), "a constraint has a variable twice", Unreadable)
+        name, constraint = READ_CONSTRAINTS.get(one["kind"], read_other)(one)
+        names = [name for _, name in constraint[1]]
+        need(len({*names}) == len(names), "a constraint has a variable twice", Unreadable)
+        while found.get(name, constraint) != constraint:
+            name += "'"
+        found[name] = constraint
     return {one["name"]: tuple(one["domain"]) for one in model["variables"]}, found
 
 
+def read_linear(one):
+    terms = " + ".join(name if weight == 1 else f"{weight}*{name}" for weight, name in one["terms"])
+    constraint = "sum", tuple((weight, name) for weight, name in one["terms"]), one["relation"], one["bound"]
+    return f"{terms} {one['relation']} {one['bound']}", constraint
+
+
+def read_different(one):
+    pairs = tuple(zip(one.get("offsets") or [0] * len(one["variables"]), one["variables"], strict=True))
+    terms = ", ".join(f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for shift, name in pairs)
+    return f"alldifferent({terms})", ("different", pairs, "", 0)
+
+
+def read_unequal(one):
+    left, right, offset = one["left"], one["right"], one["offset"]
+    name = f"{left} - {right} != {offset}" if offset else f"{left} != {right}"
+    return name, ("sum", ((1, left), (-1, right)), "!=", offset)
+
+
+def read_clause(one):
+    if len(one["literals"]) > 1 or len(one["literals"][0][1]) > 1:
+        return read_other(one)
+    ((name, (value,)),) = one["literals"]
+    return f"{name} in [{value}]", count([name], "==", value)
+
+
+def read_table(one):
+    rows, masks = one["tuples"], {None: (1 << len(one["tuples"])) - 1}
+    for place, name in enumerate(one["variables"]):
+        for value in {row[place] for row in rows}:
+            masks[name, value] = sum(1 << k for k, row in enumerate(rows) if row[place] != value)
+    name = one["source"] or f"table({', '.join(one['variables'])}; {len(rows)} tuples)"
+    return name, ("table", tuple((0, name) for name in one["variables"]), "", masks)
+
+
+def read_other(one):
+    return json.dumps(one, sort_keys=True), (one["kind"], (), "", 0)
+
+
+READ_CONSTRAINTS = {
+    "linear": read_linear,
+    "all-different": read_different,
+    "not-equal": read_unequal,
+    "clause": read_clause,
+    "table": read_table,
+}
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
 
 
 def step(constraint, known, values):
-    """What is known of a constraint after some variables got values: a sum, or the set of values that are taken.
+    """What is known of a constraint after some variables got values: a sum, the values taken, or the rows excluded.
 
     It begins with 0, and is None once the constraint cannot hold.
     """
-    kind, pairs, *_ = constraint
-    need(kind in {"sum", "different"}, f"constraints of kind '{kind}' are not followed", Open)
+    kind, pairs, _, bound = constraint
+    need(kind in {"sum", "different", "table"}, f"constraints of kind '{kind}' are not followed", Open)
     for number, name in pairs:
-        if name in values and kind == "sum":
+        if name not in values:
+            continue
+        if kind == "sum":
             known += number * values[name]
-        elif name in values:
+        elif kind == "different":
             bit = 1 << values[name] + number + 1000
             if known & bit:
                 return None
             known |= bit
+        else:
+            known |= bound.get((name, values[name]), bound[None])
+            if known == bound[None]:
+                return None
     return known
 
 
 def holds(constraint, known):
     kind, _, relation, bound = constraint
-    need(kind in {"sum", "different"}, f"constraints of kind '{kind}' are not followed", Open)
-    return known is not None and (kind == "different" or RELATIONS[relation](known, bound))
+    need(kind in {"sum", "different", "table"}, f"constraints of kind '{kind}' are not followed", Open)
+    return known is not None and (kind != "sum" or RELATIONS[relation](known, bound))
 
 
 # The program: parities are (mask of wires, constant), operations are tuples.
@@ -979,9 +1017,9 @@ class Recheck:
     def conditions(self):
         """Each condition with the constraints it names; where they are simplified by each other, all with all."""
         records, parts = self.find_oracle(), [record["label"].split(" & ") for record in self.find_oracle()]
+        named = {name for names in parts for name in names}
         try:
-            need({name for names in parts for name in names} <= self.names.keys(), "conditions of no constraint")
-            named = {name for names in parts for name in names}
+            need(named <= self.names.keys(), "conditions of no constraint")
             pairs = [
                 (Condition(one), [self.names[n] for n in names]) for one, names in zip(records, parts, strict=True)
             ]
@@ -989,7 +1027,7 @@ class Recheck:
             met = sum(compare(*pair, self.space) for pair in pairs)
             return f"{len(self.constraints)} constraints, {met} partial results"
         except Refused:
-            if self.program["level"] == "literal":
+            if self.program["level"] == "literal" and named <= self.names.keys():
                 raise
         met = compare(Condition(*records), self.constraints, self.space, MOST_TOGETHER)
         return f"{len(self.constraints)} constraints together, {met} partial results"

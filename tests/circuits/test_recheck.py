@@ -215,3 +215,17 @@ def test_the_command_runs_by_itself(tmp_path, files):
 def test_full_boards_are_proved(recheck, capsys, tmp_path, board, encoding):
     status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding=encoding))
     assert status == 0, printed.out
+
+
+@pytest.mark.parametrize("board", ["takuzu/small.txt", "tango/small.txt", "galaxies/tiny-3x3.txt"])
+def test_families_without_a_reader_leave_the_board_alone(recheck, capsys, tmp_path, board):
+    status, printed = run(recheck, capsys, write(tmp_path, EXAMPLES / board, encoding="binary"))
+    left = [line for line in printed.out.splitlines() if ": proved" not in line]
+    assert status == 3
+    assert [line.split(":")[0] for line in left] == ["board", "verdict"], printed.out
+
+
+def test_tables_with_names_cut_short_are_told_apart(recheck):
+    rows = [{"kind": "table", "variables": ["x", "y"], "tuples": [[0, k]], "source": "table(...)"} for k in (0, 1)]
+    _, found = recheck.read_model({"variables": [], "constraints": [*rows, rows[0]]})
+    assert list(found) == ["table(...)", "table(...)'"]
