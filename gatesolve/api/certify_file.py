@@ -22,6 +22,7 @@ from gatesolve.pipelines.task import Compiled
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.record import FAULT, record_program, restore_program
+from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import prove_text, write_rules
 
 VERSION = 1
@@ -200,6 +201,8 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
     """Run an oracle of constraints on every codeword, where they are few enough."""
     oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
     if oracle is None or oracle.style not in {"constraints", "classical"} or program.space.size > SPACE_LIMIT:
+        return None, []
+    if prove_space(model, program.space).status == "refused":
         return None, []
     try:
         return certify(phase_check(model, program.space, oracle), SPACE_LIMIT, 0)[0], []

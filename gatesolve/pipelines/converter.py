@@ -95,6 +95,8 @@ class _Layout:
         words = tuple(int(word, 16) for word in self.codewords)
         if not len(set(words)) == len(words) == len(self.tuples) or any(w < 0 or w >> self.num_qubits for w in words):
             raise ValueError("the codewords of a block do not fit its tuples")
+        if any(len(row) != len(self.variables) for row in self.tuples):
+            raise ValueError("the tuples of a block do not fit its variables")
         return Block(self.kind, self.variables, self.tuples, words, self.num_qubits, (), ())
 
 

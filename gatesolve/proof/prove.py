@@ -23,6 +23,8 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
         certificate: what was checked of its oracle when it was compiled.
     """
     claims = [prove_space(model, program.space)]
+    if claims[0].status == "refused":
+        return claims  # the other layers read the model's variables off the blocks
     oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]

@@ -155,15 +155,18 @@ def test_damaged_certificates_are_named(tmp_path, content, message):
 def test_fields_damaged_inside_are_named(tmp_path):
     draw, written = random.Random(2), write(tmp_path)
     whole = written.certificate.read_text()
-    for _ in range(40):
+    for _ in range(80):
         data = json.loads(whole)
         place = data
-        for _ in range(draw.randint(1, 6)):
+        for _ in range(draw.randint(1, 8)):
             if not isinstance(place, dict | list) or not place:
                 break
             key = draw.choice(list(place)) if isinstance(place, dict) else draw.randrange(len(place))
             if draw.random() < 0.4 or not isinstance(place[key], dict | list):
-                place[key] = draw.choice([None, -1, "x", [], {}, 10**30, True])
+                if isinstance(place, list) and draw.random() < 0.5:
+                    place.insert(key, place[draw.randrange(len(place))])
+                else:
+                    place[key] = draw.choice([None, -1, "x", [], {}, 10**30, True])
                 break
             place = place[key]
         written.certificate.write_text(json.dumps(data))
