@@ -12,6 +12,7 @@ Sources: Litinski, arXiv:1808.02892, section 1 (circuits as rotations); Cartier 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,6 +47,12 @@ class NormalForm:
     def num_rotations(self) -> int:
         """Rotations in all layers."""
         return sum(map(len, self.layers))
+
+    @property
+    def fingerprint(self) -> str:
+        """The start of its SHA-256, angles to a millionth: circuits of one normal form have the same."""
+        layers = [sorted(f"{x:x} {z:x} {angle:.6f}" for (x, z), angle in layer.items()) for layer in self.layers]
+        return hashlib.sha256(repr((layers, self.x, self.z)).encode()).hexdigest()[:16]
 
     def find_difference(self, other: NormalForm) -> str | None:
         """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` an angle."""

@@ -48,7 +48,8 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
     reason = found.finish().find_difference(form)
     if reason is not None:
         return refuse("text", f"not the program's operations: {reason}")
-    return prove("text", "normal form", f"{form.num_rotations} rotations in {len(form.layers)} layers")
+    size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
+    return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
 
 
 def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:

@@ -152,6 +152,20 @@ def test_damaged_certificates_are_named(tmp_path, content, message):
         gatesolve.verify(written.circuit)
 
 
+def test_other_rules_than_those_compared_by_are_refused(tmp_path):
+    written = write(tmp_path, "examples/queens/tiny-4x4.txt", level="literal")
+    assert json.loads(written.certificate.read_text())["rules"], "a flip over more than three factors"
+    verdict = change(written, edit_data=lambda data: data["rules"].clear())
+    assert [claim.layer for claim in verdict.claims if claim.status == "refused"] == ["rules"]
+
+
+def test_texts_of_one_circuit_have_one_fingerprint(tmp_path):
+    claims = [write(tmp_path, name=f"board{suffix}").claims[-1].detail for suffix in (".qasm", ".qasm3")]
+    assert claims[0] == claims[1]
+    assert "fingerprint" in claims[0]
+    assert write(tmp_path, level="literal").claims[-1].detail != claims[0]
+
+
 def test_fields_damaged_inside_are_named(tmp_path):
     draw, written = random.Random(2), write(tmp_path)
     whole = written.certificate.read_text()
