@@ -609,14 +609,14 @@ def prove_space(space, domains, constraints):
         )
         need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
         inside = [one for one in constraints if {name for _, name in one[1]} <= set(block["variables"])]
-        wanted = list_tuples(block["variables"], domains, inside)
-        need(wanted <= set(tuples), f"block {number}: a tuple that satisfies its constraints has no codeword")
+        missing = list_tuples(block["variables"], domains, constraints, inside) - set(tuples)
+        need(not missing, f"block {number}: {len(missing)} tuples that satisfy its constraints have no codeword", Open)
         fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
         need(fits, f"block {number}: a value is not in its variable's domain")
 
 
-def list_tuples(names, domains, constraints):
-    """All values of some variables on which constraints among them hold."""
+def list_tuples(names, domains, constraints, inside):
+    """All values of some variables on which constraints among them hold, and no other is broken already."""
     found = {(): (0,) * len(constraints)}
     for name in names:
         longer = {}
@@ -627,7 +627,8 @@ def list_tuples(names, domains, constraints):
                     longer[*values, value] = after
         found = longer
         need(len(found) <= MOST_STATES, f"more than {MOST_STATES} tuples of one block", Open)
-    return {values for values, known in found.items() if all(map(holds, constraints, known))}
+    places = [constraints.index(one) for one in inside]
+    return {values for values, known in found.items() if all(holds(constraints[k], known[k]) for k in places)}
 
 
 # Blocks: amplitudes by codeword.

@@ -9,13 +9,15 @@ from gatesolve.proof.claim import Claim, leave, prove, refuse
 
 MOST_TUPLES, WORK = 1 << 20, 1 << 22
 """Most tuples of a block that are listed, and partial ones tried."""
+MOST_MISSING = 1 << 12
+"""Most tuples of a block without a codeword that are looked at one by one."""
 
 
 def prove_space(model: Model, space: Space) -> Claim:
     """Whether each variable has one block, and each block different codewords for all tuples that can be solutions.
 
-    A tuple may be missing if it breaks a constraint on the block's variables alone. That codewords break none that the
-    oracle leaves out is the matter of the layer ``conditions``.
+    A tuple of several variables may be missing if one constraint cannot hold with it, whatever values others have. That
+    codewords break none that the oracle leaves out is the matter of the layer ``conditions``.
     """
     if sorted(space.variables) != sorted(model.domains):
         return refuse("space", "the blocks do not hold each variable once")
@@ -29,9 +31,20 @@ def prove_space(model: Model, space: Space) -> Claim:
         wanted = tuples_of(block.variables, model.domains, inside, MOST_TUPLES, WORK)
         if wanted is None:
             return leave("space", f"block {number}: too many tuples to see whether one is missing")
-        if not set(wanted) <= set(block.tuples):
+        missing = set(wanted) - set(block.tuples)
+        if len(missing) > MOST_MISSING:
+            return leave("space", f"block {number}: {len(missing)} tuples without a codeword are too many to look at")
+        if missing and (len(block.variables) < 2 or not all(_is_excluded(model, block, row) for row in missing)):
             return refuse("space", f"block {number}: a tuple that satisfies its constraints has no codeword")
     return prove("space", "listing of each block", f"{len(space.blocks)} blocks hold {len(space.variables)} variables")
+
+
+def _is_excluded(model: Model, block: Block, row: tuple[int, ...]) -> bool:
+    """Whether some constraint cannot hold with these values of a block's variables."""
+    fixed = {**model.domains, **{name: (value,) for name, value in zip(block.variables, row, strict=True)}}
+    own = set(block.variables)
+    read = (one for one in dict.fromkeys(model.constraints) if own & set(one.scope) and not set(one.scope) <= own)
+    return any(tuples_of(one.scope, fixed, [one], 0) == () for one in read)
 
 
 def _find_fault(block: Block) -> str | None:

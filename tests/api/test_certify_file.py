@@ -153,7 +153,7 @@ def test_damaged_certificates_are_named(tmp_path, content, message):
 
 
 def test_other_rules_than_those_compared_by_are_refused(tmp_path):
-    written = write(tmp_path, "examples/queens/tiny-4x4.txt", level="literal")
+    written = write(tmp_path, "examples/queens/tiny-4x4.txt", level="literal", iterations=1)
     assert json.loads(written.certificate.read_text())["rules"], "a flip over more than three factors"
     verdict = change(written, edit_data=lambda data: data["rules"].clear())
     assert [claim.layer for claim in verdict.claims if claim.status == "refused"] == ["rules"]

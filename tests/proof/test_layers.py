@@ -153,3 +153,10 @@ def test_other_searches_say_which_layer_is_not_checked():
     assert "no oracle of constraints" in claims[-1].detail
     made = gatesolve.compile(SMALL, presolve="none", encoding="one-hot", pipeline="gas", threshold=3)
     assert not is_proved(prove_program(made.model, made.program))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["sudoku/sgt-6jkde1.txt", "kakuro/wikipedia-8x8.txt"])
+def test_tables_that_were_joined_may_leave_out_what_one_constraint_excludes(board):
+    made = gatesolve.compile(f"examples/{board}", presolve="none", encoding="table", iterations=1)
+    assert prove_space(made.model, made.program.space).status == "proved"
