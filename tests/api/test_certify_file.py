@@ -64,17 +64,13 @@ def test_the_oracle_alone_is_verified(tmp_path):
     assert written.extent == "this circuit is one oracle call"
 
 
-def test_what_is_not_proved_is_not_called_so(tmp_path):
-    for options in (
-        {"presolve": "propagate"},
-        {"measured": True},
-        {"pipeline": "qaoa", "layers": 1},
-    ):
-        name = "board.qasm3"
-        written = write(tmp_path, name=name, **options)
-        found = gatesolve.verify(written.circuit)
-        assert (written.is_proved, found.status) == (False, "sampled"), options
-        assert any(claim.status == "unchecked" for claim in found.claims)
+@pytest.mark.quick("options0")
+@pytest.mark.parametrize("options", [{"presolve": "propagate"}, {"measured": True}, {"pipeline": "qaoa", "layers": 1}])
+def test_what_is_not_proved_is_not_called_so(tmp_path, options):
+    written = write(tmp_path, name="board.qasm3", **options)
+    found = gatesolve.verify(written.circuit)
+    assert (written.is_proved, found.status) == (False, "sampled")
+    assert any(claim.status == "unchecked" for claim in found.claims)
 
 
 def edit_gate(draw):

@@ -69,7 +69,7 @@ def test_it_imports_numpy_and_the_standard_library_alone():
     assert names <= {*sys.stdlib_module_names, "numpy"}
 
 
-@pytest.mark.quick("kakuro-*", "tents-*", "stars-binary", "queens-table", "sudoku-one-hot")
+@pytest.mark.quick("kakuro-*", "tents-*", "stars-binary", "queens-table")
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize(
     "board",

@@ -144,6 +144,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
     assert done.search.result["readout"]["p_value"] > 0.05
 
 
+@pytest.mark.slow
 def test_adaptive_search_goes_down_job_by_job(desk):
     sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
     done = fetch(desk, sent.key, wait=True)
@@ -272,6 +273,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     assert [one.status for one in calls.jobs(folder=store.folder)] == ["damaged", "solved", "solved"]
 
 
+@pytest.mark.slow
 def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):
     sent = submit(desk, MAXIMISED, pipeline="gas", encoding="binary", seed=1)
 

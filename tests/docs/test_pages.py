@@ -17,6 +17,7 @@ HEAVY = (
     "anneal",
     "cli",
     "exact",
+    "proofs",
     "extending",
     "families",
     "gas",

@@ -19,6 +19,9 @@ PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
 Record = TypeVar("Record", Search, Job)
 
+LATER = {"count_solutions": False}
+"""Options that former versions did not have, with their defaults; those with the default None need not be here."""
+
 
 class Store:
     """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
@@ -104,8 +107,8 @@ class Store:
 
 def _request(problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> tuple[Row, Row, Row]:
     unnamed = {name: value for name, value in problem.items() if name != "name"}
-    # Former versions had the option ``rounds``, 0 where nothing was asked, and not yet some that are None by default.
-    asked = {name: value for name, value in options.items() if value is not None}
+    # Former versions had the option ``rounds``, 0 where nothing was asked, and not yet those in `LATER`.
+    asked = {name: value for name, value in options.items() if value != LATER.get(name)}
     return unnamed, asked, {"rounds": 0, **plan, "force": False}
 
 
