@@ -6,7 +6,9 @@ depth, and ANDs that share a qubit then overlap: an exact sparse simulation take
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
@@ -16,13 +18,17 @@ from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
 from gatesolve.circuit.lowering.passes.phase_folding import KNOWN, fold_phases
 from gatesolve.circuit.lowering.passes.schedule import reschedule, wire_depths
 
+Gates = list[LowGate]
+Change = Callable[[Gates], Gates]
 TRIES = (600, 16)
 """Most gates of a circuit in which CX are traded for fewer layers, and how many trades are tried."""
-ROUNDS = ((5_000, 8), (20_000, 2))
-"""Most gates, and how often all passes are run over that many while they gain; once over more."""
+ROUNDS = 8
+"""How often all passes are run while they gain."""
+LARGE = 7_000
+"""Gates above which one of the ways is taken, not the best of all."""
 
 
-def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
+def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False) -> list[LowGate]:
     """An equal circuit, up to a global phase, of no more CX and T, and mostly fewer gates and layers.
 
     Pairs are cancelled first; on what is left, with X and Z where they stand and with both carried to the end, in turn
@@ -31,15 +37,23 @@ def cancel_gates(gates: Iterable[LowGate]) -> list[LowGate]:
     (`fold_phases`). All results are ordered anew (`reschedule`); the one of fewest CX, then T, then layers is taken,
     and in a small one CX are traded for CX where that saves layers (`trade_gates`).
 
+    Of more than `LARGE` gates X and Z are carried to the end, and one result is made: a third of the time, and in
+    twelve boards of 3,000 to 25,000 CX at most 0.06 % more of them. It is not ordered where the caller does that later.
+
     Gates other than `KNOWN` are kept, in their order, and nothing on their qubits is moved across them.
 
     Cost: nearly linear in the number of gates.
     """
-    plain = _sweep_out(replace_cz(list(gates)))
-    rounds = next((turns for most, turns in ROUNDS if len(plain) <= most), 1)
+    given = replace_cz(list(gates))
+    passes = _Passes()
+    if len(given) > LARGE:
+        carried = move_paulis_last(sweep_rotations(given, new_cz=False))
+        after = sweep_rotations(passes.reduce(carried), new_cz=False)
+        return after if is_ordered_later else _reorder(after)
+    plain = passes.sweep_out(given)
     best, found = plain, [plain]
-    for _ in range(rounds):
-        both = [_reduce(start, rounds) for start in (best, move_paulis_last(best))]
+    for _ in range(ROUNDS):
+        both = [passes.sweep_out(passes.reduce(start)) for start in (best, move_paulis_last(best))]
         found += both
         after = min(both, key=_size)
         if _size(after) >= _size(best):
@@ -65,28 +79,52 @@ def _shorten(gates: list[LowGate]) -> list[LowGate]:
     return gates
 
 
-def _reduce(gates: Iterable[LowGate], rounds: int) -> list[LowGate]:
-    """All passes in turn, while they gain."""
-    current = replace_by_cz(gates)
-    for _ in range(rounds):
-        after = fold_phases(sweep_rotations(factor_fan_ins(sweep_rotations(current))))
-        if _size(after) >= _size(current):
-            break
-        current = after
-    return _sweep_out(replace_cz(current))
+@dataclass
+class _Passes:
+    """Passes that remember what they made of which list: many lists come up again, most of them unchanged."""
+
+    made: defaultdict[Change, list[tuple[list[LowGate], list[LowGate]]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def run(self, change: Change, gates: list[LowGate]) -> list[LowGate]:
+        """What a pass makes of a list: the very list where it changes nothing."""
+        earlier = self.made[change]
+        for given, after in earlier:
+            if given == gates:
+                return after
+        after = change(gates)
+        earlier.append((gates, gates if after == gates else after))
+        return earlier[-1][1]
+
+    def reduce(self, gates: Iterable[LowGate]) -> list[LowGate]:
+        """All passes in turn, while they gain, on CZ; CX in the end."""
+        current = replace_by_cz(gates)
+        for _ in range(ROUNDS):
+            after = current
+            for change in (sweep_rotations, factor_fan_ins, sweep_rotations, fold_phases):
+                after = self.run(change, after)
+            if _size(after) >= _size(current):
+                break
+            current = after
+        return self.run(replace_cz, current)
+
+    def sweep_out(self, gates: list[LowGate]) -> list[LowGate]:
+        """Sweeps that make no new CZ, while they gain."""
+        while True:
+            after = self.run(_sweep_without_cz, gates)
+            if after is gates or _size(after) == _size(gates):
+                return after
+            gates = after
 
 
-def _sweep_out(gates: list[LowGate]) -> list[LowGate]:
-    while True:
-        after = sweep_rotations(gates, new_cz=False)
-        if _size(after) == _size(gates):
-            return after
-        gates = after
+def _sweep_without_cz(gates: Iterable[LowGate]) -> list[LowGate]:
+    return sweep_rotations(gates, new_cz=False)
 
 
 def _size(gates: list[LowGate]) -> tuple[int, int]:
     """What every turn lowers."""
-    return sum(len(gate[1]) > 1 for gate in gates), len(gates)
+    return [len(qubits) > 1 for _, qubits, _ in gates].count(True), len(gates)
 
 
 def _cost(gates: list[LowGate]) -> tuple[int, ...]:
