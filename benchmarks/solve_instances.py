@@ -1,10 +1,11 @@
-"""Solve many puzzles, one JSON object a line, and say of each what its circuit took.
+"""Solve many puzzles, one JSON object a line, with default options, and say of each how much a circuit searched.
 
-    python benchmarks/solve_instances.py INSTANCES.jsonl [--family NAME] [--out results.csv]
+    python benchmarks/solve_instances.py INSTANCES.jsonl [--max-space 2^20] [--family NAME] [--jobs 2] [--out FILE.csv]
 
-Every puzzle is presolved by propagation and solved through the Grover pipeline, simulated exactly in the space.
-An answer counts only if the puzzle's own checker accepts it; where the file states the number of solutions, the
-number of marked states must be at least that (tents may pair trees and tents in several ways) and be zero together.
+An answer counts only if the puzzle's own checker accepts it; where the file states the number of solutions, a board
+without one must be infeasible and every other one solved, else it is WRONG. A search is real where its space has more
+than one state and its level is not classical, and where it is not the whole board's also one deduction fewer was too
+large. Of a divided board states are summed over its leaves. Exit status 1 if one is wrong.
 """
 
 from __future__ import annotations
@@ -12,29 +13,27 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import statistics
+import subprocess
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import gatesolve
+from gatesolve.model.presolve.branch import backtrack
 from gatesolve.puzzles import parse
 
 FIELDS = (
-    "family",
-    "id",
-    "status",
-    "space",
-    "qubits",
-    "oracle_cx",
-    "iterations",
-    "success",
-    "marked",
-    "seconds",
-    "note",
-)
+    "family", "id", "status", "rung", "encoding", "level", "states", "before", "leaves", "cut", "oracle_calls",
+    "oracle_cx", "qubits", "seconds", "classical_nodes", "classical_seconds", "real", "note",
+)  # fmt: skip
+SECONDS = 120
+Row = dict[str, object]
 
 
 def main() -> int:
@@ -42,13 +41,22 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("file", type=Path)
     arguments.add_argument("--family")
+    arguments.add_argument("--max-space", type=read_power, default=1 << 20)
+    arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--out", type=Path)
+    arguments.add_argument("--one", action="store_true", help="the file is one line on standard input")
     chosen = arguments.parse_args()
+    if chosen.one:
+        print(json.dumps(solve_line(sys.stdin.read(), chosen.max_space)))
+        return 0
+    lines = [
+        line for line in chosen.file.read_text().splitlines() if chosen.family in (None, json.loads(line)["family"])
+    ]
     rows = []
-    for line in chosen.file.read_text().splitlines():
-        if chosen.family in (None, json.loads(line)["family"]):
-            rows.append(solve_line(line))
-            print(*(rows[-1][field] for field in FIELDS), sep=" | ", flush=True)
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        for row in pool.map(partial(run_line, max_space=chosen.max_space), lines):
+            rows.append(row)
+            print(*(row[field] for field in FIELDS), sep=" | ", flush=True)
     if chosen.out:
         with chosen.out.open("w", newline="") as file:
             writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -58,62 +66,103 @@ def main() -> int:
     return int(any(row["status"] == "WRONG" for row in rows))
 
 
-def solve_line(line: str) -> dict[str, object]:
+def read_power(text: str) -> int:
+    """A whole number, also written ``2^20``."""
+    base, _, power = text.partition("^")
+    return int(base) ** int(power or 1)
+
+
+def run_line(line: str, max_space: int) -> Row:
+    """One puzzle's row, by a process of its own within the time limit."""
+    data = json.loads(line)
+    command = [sys.executable, __file__, "-", "--one", "--max-space", str(max_space)]
+    try:
+        done = subprocess.run(command, input=line, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return empty_row(data) | {"status": "unfinished", "seconds": SECONDS, "note": f"over {SECONDS} s"}
+    if done.returncode:
+        return empty_row(data) | {"status": "failed", "note": done.stderr.strip()[-200:]}
+    row: Row = json.loads(done.stdout)
+    return row
+
+
+def empty_row(data: dict[str, object]) -> Row:
+    """What is known before."""
+    return {**dict.fromkeys(FIELDS, ""), "family": data["family"], "id": data["id"], "real": False}
+
+
+def solve_line(line: str, max_space: int) -> Row:
     """One puzzle's row."""
     data = json.loads(line)
-    row: dict[str, object] = dict.fromkeys(FIELDS, "")
-    row |= {"family": data["family"], "id": data["id"]}
-    start = time.perf_counter()
+    row, start = empty_row(data), time.perf_counter()
+    puzzle = parse(line)
     try:
-        result = gatesolve.solve(parse(line), presolve="propagate")
+        result = gatesolve.solve(puzzle, max_space=max_space)
     except gatesolve.DoesNotFitError as error:
-        return row | {"status": "does not fit", "note": str(error), "seconds": f"{time.perf_counter() - start:.1f}"}
-    oracle = result.oracle_resources
-    return row | {
-        "status": verdict(result, data.get("n_solutions")),
-        "space": result.space_size if result.space_size is not None else "",
-        "qubits": oracle.qubits if oracle else "",
-        "oracle_cx": oracle.cx if oracle else "",
-        "iterations": result.iterations,
-        "success": f"{result.success_probability:.6f}" if result.success_probability is not None else "",
-        "marked": result.marked if result.marked is not None else "",
-        "seconds": f"{time.perf_counter() - start:.1f}",
-        "note": "; ".join(result.compiled.notes) if result.compiled else "",
-    }
+        return row | {"status": "refused", "note": str(error), "seconds": round(time.perf_counter() - start, 1)}
+    row["seconds"] = round(time.perf_counter() - start, 1)
+    row |= {"status": verdict(result, data.get("n_solutions")), "rung": result.presolve} | search_of(result)
+    plain = backtrack(result.problem.model, 20)
+    row |= {"classical_nodes": plain.nodes, "classical_seconds": round(plain.seconds, 3)}
+    return row
+
+
+def search_of(result: gatesolve.Result) -> Row:
+    """What the circuits searched."""
+    compiled, oracle = result.compiled, result.oracle_resources
+    if compiled is None or oracle is None:
+        return {"real": False}
+    row: Row = {
+        "encoding": result.encoding, "level": result.level, "states": result.space_size, "leaves": 0,
+        "oracle_calls": result.oracle_calls, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
+        "note": "; ".join(result.notes),
+    }  # fmt: skip
+    made = compiled.encoded.deductions
+    row["before"] = "" if made is None else made.before
+    row["real"] = (result.space_size or 0) > 1 and result.level != "classical"
+    division = result.as_dict()["division"]
+    if division is not None:
+        row |= {"states": division["totals"]["states"], "leaves": len(division["leaves"]), "cut": division["cut"]}
+        row["rung"] = "divided"
+    return row
 
 
 def verdict(result: gatesolve.Result, stated: object) -> str:
     """The status, or WRONG where it contradicts the stated number of solutions."""
-    if stated is None:
+    if stated is None or result.status == "unsolved":
         return result.status
     least = int(str(stated).removeprefix(">="))
     if (result.status == "infeasible") != (least == 0):
         return "WRONG"
-    if result.marked is not None and result.marked < least:
+    if result.marked is not None and result.division is None and result.marked < least:
         return "WRONG"
     return result.status
 
 
-def summary(rows: list[dict[str, object]]) -> str:
-    """By family: how many were solved and how, the largest space, and the median time."""
+def summary(rows: list[Row]) -> str:
+    """By family: how boards ended, how many searches were real, their states, leaves and seconds, classical nodes."""
     families = defaultdict(list)
     for row in rows:
         families[row["family"]].append(row)
-    head = ("family", "puzzles", "by presolve alone", "through a circuit", "infeasible", "does not fit")
-    head += ("joint tables", "largest space", "median s", "most s")
+    families["all"] = rows
+    head = ("family", "boards", "solved", "infeasible", "other", "real searches", "whole board", "part of deductions")
+    head += ("divided", "median states", "most leaves", "median s", "most s", "median classical nodes", "most")
     lines = ["", _line(head), _line(["---"] * len(head))]
     for family, members in families.items():
-        solved = [r for r in members if r["status"] == "solved"]
-        spaces = [int(str(r["space"])) for r in solved]
-        count = {s: sum(r["status"] == s for r in members) for s in ("infeasible", "does not fit")}
-        times = [float(str(r["seconds"])) for r in members]
-        parts = (
-            family, len(members), sum(s == 1 for s in spaces), sum(s > 1 for s in spaces), count["infeasible"],
-            count["does not fit"], sum(bool(r["note"]) and r["status"] != "does not fit" for r in members),
-            f"{max(spaces, default=0):,}", f"{statistics.median(times):.1f}", f"{max(times):.1f}",
-        )  # fmt: skip
-        lines.append(_line(parts))
+        lines.append(_line((family, *_sums(members))))
     return "\n".join(lines)
+
+
+def _sums(members: list[Row]) -> Iterable[object]:
+    ended = [sum(row["status"] == s for row in members) for s in ("solved", "infeasible")]
+    real = [row for row in members if row["real"]]
+    rungs = [sum(row["rung"] == rung for row in real) for rung in ("none", "partial", "divided")]
+    states = statistics.median([int(str(row["states"])) for row in real] or [1])
+    times = [float(str(row["seconds"] or 0)) for row in members]
+    nodes = [int(str(row["classical_nodes"] or 0)) for row in members]
+    yield from (len(members), *ended, len(members) - sum(ended), len(real), *rungs, f"2^{math.log2(states):.1f}")
+    yield max(int(str(row["leaves"] or 0)) for row in members)
+    yield from (f"{statistics.median(times):.1f}", f"{max(times):.1f}", f"{statistics.median(nodes):.0f}", max(nodes))
 
 
 def _line(cells: Iterable[object]) -> str:

@@ -79,6 +79,10 @@ class DoesNotFitError(GatesolveError):
     """The problem is too big for the chosen method; the message says what would fit."""
 
 
+class SpaceLimitError(DoesNotFitError):
+    """Of a model that is to be simulated every space is too large, whatever is deduced first."""
+
+
 class AncillaBudgetError(DoesNotFitError):
     """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for.
 

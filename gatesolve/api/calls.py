@@ -11,15 +11,23 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from gatesolve.api.choose_space import choose_space
+from gatesolve.api.division import solve_divided
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import Result
-from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import (
+    DoesNotFitError,
+    GatesolveError,
+    InfeasibleError,
+    InputError,
+    SpaceLimitError,
+    UnsupportedError,
+)
 from gatesolve.files import as_path, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.pipelines.task import Compiled, Kept, Request, infeasible_answer
+from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, infeasible_answer
 
 
 @shows_options
@@ -70,7 +78,7 @@ def make_request(
     """What a pipeline is given: its own options, and how presolve and space are chosen."""
     taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
-    return Request(problem, own, clock, partial(choose_space, options, clock), kept, is_run)
+    return Request(problem, own, clock, partial(choose_space, options, clock, _divides(problem, options)), kept, is_run)
 
 
 @shows_options
@@ -105,8 +113,29 @@ def solve(
         raise InputError(f"pipeline='{chosen.pipeline}' cannot be resumed: use {mend}, or leave out resume")
     kept = None if resume is None else KeptFile(as_path(resume, "resume"))
     with _naming_what_works(source):
-        answer = pipeline.run(make_request(source, chosen, clock, kept))
+        answer = _run(source, chosen, clock, kept)
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
+
+
+def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Answer:
+    """Run the pipeline on the whole problem, or, where no space of it is small enough, in parts."""
+    pipeline = find_pipeline(options.pipeline)
+
+    def run(part: Problem, chosen: Options) -> Answer:
+        answer: Answer = pipeline.run(make_request(part, chosen, clock, kept))
+        return answer
+
+    try:
+        return run(problem, options)
+    except SpaceLimitError:
+        if not _divides(problem, options):
+            raise
+    return solve_divided(problem, options, clock, run)
+
+
+def _divides(problem: Problem, options: Options) -> bool:
+    """Whether a run goes on in parts where no space is small enough."""
+    return find_pipeline(options.pipeline).divides and options.presolve == "auto" and problem.goal is None
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from gatesolve.circuit.certificate import CertificateError, certify
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.model import Model
-from gatesolve.pipelines.certify import SPACE_LIMIT, phase_check
+from gatesolve.pipelines.certify import phase_check
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.pipelines.task import Compiled
 from gatesolve.proof.claim import Claim, leave, prove, refuse

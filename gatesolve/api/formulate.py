@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from gatesolve.api.choose_space import SETTINGS
+from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.api.qubo_files import is_qubo_path, read_problem

@@ -73,6 +73,7 @@ class SharedFields(TypedDict, total=False):
 class SweepFields(SharedFields, total=False):
     """What a sweep takes."""
 
+    max_space: int | None
     solutions: int | None
     count_solutions: bool
 
@@ -121,7 +122,9 @@ FIELDS: dict[str, Field[Any]] = {
 DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
 """Those that a search on a device depends on."""
 CIRCUIT_FIELDS = {
-    name: one for name, one in FIELDS.items() if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions"}
+    name: one
+    for name, one in FIELDS.items()
+    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space"}
 }
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Unpack
 
 from gatesolve.api.calls import compile_problem
-from gatesolve.api.choose_space import SETTINGS, Rung, climb_settings, find_cheapest
+from gatesolve.api.choose_space import find_cheapest
+from gatesolve.api.ladder import SETTINGS, Rung, climb_settings
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
@@ -25,12 +26,12 @@ from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveSetting
 from gatesolve.oracle import choose_lowered
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
-from gatesolve.pipelines.certify import SPACE_LIMIT, check_lowered
+from gatesolve.pipelines.certify import check_lowered
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror
 from gatesolve.pipelines.task import Compiled, Encoded
@@ -142,6 +143,7 @@ def _compile(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled
         if not rung.model.variables:
             raise _nothing_left(rung.setting)
         if rung.fitting:
+            assert rung.setting != "partial"  # only the ladder has such rungs
             compiled = compile_problem(problem, replace(options, presolve=rung.setting), clock)
             if compiled.program.num_qubits == 0:
                 raise _nothing_left(rung.setting)
@@ -149,7 +151,7 @@ def _compile(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled
     return _compile_large(problem, rung, options, clock)
 
 
-def _nothing_left(setting: PresolveSetting) -> DoesNotFitError:
+def _nothing_left(setting: str) -> DoesNotFitError:
     bare = setting == "none"
     nothing = "there is nothing to search" if bare else f"nothing is left to search after presolve {setting}"
     mend = "gatesolve solve gives the answer" if bare else "use presolve='none'"

@@ -39,6 +39,8 @@ class Result(Answer):
         success_probability: that a measurement is marked; None when unknown. Exact on ``space``; on backends that
             sample a circuit the accepted share of the shots.
         counted: how many solutions there are, counted classically; None when unknown.
+        missed: bound on the probability that there is a solution although the search found none.
+        division: the account of a search in parts, a `Division`; None where there was one search.
         details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
     """
 
@@ -148,6 +150,7 @@ class Result(Answer):
             "resources": self.resources.as_dict() if self.resources else None,
             "oracle_resources": self.oracle_resources.as_dict() if self.oracle_resources else None,
             "certificate": checked and {name: value for name, value in checked.items() if name != "marked"},
+            "division": None if self.division is None else self.division.as_dict(),
             "notes": list(self.notes),
             "seed": self.options.seed,
             "shots": used["shots"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Container
 from dataclasses import Field
@@ -32,9 +33,19 @@ def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
     panel = "Every pipeline" if len(known) == len(PIPELINES) else f"For {' and '.join(known)}"
     flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []
+    parser, metavar = (read_power, "N|2^K") if spec(one).power else (None, None)
     return Annotated[
-        str if offered else one.type, typer.Option(*flag, help=words, rich_help_panel=panel, hidden=hidden)
+        str if offered else one.type,
+        typer.Option(*flag, help=words, rich_help_panel=panel, hidden=hidden, parser=parser, metavar=metavar),
     ]
+
+
+def read_power(text: str) -> int:
+    """A whole number, ``1048576`` or ``2^20``."""
+    found = re.fullmatch(r"(\d{1,12})|2\^(\d{1,2})", text.strip())
+    if found is None:
+        raise typer.BadParameter(f"{text!r} is no whole number: write 1048576 or 2^20")
+    return int(found[1]) if found[1] else 2 ** int(found[2])
 
 
 CHOICES: dict[str, tuple[Any, Any]] = {

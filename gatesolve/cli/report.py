@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatesolve.api.division.account import Division
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
@@ -39,10 +40,22 @@ def result_report(result: Result) -> RenderableType:
     parts += [Text("\n".join(report.lines))] if report.lines else []
     parts += [resources_table(report.resources)] if report.resources else []
     parts += [Text(remark) for remark in report.remarks]
+    if isinstance(result.division, Division):
+        parts.append(division_table(result.division))
     if report.resources:
         seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
     parts.append(_list_times(seconds))
     return Group(*parts)
+
+
+def division_table(division: Division) -> Table:
+    """The account of a search in parts; of its last leaf the circuit is shown above."""
+    table = Table(title="divided search", title_justify="left", show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for what, number in division.lines():
+        table.add_row(what, number)
+    return table
 
 
 def compiled_report(compiled: Compiled) -> RenderableType:

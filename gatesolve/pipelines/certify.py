@@ -16,10 +16,9 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.simulate.branches import check_branches
 
-SPACE_LIMIT = 1 << 24
-"""Codewords that are certified one by one and simulated exactly."""
 LOWERED_SAMPLE = 16
 """Codewords, and marked codewords, on which the lowered oracle is compared."""
 SAMPLE_SIZE = 1 << 16

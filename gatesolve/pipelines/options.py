@@ -19,6 +19,8 @@ Backend = Literal["space", "aer", "pennylane"]
 GateSet = Literal["cx+u", "clifford+t"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
+SPACE_LIMIT = 1 << 24
+"""Most states of a space that is simulated, and whose every codeword is checked."""
 AS_PRINTED = "a published formula is as it is printed"
 """Why no option changes one."""
 
@@ -34,6 +36,7 @@ class Spec:
         between: a real number lies strictly between these.
         on_devices: whether a search on a device depends on it.
         group: the entry points by which other packages add to the words that it may be.
+        power: whether the command line also takes it as a power of two.
     """
 
     help: str
@@ -42,6 +45,7 @@ class Spec:
     between: tuple[float, float] = (-math.inf, math.inf)
     on_devices: bool = True
     group: str = ""
+    power: bool = False
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
@@ -59,7 +63,15 @@ class SpaceOptions:
     encoding: Encoding = option(
         "auto", "how integers become qubits; auto takes the cheapest whole circuit", group="gatesolve.encodings"
     )
-    presolve: Presolve = option("auto", "what is deduced first; auto takes the first setting whose space fits")
+    presolve: Presolve = option("auto", "what is deduced first; auto deduces no more than a space needs to fit")
+    max_space: int | None = option(
+        None,
+        "states of the largest space that is simulated; if not given, 2^20 where presolve is auto, else 2^24",
+        least=1,
+        most=SPACE_LIMIT,
+        on_devices=False,
+        power=True,
+    )
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
 
 

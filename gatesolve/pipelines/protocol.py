@@ -44,6 +44,7 @@ class Pipeline(Generic[Taken]):
         prepare: does what comes before the run and costs little, to see whether it would be refused.
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         resumes: whether it keeps itself between runs, where that is asked for.
+        divides: whether it searches a problem in parts where no space of it is small enough.
         compile: makes the certified circuit without running it; None where there is no circuit.
         oracles: how to make the oracles of a model, and what says of which level one is; None where spaces are not
             compared by an oracle of constraints alone.
@@ -58,6 +59,7 @@ class Pipeline(Generic[Taken]):
     prepare: Callable[[Request[Taken]], Any] | None = None
     minimises: bool = True
     resumes: bool = False
+    divides: bool = False
     compile: Callable[[Request[Taken]], Compiled] | None = None
     oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], Judged]] | None = None
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None

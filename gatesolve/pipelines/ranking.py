@@ -21,9 +21,8 @@ from gatesolve.model import Level, Model
 from gatesolve.model.content import content_key
 from gatesolve.model.terms import add_terms
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.options import EnergyOptions, refuse_idle
+from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
 from gatesolve.pipelines.task import Choose, Encoded, Judge, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model

@@ -117,6 +117,32 @@ class Task:
         raise UnsupportedError("published formulas belong to puzzle families: leave out form='published'")
 
 
+RungName: TypeAlias = PresolveSetting | Literal["partial"]
+"""How far presolve went: to a setting's end, or only as far as a space needed to fit."""
+
+
+@dataclass(frozen=True)
+class Deductions:
+    """The first deductions of presolve, no more than a space needed to fit.
+
+    Attributes:
+        number: how many were made.
+        of: how many there are.
+        size: states of the smallest space after them.
+        before: the same, one deduction earlier; more than fit.
+    """
+
+    number: int
+    of: int
+    size: int
+    before: int
+
+    def describe(self) -> str:
+        """In a sentence."""
+        now, then = (f"2^{math.log2(size):.1f}" for size in (self.size, self.before))
+        return f"presolve made {self.number} of {self.of} deductions: one fewer leaves {then} states, these {now}"
+
+
 @dataclass(frozen=True)
 class Encoded:
     """A presolved model with its space and oracle.
@@ -124,20 +150,22 @@ class Encoded:
     Attributes:
         model: after presolve.
         recovery: back to the problem's variables.
-        presolve: the setting used.
+        presolve: the setting used, or ``partial``.
         space: the search space.
         oracle: the oracle that the space was chosen by.
         level: of the space and the oracle.
         notes: what was decided on the way.
+        deductions: how many were made, where presolve is ``partial``.
     """
 
     model: Model
     recovery: Recovery
-    presolve: PresolveSetting
+    presolve: RungName
     space: Space
     oracle: Oracle
     level: Level
     notes: tuple[str, ...]
+    deductions: Deductions | None = None
 
     @property
     def encoding(self) -> str:
@@ -224,8 +252,8 @@ class Compiled:
         return self.encoded.recovery
 
     @property
-    def presolve(self) -> PresolveSetting:
-        """The presolve setting used."""
+    def presolve(self) -> RungName:
+        """The presolve setting used, or ``partial``."""
         return self.encoded.presolve
 
     @property
@@ -240,6 +268,8 @@ class Compiled:
         That is counted when first asked for.
         """
         found = list(self.encoded.notes)
+        if self.encoded.deductions is not None:
+            found.append(self.encoded.deductions.describe())
         unread = sum(len(fill.unread) for fill in self.program.fills)
         if unread:
             said = "1 qubit is" if unread == 1 else f"{unread} qubits are"
@@ -300,7 +330,9 @@ class Answer:
         oracle_calls: in all runs together.
         success_probability: that a measurement is marked; None when unknown.
         counted: how many solutions there are, counted classically; None when unknown.
+        missed: bound on the probability that there is a solution although the search found none.
         details: what only this pipeline reports.
+        division: the account of a search in parts; None where there was one search.
     """
 
     status: Status
@@ -313,7 +345,9 @@ class Answer:
     oracle_calls: int = 0
     success_probability: float | None = None
     counted: SolutionCount | None = None
+    missed: float = 0.0
     details: Details | None = None
+    division: Details | None = None
 
 
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:

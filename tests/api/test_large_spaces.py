@@ -66,11 +66,13 @@ def test_solutions_are_counted_where_that_is_asked_for(monkeypatch):
 
 def test_the_setting_with_the_smallest_space_is_taken_and_none_is_simulated():
     narrow = Model(CHAIN.variables, (*CHAIN.constraints, Linear(((1, "x0"),), "==", 0)))
-    assert gatesolve.compile(narrow, encoding="binary").presolve == "propagate", "one state is left"
+    assert gatesolve.compile(narrow, encoding="binary").presolve == "partial", "few states are left"
     wide = Model(CHAIN.variables, (Linear(tuple((1, n) for n in NAMES), "<=", 29),))
     assert gatesolve.compile(wide, encoding="binary", level="literal").presolve == "none"
     with pytest.raises(DoesNotFitError, match=r"^does not fit: .* up to 2\^24 states are simulated"):
-        gatesolve.solve(wide, encoding="binary")
+        gatesolve.solve(wide, encoding="binary", presolve="none")
+    with pytest.raises(DoesNotFitError, match=r"^does not fit: .* up to 2\^4 states are simulated"):
+        gatesolve.solve(wide, encoding="binary", presolve="none", max_space=16)
 
 
 def test_a_circuit_too_long_to_write_says_what_can_be_written():

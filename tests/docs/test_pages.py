@@ -16,6 +16,7 @@ HEAVY = (
     "README",
     "anneal",
     "cli",
+    "divided",
     "exact",
     "proofs",
     "extending",

@@ -303,17 +303,17 @@ def test_eight_queens_search_more_than_their_solutions(level):
     assert compiled.certificate.marked == 92 < compiled.program.space.size / 1000
 
 
-def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told(monkeypatch):
-    monkeypatch.setattr("gatesolve.api.choose_space.SPACE_LIMIT", 600)
+def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     names = [f"x{k}" for k in range(8)]
     chain = model_of(names, *(NotEqual(a, b) for a, b in pairwise(names)), size=3)
+    asked = {"presolve": "none", "max_space": 600}
     for level in ("literal", "merged", "minimised"):
         with pytest.raises(DoesNotFitError, match="encoding='table'"):
-            gatesolve.solve(chain, presolve="none", level=level)
-    compiled = gatesolve.compile(chain, presolve="none", encoding="table")
+            gatesolve.solve(chain, **asked, level=level)
+    compiled = gatesolve.compile(chain, **asked, encoding="table")
     assert compiled.level == "classical"
     assert [note for note in compiled.notes if "joint table" in note and "the level is classical" in note]
-    assert gatesolve.compile(chain, presolve="none", oracle="classical").level == "classical"
+    assert gatesolve.compile(chain, **asked, oracle="classical").level == "classical"
 
 
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.affine import Affine, make_relation
@@ -32,6 +33,14 @@ from gatesolve.model.trees import FALSE, TRUE, Tree
 JOINT_LIMIT = 20_000
 
 
+@dataclass(frozen=True)
+class Event:
+    """One deduction: every solution has a variable at one of some values, fewer than before."""
+
+    name: str
+    values: Domain
+
+
 def propagate(model: Model) -> tuple[Model, Recovery]:
     """Filter all domains, then remove the variables left with one value.
 
@@ -41,21 +50,67 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     Raises:
         InfeasibleError: a domain lost its last value.
     """
+    domains = apply_events(model.domains, deduce(model))
+    constraints: Sequence[Constraint] = model.constraints
+    while (smaller := restrict_all(constraints, domains)) != constraints:
+        constraints = smaller
+    return _without_fixed(model, domains, constraints, set())
+
+
+def deduce(model: Model) -> Iterator[Event]:
+    """The deductions of `propagate`, one by one, in the order in which they are made.
+
+    Raises:
+        InfeasibleError: a domain lost its last value.
+    """
     domains: dict[str, Domain] = dict(model.domains)
     constraints: Sequence[Constraint] = model.constraints
     while True:
-        domains = reach_fixpoint(domains, constraints)
-        smaller = (restrict(c, domains) for c in constraints)
-        constraints = list(dict.fromkeys(c for c in smaller if c is not None))
+        before = dict(domains)
+        yield from _narrow(domains, constraints)
+        constraints = restrict_all(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
-        narrowed = filter_exactly_one(reach_fixpoint(domains, joint.constraints), constraints)
-        if narrowed == domains:
-            break
-        domains = narrowed
-    steps = tuple(Fixed(name, values[0]) for name, values in domains.items() if len(values) == 1)
+        yield from _narrow(domains, joint.constraints)
+        for name, values in filter_exactly_one(domains, constraints).items():
+            if values != domains[name]:
+                domains[name] = values
+                yield Event(name, values)
+        if domains == before:
+            return
+
+
+def stop_after(model: Model, events: Iterable[Event]) -> tuple[Model, Recovery]:
+    """The model after these first deductions and no other.
+
+    A variable with one value stays while a constraint needs it: an all-different, whose other variables may still have
+    that value.
+    """
+    domains = apply_events(model.domains, events)
+    constraints = restrict_all(model.constraints, domains)
+    return _without_fixed(model, domains, constraints, {name for c in constraints for name in c.scope})
+
+
+def apply_events(domains: Domains, events: Iterable[Event]) -> dict[str, Domain]:
+    """Domains after deductions."""
+    return {**domains, **{event.name: event.values for event in events}}
+
+
+def restrict_all(constraints: Iterable[Constraint], domains: Domains) -> list[Constraint]:
+    """What is left of each constraint, each once; raises as `restrict`."""
+    smaller = (restrict(c, domains) for c in constraints)
+    return list(dict.fromkeys(c for c in smaller if c is not None))
+
+
+def _without_fixed(
+    model: Model, domains: Domains, constraints: Sequence[Constraint], needed: Collection[str]
+) -> tuple[Model, Recovery]:
+    """The model of these constraints, without variables of one value that are not needed."""
+    fixed = {name: values[0] for name, values in domains.items() if len(values) == 1 and name not in needed}
+    variables = tuple(Variable(name, values) for name, values in domains.items() if name not in fixed)
     goal = model.objective
     objective = None if goal is None else make_objective(fold_term(goal.term, domains, restrict), goal.sense)
+    steps = tuple(Fixed(name, value) for name, value in fixed.items())
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
@@ -66,6 +121,13 @@ def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[
         InfeasibleError: a domain lost its last value; the message names the constraint.
     """
     current = dict(domains)
+    for _ in _narrow(current, constraints):
+        pass
+    return current
+
+
+def _narrow(current: dict[str, Domain], constraints: Iterable[Constraint]) -> Iterator[Event]:
+    """Narrow the domains as far as `reach_fixpoint`, deduction by deduction."""
     listed = list(constraints)
     readers: dict[str, list[int]] = {}
     for k, constraint in enumerate(listed):
@@ -82,11 +144,11 @@ def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[
             if len(values) == len(current[name]):
                 continue
             current[name] = values
+            yield Event(name, values)
             # the filters are idempotent except bounds of wide sums, so the constraint itself is asked again too
             fresh = [other for other in readers[name] if other not in queued]
             waiting.extend(fresh)
             queued.update(fresh)
-    return current
 
 
 def restrict(constraint: Constraint, domains: Domains) -> Constraint | None:

@@ -15,11 +15,12 @@ from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
-from gatesolve.pipelines.certify import SPACE_LIMIT, certify_oracle, check_lowered, phase_check
+from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
+from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Request
 

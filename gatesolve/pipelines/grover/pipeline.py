@@ -44,6 +44,7 @@ PIPELINE = Pipeline(
     report=report_search,
     run=solve_search,
     minimises=False,
+    divides=True,
     compile=compile_search,
     oracles=(make_builder, judge_oracle),
     send=next_circuits,

@@ -49,6 +49,7 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
             oracle_calls=outcome.oracle_calls,
             success_probability=probability,
             counted=compiled.count_solutions(),
+            missed=outcome.missed,
         )
 
 
@@ -60,7 +61,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
         marked: exact on ``space``, the accepted share of the shots on backends that sample a circuit, None if unknown.
     """
     marked = compiled.certificate.marked
-    if marked == 0:
+    if marked == 0 and options.schedule != "unknown":
         return SearchOutcome(None, 0, 0, 0.0), 0.0
     accept = make_judge(compiled.problem, compiled.recovery.recover)
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):

@@ -1,0 +1,124 @@
+"""The account of a divided search: what was done classically, what the circuits took, and what else would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gatesolve.model.presolve.branch import Backtracking
+from gatesolve.pipelines.task import Status
+
+
+@dataclass(frozen=True)
+class LeafRecord:
+    """One leaf that was searched.
+
+    Attributes:
+        path: the variables branched on, each with its value.
+        status: what became of it; ``infeasible`` where every codeword was checked afterwards too.
+        presolve: how far deductions went in it.
+        space_size: its states; 0 where presolve refuted it, 1 where presolve solved it.
+        oracle_calls: in all its runs.
+        cx: in all its runs, preparations and reflections too.
+        t: the same, of the gate set asked for.
+        qubits: of its circuit.
+        missed: probability that a solution was there and not found.
+        seconds: that it took.
+    """
+
+    path: tuple[tuple[str, int], ...]
+    status: Status
+    presolve: str
+    space_size: int
+    oracle_calls: int
+    cx: int
+    t: int
+    qubits: int
+    missed: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Undivided:
+    """The whole problem after propagation, in the smallest space that it has."""
+
+    space_size: int
+    qubits: int
+
+
+@dataclass(frozen=True)
+class Division:
+    """All of a divided search.
+
+    Attributes:
+        nodes: parts, the whole problem too.
+        cut: parts that propagation refuted, classically.
+        looks: values tried to choose what to branch on, classically.
+        depth: the most branches one upon another.
+        leaves: those searched, in order.
+        undivided: what one search of all of it would be.
+        backtracking: what a plain classical search takes on this machine.
+    """
+
+    nodes: int
+    cut: int
+    looks: int
+    depth: int
+    leaves: tuple[LeafRecord, ...]
+    undivided: Undivided
+    backtracking: Backtracking
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """Sums over the leaves: their states, the square roots of those, oracle calls, CX and T; the most qubits."""
+        return {
+            "states": sum(leaf.space_size for leaf in self.leaves),
+            "square_roots": sum(math.sqrt(leaf.space_size) for leaf in self.leaves),
+            "oracle_calls": sum(leaf.oracle_calls for leaf in self.leaves),
+            "cx": sum(leaf.cx for leaf in self.leaves),
+            "t": sum(leaf.t for leaf in self.leaves),
+            "qubits": max((leaf.qubits for leaf in self.leaves), default=0),
+        }
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """Oracle calls of other searches, constants left out where the source has none.
+
+        ``undivided``: plain iterations for one solution, pi/4 sqrt(M). ``nested``: amplification over the leaves that
+        were searched, pi/4 sqrt(sum of M). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
+        parts and depth n (arXiv:1509.02374, theorem 2).
+        """
+        return {
+            "undivided": math.pi / 4 * math.sqrt(self.undivided.space_size),
+            "nested": math.pi / 4 * math.sqrt(sum(leaf.space_size for leaf in self.leaves)),
+            "backtracking": math.sqrt(self.nodes * max(self.depth, 1)),
+        }
+
+    @property
+    def missed(self) -> float:
+        """At most the probability that some leaf has a solution that was not found."""
+        return min(1.0, sum(leaf.missed for leaf in self.leaves if leaf.status == "unsolved"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "totals": self.totals, "bounds": self.bounds}
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Rows for people: what, and how much."""
+        totals, bounds, plain = self.totals, self.bounds, self.backtracking
+        yield "parts, and values tried to choose them (classical)", f"{self.nodes}, {self.looks}"
+        yield "parts refuted by propagation (classical)", str(self.cut)
+        yield "leaves searched, with states in all", f"{len(self.leaves)}, {totals['states']:,.0f}"
+        yield "sum of the square roots of their states", f"{totals['square_roots']:,.0f}"
+        yield "oracle calls in all", f"{totals['oracle_calls']:,.0f}"
+        yield "CX in all", f"{totals['cx']:,.0f}"
+        yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
+        size, qubits = self.undivided.space_size, self.undivided.qubits
+        yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"
+        yield "its oracle calls for one solution", f"2^{math.log2(bounds['undivided']):.1f}"
+        yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"
+        yield "quantum backtracking: calls, sqrt(T n)", f"{bounds['backtracking']:,.0f}"
+        ended = "" if plain.finished else ", not finished"
+        yield "plain classical backtracking here", f"{plain.nodes} nodes, {plain.seconds:.2f} s{ended}"

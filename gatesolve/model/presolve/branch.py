@@ -1,0 +1,118 @@
+"""Branching: a model in parts, by the values of one variable."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gatesolve.errors import InfeasibleError
+from gatesolve.model.constraints import Domains
+from gatesolve.model.model import Model
+from gatesolve.model.presolve.filtering import Domain
+from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.model.presolve.propagate import apply_events, deduce
+
+LOOKED_AT = 10
+"""Variables whose values are tried before one is branched on."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A part: one variable at one value.
+
+    Attributes:
+        name: the variable.
+        value: its value.
+        given: domains of the part, before anything is deduced from the value.
+        domains: after propagation; None where that refutes the part.
+    """
+
+    name: str
+    value: int
+    given: dict[str, Domain]
+    domains: dict[str, Domain] | None
+
+
+@dataclass(frozen=True)
+class Backtracking:
+    """What plain backtracking takes, which propagates at every node and looks at no circuit.
+
+    Attributes:
+        nodes: assignments tried, and the root.
+        seconds: measured.
+        finished: whether it came to an end within its time.
+        found: whether it found a solution.
+    """
+
+    nodes: int
+    seconds: float
+    finished: bool
+    found: bool
+
+
+def settle(model: Model, domains: Domains) -> dict[str, Domain] | None:
+    """Domains after propagation; None where it refutes them."""
+    try:
+        return apply_events(domains, deduce(narrow_model(model, domains)))
+    except InfeasibleError:
+        return None
+
+
+def choose_branches(model: Model, domains: dict[str, Domain]) -> tuple[list[Branch], int]:
+    """The values of the variable that leaves least to search in all its parts together, likeliest part first.
+
+    Of the variables with the smallest domains, those in most constraints, `LOOKED_AT` are tried. The more assignments
+    a part has, the likelier it is taken to hold a solution.
+
+    Returns:
+        The parts, and how many values were tried to choose them.
+    """
+    uses = Counter(name for constraint in model.constraints for name in constraint.scope)
+    free = [name for name, values in domains.items() if len(values) > 1]
+    tried = sorted(free, key=lambda name: (len(domains[name]), -uses[name]))[:LOOKED_AT]
+    options = [[_part(model, domains, name, value) for value in domains[name]] for name in tried]
+    best = min(options, key=lambda parts: _log_sum([log_size(part.domains) for part in parts]))
+    return sorted(best, key=lambda part: -log_size(part.domains)), sum(map(len, options))
+
+
+def backtrack(model: Model, most_seconds: float) -> Backtracking:
+    """Depth first, smallest domain first, to the first solution, within some time."""
+    start, nodes = time.perf_counter(), 0
+    for found in _walk(model, dict(model.domains)):
+        nodes += 1
+        spent = time.perf_counter() - start
+        if found or spent > most_seconds:
+            return Backtracking(nodes, spent, found, found)
+    return Backtracking(nodes, time.perf_counter() - start, True, False)
+
+
+def _walk(model: Model, given: dict[str, Domain]) -> Iterator[bool]:
+    """At every node, whether it is a solution."""
+    domains = settle(model, given)
+    if domains is None:
+        yield False
+        return
+    free = [name for name, values in domains.items() if len(values) > 1]
+    yield not free and model.check({name: values[0] for name, values in domains.items()})
+    if free:
+        name = min(free, key=lambda one: len(domains[one]))
+        for value in domains[name]:
+            yield from _walk(model, {**domains, name: (value,)})
+
+
+def log_size(domains: Domains | None) -> float:
+    """Assignments, as a power of two; minus infinity for a refuted part."""
+    return -math.inf if domains is None else sum(math.log2(len(values)) for values in domains.values())
+
+
+def _part(model: Model, domains: dict[str, Domain], name: str, value: int) -> Branch:
+    given = {**domains, name: (value,)}
+    return Branch(name, value, given, settle(model, given))
+
+
+def _log_sum(logs: list[float]) -> float:
+    most = max(logs)
+    return most if most == -math.inf else most + math.log2(sum(2 ** (one - most) for one in logs))

@@ -1,0 +1,68 @@
+"""The ladder of deductions stops at the first rung that fits, and says what one fewer would have left."""
+
+from __future__ import annotations
+
+import pytest
+
+import gatesolve
+from gatesolve.api.ladder import climb_ladder, space_limit
+from gatesolve.api.options import Options
+from gatesolve.api.problem import as_problem
+from gatesolve.errors import InputError
+from gatesolve.model.presolve.propagate import deduce, stop_after
+from gatesolve.pipelines.clock import Clock
+
+EXAMPLES = "examples"
+
+
+@pytest.mark.parametrize("file", ["sudoku/royle17-0.txt", "kakuro/minizinc-8x8-hard.txt", "queens/linkedin-8x8.txt"])
+@pytest.mark.parametrize("power", [4, 10])
+def test_one_deduction_fewer_does_not_fit(file: str, power: int) -> None:
+    problem, options = as_problem(f"{EXAMPLES}/{file}"), Options(max_space=2**power)
+    rungs = list(climb_ladder(problem.model, options, Clock(), stops=True))
+    found = next(rung for rung in rungs if rung.fitting)
+    assert found.setting == "partial"
+    made = found.deductions
+    assert made is not None
+    assert made.size == found.least <= 2**power < made.before
+    assert [rung.setting for rung in rungs][:2] == ["none", "partial"]
+    # The same model by the deductions themselves, counted.
+    events = list(deduce(problem.model))
+    if made.of == len(events):
+        assert stop_after(problem.model, events[: made.number])[0] == found.model
+
+
+def test_nothing_is_deduced_where_the_whole_board_fits() -> None:
+    found = gatesolve.solve(f"{EXAMPLES}/sudoku/small.txt")
+    assert found.presolve == "none"
+    less = gatesolve.solve(f"{EXAMPLES}/sudoku/small.txt", max_space=4)
+    assert less.presolve == "partial"
+    assert less.space_size is not None
+    assert 1 < less.space_size <= 4
+    assert any("deductions: one fewer leaves 2^" in note for note in less.notes)
+
+
+def test_probes_come_after_propagation() -> None:
+    problem = as_problem(f"{EXAMPLES}/tents/sgt-15x15dt-2.txt")
+    rungs = list(climb_ladder(problem.model, Options(), Clock(), stops=True))
+    assert [rung.setting for rung in rungs] == ["none", "propagate", "partial"]
+    assert rungs[1].fitting == []
+    assert rungs[2].is_last
+    assert rungs[2].deductions is not None
+    assert rungs[2].deductions.of > len(list(deduce(problem.model)))
+
+
+def test_the_limit_is_smaller_where_any_rung_will_do() -> None:
+    assert space_limit(Options()) == 2**20
+    assert space_limit(Options(presolve="none")) == 2**24
+    assert space_limit(Options(presolve="none", max_space=9)) == 9
+    with pytest.raises(InputError, match="max_space is 0: give a number from 1 to 16777216"):
+        Options(max_space=0)
+
+
+def test_compile_takes_the_rung_that_solve_takes() -> None:
+    file = f"{EXAMPLES}/kakuro/minizinc-8x8-hard.txt"
+    compiled, solved = gatesolve.compile(file, max_space=2**10), gatesolve.solve(file, max_space=2**10)
+    assert solved.compiled is not None
+    assert compiled.encoded.deductions == solved.compiled.encoded.deductions is not None
+    assert compiled.program.space.size == solved.space_size

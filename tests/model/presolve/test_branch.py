@@ -1,0 +1,67 @@
+"""Branching: the parts hold every solution once, and backtracking finds what the reference solver finds."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+from hypothesis import given, settings
+from strategies import models
+
+from gatesolve.model import AllDifferent, Linear, Model, Variable, find_solutions
+from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, settle
+from gatesolve.model.presolve.probe import narrow_model
+
+
+@settings(max_examples=40)
+@given(models(max_constraints=3))
+def test_the_parts_hold_every_solution_once(model: Model) -> None:
+    domains = settle(model, model.domains)
+    expected = sorted(tuple(one.values()) for one in find_solutions(model))
+    if domains is None:
+        assert expected == []
+        return
+    if all(len(values) == 1 for values in domains.values()):
+        return
+    parts, looks = choose_branches(model, domains)
+    assert looks >= len(parts) >= 2
+    found = []
+    for part in parts:
+        assert part.given[part.name] == (part.value,)
+        inside = [tuple(one.values()) for one in find_solutions(narrow_model(model, part.given))]
+        if part.domains is None:
+            assert inside == []
+        else:
+            assert inside == [tuple(one.values()) for one in find_solutions(narrow_model(model, part.domains))]
+        found += inside
+    assert sorted(found) == expected
+
+
+@settings(max_examples=40)
+@given(models())
+def test_backtracking_finds_a_solution_where_there_is_one(model: Model) -> None:
+    plain = backtrack(model, 60)
+    assert plain.finished
+    every = (dict(zip(model.domains, values, strict=True)) for values in product(*model.domains.values()))
+    assert plain.found == any(map(model.check, every))
+
+
+def test_the_likeliest_part_comes_first() -> None:
+    names = ("a", "b", "c")
+    model = Model(
+        tuple(Variable(name, (0, 1, 2)) for name in names),
+        (Linear(tuple((1, name) for name in names), "<=", 2),),
+    )
+    parts, _ = choose_branches(model, dict(model.domains))
+    sizes = [log_size(part.domains) for part in parts]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == 0
+
+
+def test_backtracking_without_time_says_that_it_did_not_finish() -> None:
+    model = Model(
+        tuple(Variable(f"v{k}", tuple(range(8))) for k in range(9)), (AllDifferent(tuple(f"v{k}" for k in range(9))),)
+    )
+    assert not backtrack(Model(model.variables[:3], ()), 0).finished
+    assert settle(model, model.domains) is None
+    assert log_size(None) == -math.inf
