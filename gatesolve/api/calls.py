@@ -12,6 +12,7 @@ from typing import Any, Unpack
 
 from gatesolve.api.choose_space import choose_space
 from gatesolve.api.division import solve_divided
+from gatesolve.api.ladder import Way
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
@@ -73,12 +74,18 @@ def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bo
 
 
 def make_request(
-    problem: Problem, options: Options, clock: Clock, kept: Kept | None = None, is_run: bool = True
+    problem: Problem,
+    options: Options,
+    clock: Clock,
+    kept: Kept | None = None,
+    is_run: bool = True,
+    on_device: bool = False,
 ) -> Request[Any]:
     """What a pipeline is given: its own options, and how presolve and space are chosen."""
+    way = Way(options.backend == "space" and not on_device, _divides(problem, options))
     taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
-    return Request(problem, own, clock, partial(choose_space, options, clock, _divides(problem, options)), kept, is_run)
+    return Request(problem, own, clock, partial(choose_space, options, clock, way), kept, is_run)
 
 
 @shows_options
@@ -135,7 +142,8 @@ def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = N
 
 def _divides(problem: Problem, options: Options) -> bool:
     """Whether a run goes on in parts where no space is small enough."""
-    return find_pipeline(options.pipeline).divides and options.presolve == "auto" and problem.goal is None
+    free = options.presolve == "auto" and options.backend == "space" and problem.goal is None
+    return free and find_pipeline(options.pipeline).divides
 
 
 @contextmanager

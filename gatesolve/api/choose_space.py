@@ -11,6 +11,7 @@ from gatesolve.api.ladder import (
     HOPELESS,
     SETTINGS,
     Rung,
+    Way,
     ceiling,
     climb_ladder,
     describe_space,
@@ -30,6 +31,7 @@ from gatesolve.pipelines.task import Builder, Encoded, Judge
 
 Made = TypeVar("Made")
 Cost = TypeVar("Cost", float, tuple[float, float])
+SAID_DIVIDED = "this is the whole problem in one search: to run it, solve divides it and searches the parts"
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 
@@ -37,7 +39,7 @@ WORK_LIMIT = 1 << 19
 def choose_space(
     options: Options,
     clock: Clock,
-    divides: bool,
+    way: Way,
     model: Model,
     builder: Callable[[Model], Builder],
     judge: Judge,
@@ -47,7 +49,7 @@ def choose_space(
 
     ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``judge`` says of which
     level that is. Where no space can be simulated, and the circuit ``is_run``, it is refused; else the setting with the
-    smallest space is taken. A run that ``divides`` a problem then does so before it eliminates variables.
+    smallest space is taken. ``way`` says how any rung is chosen where presolve is ``auto``.
     """
 
     def encode(rung: Rung, spaces: list[Space], notes: Sequence[str]) -> Encoded:
@@ -71,13 +73,13 @@ def choose_space(
     notes: list[str] = []
     climbed: list[Rung] = []
     # Joining tables is a search of its own, so it comes only after all settings of presolve.
-    for rung in climb_ladder(model, options, clock, stops=divides and is_run):
+    for rung in climb_ladder(model, options, clock, way):
         climbed.append(rung)
         try:
             if rung.fitting:
                 return encode(rung, rung.fitting, notes)
             if rung.is_last and not is_run:
-                return _encode_large(climbed, options, encode)
+                return _encode_large(climbed, options, encode, (SAID_DIVIDED,) if way.divides else ())
             raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options))
         except AncillaBudgetError:
             raise
@@ -96,12 +98,15 @@ def _name(rung: Rung) -> str:
 
 
 def _encode_large(
-    climbed: Sequence[Rung], options: Options, encode: Callable[[Rung, list[Space], Sequence[str]], Encoded]
+    climbed: Sequence[Rung],
+    options: Options,
+    encode: Callable[[Rung, list[Space], Sequence[str]], Encoded],
+    notes: Sequence[str],
 ) -> Encoded:
     """Where no space can be simulated: those of the weakest setting that leaves the smallest, none of them joined."""
     spaces = [encode_all(r.model, options, None) if r.is_last else r.spaces for r in climbed]
     least = min(range(len(climbed)), key=lambda number: min(space.size for space in spaces[number]))
-    return encode(climbed[least], spaces[least], ())
+    return encode(climbed[least], spaces[least], notes)
 
 
 def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:

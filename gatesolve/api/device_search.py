@@ -240,7 +240,9 @@ def _next_circuits(
     if not jobs:
         check_shots(bench.backend, plan.shots)
     rounds = tuple(_read_round(job) for job in jobs)
-    found: NextCircuits = find_pipeline(options.pipeline).send(make_request(problem, options, clock), bench, rounds)
+    found: NextCircuits = find_pipeline(options.pipeline).send(
+        make_request(problem, options, clock, on_device=True), bench, rounds
+    )
     if not isinstance(found, End):
         check_circuits(bench.backend, [one.circuit for one in found], plan.shots, plan)
     return found

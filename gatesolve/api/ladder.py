@@ -60,23 +60,39 @@ class Rung:
         return [space for space in self.spaces if space.size <= self.most]
 
 
-def climb_ladder(model: Model, options: Options, clock: Clock, stops: bool = False) -> Iterator[Rung]:
+@dataclass(frozen=True)
+class Way:
+    """How the ladder is climbed where any rung will do.
+
+    Attributes:
+        is_early: whether to stop at the first deductions that are enough. A circuit that is run whole, on a device or
+            its simulator, is better off with all of them: it is narrower.
+        divides: whether a problem of which no space fits is divided and searched in parts.
+    """
+
+    is_early: bool = True
+    divides: bool = False
+
+
+def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iterator[Rung]:
     """The model at each setting of presolve asked for; at the last tables are joined until a space fits.
 
     Where any will do, the first deductions that are enough for a space to fit come before all of ``propagate``, as
-    ``partial``; those of probing too, where that setting is not enough. With ``stops`` nothing comes after these: what
-    eliminates variables joins constraints, which is classical work that a divided search does without.
+    ``partial``; those of probing too, where that setting is not enough. Where the problem can be divided nothing comes
+    after these: what eliminates variables joins constraints, classical work that a divided search does without.
     """
     # Joining tables is a search of its own, so it comes only after all settings of presolve.
     for rung in climb_settings(model, options, clock, joined_to=space_limit(options)):
         if rung.setting != "propagate" or options.presolve != "auto":
             yield rung
             continue
-        with clock.stage("presolve"):
-            first = stop_early(model, list(deduce(model) if rung.fitting else _probe(model)), options)
+        first = None
+        if way.is_early:
+            with clock.stage("presolve"):
+                first = stop_early(model, list(deduce(model) if rung.fitting else _probe(model)), options)
         if rung.fitting and first is not None:
             yield first
-        ends = stops or rung.least > HOPELESS
+        ends = way.divides or rung.least > HOPELESS
         yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)))
         if not rung.fitting and first is not None:
             yield replace(first, is_last=ends)

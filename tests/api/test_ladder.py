@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gatesolve
-from gatesolve.api.ladder import climb_ladder, space_limit
+from gatesolve.api.ladder import Way, climb_ladder, space_limit
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.errors import InputError
@@ -19,7 +19,7 @@ EXAMPLES = "examples"
 @pytest.mark.parametrize("power", [4, 10])
 def test_one_deduction_fewer_does_not_fit(file: str, power: int) -> None:
     problem, options = as_problem(f"{EXAMPLES}/{file}"), Options(max_space=2**power)
-    rungs = list(climb_ladder(problem.model, options, Clock(), stops=True))
+    rungs = list(climb_ladder(problem.model, options, Clock(), Way(divides=True)))
     found = next(rung for rung in rungs if rung.fitting)
     assert found.setting == "partial"
     made = found.deductions
@@ -44,7 +44,7 @@ def test_nothing_is_deduced_where_the_whole_board_fits() -> None:
 
 def test_probes_come_after_propagation() -> None:
     problem = as_problem(f"{EXAMPLES}/tents/sgt-15x15dt-2.txt")
-    rungs = list(climb_ladder(problem.model, Options(), Clock(), stops=True))
+    rungs = list(climb_ladder(problem.model, Options(), Clock(), Way(divides=True)))
     assert [rung.setting for rung in rungs] == ["none", "propagate", "partial"]
     assert rungs[1].fitting == []
     assert rungs[2].is_last
@@ -66,3 +66,17 @@ def test_compile_takes_the_rung_that_solve_takes() -> None:
     assert solved.compiled is not None
     assert compiled.encoded.deductions == solved.compiled.encoded.deductions is not None
     assert compiled.program.space.size == solved.space_size
+
+
+def test_a_circuit_that_is_run_whole_is_made_after_all_deductions() -> None:
+    problem, options = as_problem(f"{EXAMPLES}/queens/linkedin-8x8.txt"), Options(max_space=2**10)
+    rungs = list(climb_ladder(problem.model, options, Clock(), Way(is_early=False)))
+    assert [rung.setting for rung in rungs] == ["none", "propagate", "affine"]
+    found = gatesolve.solve(f"{EXAMPLES}/kakuro/minizinc-6x6-hard.txt", backend="aer", max_space=2**10)
+    assert (found.status, found.presolve) == ("solved", "propagate")
+
+
+def test_what_is_compiled_of_a_board_that_is_divided_says_so() -> None:
+    compiled = gatesolve.compile(f"{EXAMPLES}/sudoku/inkala-2010.txt", encoding="one-hot", level="literal")
+    assert compiled.notes[0].endswith("to run it, solve divides it and searches the parts")
+    assert compiled.program.space.size > 2**24

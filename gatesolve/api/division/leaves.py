@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gatesolve.model import Model
 from gatesolve.model.presolve.branch import choose_branches, settle
@@ -29,16 +29,22 @@ class Growth:
     """What it took to find the leaves so far.
 
     Attributes:
+        most: parts after which nothing is divided any more.
         nodes: parts, the whole problem too.
         cut: parts that propagation refuted.
         looks: values tried to choose what to branch on.
         depth: the most branches one upon another.
+        is_refused: set by the caller where the leaf it was given is too large after all: that is divided further.
+        is_cut_short: whether parts were left.
     """
 
+    most: int
     nodes: int = 1
     cut: int = 0
     looks: int = 0
-    depth: int = field(default=0)
+    depth: int = 0
+    is_refused: bool = False
+    is_cut_short: bool = False
 
 
 def grow_leaves(model: Model, fits: Callable[[Model], bool], growth: Growth) -> Iterator[Leaf]:
@@ -58,6 +64,9 @@ def _grow(
     fits: Callable[[Model], bool],
     growth: Growth,
 ) -> Iterator[Leaf]:
+    if growth.nodes >= growth.most:
+        growth.is_cut_short = True
+        return
     parts, looks = choose_branches(model, domains)
     growth.looks += looks
     growth.depth = max(growth.depth, len(path) + 1)
@@ -79,5 +88,8 @@ def _enter(
         growth.cut += 1
     elif fits(narrow_model(model, domains)):
         yield Leaf(path, narrow_model(model, given))
+        if growth.is_refused:
+            growth.is_refused = False
+            yield from _grow(model, domains, path, fits, growth)
     else:
         yield from _grow(model, domains, path, fits, growth)

@@ -13,13 +13,18 @@ from gatesolve.api.division.leaves import Growth, Leaf, grow_leaves
 from gatesolve.api.ladder import encode_all, space_limit
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Model
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.task import Answer, round_down
 
+IDLE = ("exact", "iterations", "shots", "solutions", "count_solutions", "schedule")
+"""Options that a search in parts has no use for."""
+MOST_PARTS = 2_000
+"""Parts after which a problem is left unfinished."""
 BACKTRACKING_SECONDS = 20.0
 """How long plain backtracking may take for comparison."""
 Solve = Callable[[Problem, Options], Answer]
@@ -31,7 +36,8 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
     ``solve`` runs the pipeline on a leaf, whose model is the problem's on narrower domains. Of no leaf is it used
     whether it has a solution before its search has ended: runs draw their iterations as where that is unknown.
     """
-    limit, growth, records = space_limit(options), Growth(), list[LeafRecord]()
+    refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
+    limit, growth, records = space_limit(options), Growth(MOST_PARTS), list[LeafRecord]()
     answer: Answer | None = None
     leaves = grow_leaves(problem.model, lambda part: _least_space(part, options).space_size <= limit, growth)
     while answer is None or answer.status != "solved":
@@ -41,8 +47,16 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
             break
         start = time.perf_counter()
         drawn = int(np.random.SeedSequence((options.seed, len(records))).generate_state(1)[0] % 2**31)
-        schedule = "unknown" if options.pipeline == "grover" else options.schedule
-        answer = solve(replace(problem, model=leaf.model), replace(options, seed=drawn, schedule=schedule))
+        chosen = replace(options, seed=drawn, schedule="unknown")
+        try:
+            answer = solve(replace(problem, model=leaf.model), chosen)
+        except AncillaBudgetError:
+            raise
+        except DoesNotFitError:  # its space fits, no oracle of it does
+            if all(len(values) == 1 for values in leaf.model.domains.values()):
+                raise
+            growth.is_refused = True
+            continue
         records.append(_record(leaf, answer, time.perf_counter() - start))
     with clock.stage("compare"):
         plain = backtrack(problem.model, BACKTRACKING_SECONDS)
@@ -55,13 +69,20 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
             _least_space(_propagated(problem.model), options),
             plain,
         )
-    return _conclude(answer, division)
+    return _conclude(answer, division, growth.is_cut_short)
 
 
-def _conclude(last: Answer | None, division: Division) -> Answer:
-    """The answer for the whole problem, from that of the last leaf."""
+def _conclude(last: Answer | None, division: Division, is_cut_short: bool) -> Answer:
+    """The answer for the whole problem, from that of the last leaf; ``is_cut_short`` if more parts were left."""
     searched, cut = len(division.leaves), division.cut
     calls = sum(leaf.oracle_calls for leaf in division.leaves)
+    if is_cut_short and (last is None or last.status != "solved"):
+        said = (
+            f"unfinished after {division.nodes} parts, {cut} refuted and {searched} searched: a larger max_space "
+            "makes fewer"
+        )
+        bare = Answer(status="unsolved", message=said, solution=None, presolve="propagate")
+        return replace(last or bare, status="unsolved", message=said, oracle_calls=calls, division=division)
     if last is None:
         said = f"propagation refuted every part of the divided problem ({cut}): no search was made"
         return Answer(status="infeasible", message=said, solution=None, presolve="propagate", division=division)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -36,7 +37,7 @@ def infeasible() -> Model:
 @settings(max_examples=25)
 @given(models(max_variables=4, max_constraints=3))
 def test_leaves_hold_every_solution_once(model: Model) -> None:
-    growth = Growth()
+    growth = Growth(1000)
     leaves = list(grow_leaves(model, lambda part: part.num_assignments <= 2, growth))
     inside = [tuple(one.values()) for leaf in leaves for one in find_solutions(leaf.model)]
     assert sorted(inside) == sorted(tuple(one.values()) for one in find_solutions(model))
@@ -123,3 +124,37 @@ def test_a_search_for_what_is_best_is_not_divided() -> None:
     goal = Objective(tuple((1, v.name) for v in model.variables), 0, "min")
     best = gatesolve.solve(Model(model.variables, model.constraints, goal), max_space=2**10, pipeline="grover")
     assert best.division is None
+
+
+def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
+    monkeypatch.setattr("gatesolve.api.division.run.MOST_PARTS", 2)
+    found = gatesolve.solve(hard(), max_space=2, encoding="one-hot")
+    assert found.status == "unsolved"
+    assert found.message.startswith("unfinished after ")
+    assert "a larger max_space makes fewer" in found.message
+    assert found.division is not None
+
+
+@pytest.mark.parametrize("options", [{"exact": True}, {"iterations": 3}, {"shots": 5}, {"solutions": 1}])
+def test_options_of_a_single_search_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(gatesolve.InputError, match=f"searched in parts.*leave out {next(iter(options))}"):
+        gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
+
+
+def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
+    real = gatesolve.api.calls.find_pipeline("grover").run
+    refused = []
+
+    def run(request):
+        if len(refused) < 2 and request.task.model.num_assignments < hard().num_assignments:
+            refused.append(request.task.model)
+            raise gatesolve.DoesNotFitError("does not fit: no oracle")
+        return real(request)
+
+    pipeline = replace(gatesolve.api.calls.find_pipeline("grover"), run=run)
+    monkeypatch.setattr("gatesolve.api.calls.find_pipeline", lambda name: pipeline)
+    found = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
+    assert len(refused) == 2
+    assert found.status == "solved"
+    assert found.division is not None
+    assert all(len(leaf.path) > 1 for leaf in found.division.leaves)
