@@ -80,7 +80,16 @@ class DoesNotFitError(GatesolveError):
 
 
 class SpaceLimitError(DoesNotFitError):
-    """Of a model that is to be simulated every space is too large, whatever is deduced first."""
+    """Of a model that is to be simulated every space is too large, whatever is deduced first.
+
+    Args:
+        message: how large, one line.
+        least: states of the smallest space.
+    """
+
+    def __init__(self, message: str, *, least: int) -> None:
+        super().__init__(message)
+        self.least = least
 
 
 class AncillaBudgetError(DoesNotFitError):

@@ -12,12 +12,13 @@ from typing import Any, Unpack
 
 from gatesolve.api.choose_space import choose_space
 from gatesolve.api.division import solve_divided
-from gatesolve.api.ladder import Way
+from gatesolve.api.ladder import HOPELESS, Way
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import (
+    AncillaBudgetError,
     DoesNotFitError,
     GatesolveError,
     InfeasibleError,
@@ -125,7 +126,7 @@ def solve(
 
 
 def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Answer:
-    """Run the pipeline on the whole problem, or, where no space of it is small enough, in parts."""
+    """Run the pipeline on the whole problem, or, where that is too large, in parts."""
     pipeline = find_pipeline(options.pipeline)
 
     def run(part: Problem, chosen: Options) -> Answer:
@@ -134,16 +135,21 @@ def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = N
 
     try:
         return run(problem, options)
-    except SpaceLimitError:
-        if not _divides(problem, options):
+    except AncillaBudgetError:
+        raise
+    except DoesNotFitError as error:
+        is_hopeless = isinstance(error, SpaceLimitError) and error.least > HOPELESS
+        if is_hopeless or not _divides(problem, options):
             raise
+        if kept is not None:
+            raise InputError("the problem is searched in parts, which cannot be resumed: leave out resume") from None
     return solve_divided(problem, options, clock, run)
 
 
 def _divides(problem: Problem, options: Options) -> bool:
-    """Whether a run goes on in parts where no space is small enough."""
-    free = options.presolve == "auto" and options.backend == "space" and problem.goal is None
-    return free and find_pipeline(options.pipeline).divides
+    """Whether a run goes on in parts where the whole problem is too large."""
+    pipeline, asked = find_pipeline(options.pipeline), (options.presolve, options.backend, options.oracle)
+    return asked == ("auto", "space", "constraints") and problem.goal is None and pipeline.account is not None
 
 
 @contextmanager

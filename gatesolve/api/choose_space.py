@@ -80,7 +80,7 @@ def choose_space(
                 return encode(rung, rung.fitting, notes)
             if rung.is_last and not is_run:
                 return _encode_large(climbed, options, encode, (SAID_DIVIDED,) if way.divides else ())
-            raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options))
+            raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options), least=rung.least)
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
@@ -127,8 +127,8 @@ def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:
 def _too_large(spaces: list[Space], setting: str, options: Options) -> str:
     space = min(spaces, key=lambda s: s.size)
     mend = []
-    if setting == "none":
-        mend.append("presolve='propagate'")
+    if options.presolve != "auto":
+        mend.append("presolve='auto'")
     joins = options.encoding == "table" or (options.encoding == "auto" and ceiling(options) == "classical")
     if not joins and space.size <= HOPELESS:  # tables are not joined so far
         mend.append("encoding='table'")

@@ -22,7 +22,7 @@ from gatesolve.pipelines.task import Deductions, RungName
 AIM = 1 << 20
 """States of the largest space that ``auto`` stops at."""
 HOPELESS = 1 << 256
-"""Codewords after propagation beyond which ``auto`` does not try to eliminate variables too."""
+"""Codewords after propagation beyond which ``auto`` neither probes, nor eliminates variables, nor divides."""
 SETTINGS: tuple[PresolveSetting, ...] = ("none", "propagate", "affine")
 """Of presolve, weakest first."""
 
@@ -86,13 +86,13 @@ def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iter
         if rung.setting != "propagate" or options.presolve != "auto":
             yield rung
             continue
-        first = None
-        if way.is_early:
+        first, is_hopeless = None, rung.least > HOPELESS
+        if way.is_early and not is_hopeless:
             with clock.stage("presolve"):
                 first = stop_early(model, list(deduce(model) if rung.fitting else _probe(model)), options)
         if rung.fitting and first is not None:
             yield first
-        ends = way.divides or rung.least > HOPELESS
+        ends = way.divides or is_hopeless
         yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)))
         if not rung.fitting and first is not None:
             yield replace(first, is_last=ends)

@@ -32,6 +32,21 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Spent:
+    """What a run that is one of many took.
+
+    Attributes:
+        cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
+        t: the same.
+        missed: at most the probability that there is a solution and the run did not find it.
+    """
+
+    cx: int
+    t: int
+    missed: float
+
+
+@dataclass(frozen=True)
 class Pipeline(Generic[Taken]):
     """A way to search.
 
@@ -44,7 +59,7 @@ class Pipeline(Generic[Taken]):
         prepare: does what comes before the run and costs little, to see whether it would be refused.
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         resumes: whether it keeps itself between runs, where that is asked for.
-        divides: whether it searches a problem in parts where no space of it is small enough.
+        account: what a run took, for a problem that is searched in parts; None where none is.
         compile: makes the certified circuit without running it; None where there is no circuit.
         oracles: how to make the oracles of a model, and what says of which level one is; None where spaces are not
             compared by an oracle of constraints alone.
@@ -59,7 +74,7 @@ class Pipeline(Generic[Taken]):
     prepare: Callable[[Request[Taken]], Any] | None = None
     minimises: bool = True
     resumes: bool = False
-    divides: bool = False
+    account: Callable[[Taken, Answer], Spent] | None = None
     compile: Callable[[Request[Taken]], Compiled] | None = None
     oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], Judged]] | None = None
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None

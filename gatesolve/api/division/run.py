@@ -13,6 +13,7 @@ from gatesolve.api.division.leaves import Growth, Leaf, grow_leaves
 from gatesolve.api.ladder import encode_all, space_limit
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
+from gatesolve.api.registry import find_pipeline, options_taken
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Model
 from gatesolve.model.presolve import presolve
@@ -36,7 +37,8 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
     ``solve`` runs the pipeline on a leaf, whose model is the problem's on narrower domains. Of no leaf is it used
     whether it has a solution before its search has ended: runs draw their iterations as where that is unknown.
     """
-    refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
+    if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
+        refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
     limit, growth, records = space_limit(options), Growth(MOST_PARTS), list[LeafRecord]()
     answer: Answer | None = None
     leaves = grow_leaves(problem.model, lambda part: _least_space(part, options).space_size <= limit, growth)
@@ -57,7 +59,7 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
                 raise
             growth.is_refused = True
             continue
-        records.append(_record(leaf, answer, time.perf_counter() - start))
+        records.append(_record(leaf, answer, chosen, time.perf_counter() - start))
     with clock.stage("compare"):
         plain = backtrack(problem.model, BACKTRACKING_SECONDS)
         division = Division(
@@ -102,25 +104,23 @@ def _conclude(last: Answer | None, division: Division, is_cut_short: bool) -> An
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 
 
-def _record(leaf: Leaf, answer: Answer, seconds: float) -> LeafRecord:
-    """What a leaf took; its circuit counted by one iteration."""
+def _record(leaf: Leaf, answer: Answer, options: Options, seconds: float) -> LeafRecord:
+    """What a leaf took."""
     compiled = answer.compiled
-    if compiled is None or not compiled.program.num_qubits:
-        size = 0 if compiled is None else 1
-        return LeafRecord(leaf.path, answer.status, answer.presolve, size, 0, 0, 0, 0, 0.0, seconds)
-    program = compiled.program
-    once = program.section_resources("iteration")
+    account = find_pipeline(options.pipeline).account
+    assert account is not None
+    spent = account(options, answer)
     return LeafRecord(
-        leaf.path,
-        answer.status,
-        answer.presolve,
-        program.space.size,
-        answer.oracle_calls,
-        answer.oracle_calls * (once.cx or 0),
-        answer.oracle_calls * (once.t or 0),
-        program.num_qubits,
-        answer.missed,
-        seconds,
+        path=leaf.path,
+        status=answer.status,
+        presolve=answer.presolve,
+        space_size=0 if compiled is None else compiled.program.space.size,
+        oracle_calls=answer.oracle_calls,
+        cx=spent.cx,
+        t=spent.t,
+        qubits=0 if compiled is None else compiled.program.num_qubits,
+        missed=spent.missed,
+        seconds=seconds,
     )
 
 

@@ -6,7 +6,7 @@ from gatesolve.pipelines.gas.compile import compile_adaptive
 from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.run import Descent, solve_adaptive
-from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate
+from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate
 from gatesolve.pipelines.ranking import check_energy
 from gatesolve.pipelines.task import Answer, as_number
 
@@ -34,12 +34,23 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     return Report(lines, counted, (describe_certificate(compiled.certificate),))
 
 
+def account_descent(options: GasOptions, answer: Answer) -> Spent:
+    """All runs; T by one iteration at the last threshold."""
+    descent = answer.details
+    if not isinstance(descent, Descent) or answer.compiled is None or not answer.compiled.program.num_qubits:
+        return Spent(0, 0, 0.0)
+    once = descent.iteration
+    cx = answer.oracle_calls * (once.cx or 0) if descent.cx is None else descent.cx
+    return Spent(cx, answer.oracle_calls * (once.t or 0), descent.missed)
+
+
 PIPELINE = Pipeline(
     "gas",
     GasOptions,
     report=report_descent,
     run=solve_adaptive,
     resumes=True,
+    account=account_descent,
     check=check_energy,
     compile=compile_adaptive,
     send=next_circuits,

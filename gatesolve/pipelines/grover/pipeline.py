@@ -6,7 +6,7 @@ from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, mak
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.protocol import Pipeline, Report, describe_certificate, describe_iterations
+from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
 from gatesolve.pipelines.task import Answer
 
@@ -38,13 +38,21 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     return Report(lines, counted, (more, certificate))
 
 
+def account_search(options: GroverOptions, answer: Answer) -> Spent:
+    """Every oracle call as one iteration."""
+    if answer.compiled is None or not answer.compiled.program.num_qubits:
+        return Spent(0, 0, 0.0)
+    once = answer.compiled.program.section_resources("iteration")
+    return Spent(answer.oracle_calls * (once.cx or 0), answer.oracle_calls * (once.t or 0), answer.missed)
+
+
 PIPELINE = Pipeline(
     "grover",
     GroverOptions,
     report=report_search,
     run=solve_search,
     minimises=False,
-    divides=True,
+    account=account_search,
     compile=compile_search,
     oracles=(make_builder, judge_oracle),
     send=next_circuits,

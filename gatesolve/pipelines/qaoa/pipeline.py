@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines.protocol import Pipeline, Report
+from gatesolve.pipelines.protocol import Pipeline, Report, Spent
 from gatesolve.pipelines.qaoa.compile import compile_ansatz
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
@@ -33,6 +33,14 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     )
 
 
+def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
+    """Every shot as all layers; nothing bounds what samples of one circuit miss."""
+    if answer.compiled is None or not answer.compiled.program.num_qubits:
+        return Spent(0, 0, 0.0)
+    layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
+    return Spent(times * (layer.cx or 0), times * (layer.t or 0), 1.0)
+
+
 PIPELINE = Pipeline(
     "qaoa",
     QaoaOptions,
@@ -41,4 +49,5 @@ PIPELINE = Pipeline(
     check=check_energy,
     compile=compile_ansatz,
     send=next_circuits,
+    account=account_ansatz,
 )

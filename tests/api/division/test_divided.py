@@ -113,7 +113,7 @@ def test_the_same_seed_gives_the_same_account() -> None:
     assert first.solution == again.solution
 
 
-@pytest.mark.parametrize("options", [{"presolve": "propagate"}, {"pipeline": "gas"}])
+@pytest.mark.parametrize("options", [{"presolve": "propagate"}, {"backend": "aer"}])
 def test_what_cannot_be_divided_is_refused(options: dict[str, str]) -> None:
     with pytest.raises(gatesolve.DoesNotFitError):
         gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
@@ -158,3 +158,22 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
     assert found.status == "solved"
     assert found.division is not None
     assert all(len(leaf.path) > 1 for leaf in found.division.leaves)
+
+
+@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
+def test_other_pipelines_search_the_leaves_too(pipeline: str) -> None:
+    found = gatesolve.solve(hard(3), max_space=64, pipeline=pipeline, encoding="one-hot", seed=1)
+    division = found.division
+    assert division is not None
+    assert found.status == "solved"
+    assert found.solution is not None
+    assert hard(3).check(found.solution)
+    assert all(leaf.cx > 0 and leaf.qubits > 0 for leaf in division.leaves)
+    unsolved = gatesolve.solve(infeasible(), max_space=16, pipeline=pipeline, encoding="binary")
+    assert unsolved.status == "infeasible"
+    assert unsolved.division is not None
+
+
+def test_a_search_in_parts_cannot_be_resumed(tmp_path) -> None:
+    with pytest.raises(gatesolve.InputError, match="searched in parts, which cannot be resumed: leave out resume"):
+        gatesolve.solve(hard(), max_space=64, pipeline="gas", encoding="one-hot", resume=tmp_path / "kept.json")
