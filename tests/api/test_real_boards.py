@@ -55,7 +55,7 @@ def test_affine_presolve_gives_the_same_board(boards):
 @pytest.mark.slow
 def test_auto_takes_the_first_setting_that_fits(boards):
     assert gatesolve.compile(boards["minizinc-6x6-super"]).presolve == "none"
-    assert gatesolve.compile(boards["minizinc-8x8-super"], oracle="classical").presolve == "propagate"
+    assert gatesolve.compile(boards["minizinc-8x8-super"], oracle="classical").presolve == "partial"
 
 
 def open_board(side, high):

@@ -119,6 +119,6 @@ class Division:
         yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"
         yield "its oracle calls for one solution", f"2^{math.log2(bounds['undivided']):.1f}"
         yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"
-        yield "quantum backtracking: calls, sqrt(T n)", f"{bounds['backtracking']:,.0f}"
+        yield "quantum backtracking: sqrt(T n), constants left out", f"{bounds['backtracking']:,.0f}"
         ended = "" if plain.finished else ", not finished"
         yield "plain classical backtracking here", f"{plain.nodes} nodes, {plain.seconds:.2f} s{ended}"
