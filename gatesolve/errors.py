@@ -80,7 +80,7 @@ class DoesNotFitError(GatesolveError):
 
 
 class SpaceLimitError(DoesNotFitError):
-    """Of a model that is to be simulated every space is too large, whatever is deduced first.
+    """Of a model that is to be simulated every space is too large, or its oracle, whatever is deduced first.
 
     Args:
         message: how large, one line.

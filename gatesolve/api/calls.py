@@ -18,7 +18,6 @@ from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import (
-    AncillaBudgetError,
     DoesNotFitError,
     GatesolveError,
     InfeasibleError,
@@ -135,11 +134,8 @@ def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = N
 
     try:
         return run(problem, options)
-    except AncillaBudgetError:
-        raise
-    except DoesNotFitError as error:
-        is_hopeless = isinstance(error, SpaceLimitError) and error.least > HOPELESS
-        if is_hopeless or not _divides(problem, options):
+    except SpaceLimitError as error:
+        if error.least > HOPELESS or not _divides(problem, options):
             raise
         if kept is not None:
             raise InputError("the problem is searched in parts, which cannot be resumed: leave out resume") from None

@@ -84,6 +84,8 @@ def choose_space(
         except AncillaBudgetError:
             raise
         except DoesNotFitError as error:
+            if rung.is_last and way.divides and is_run:  # a part of the problem may have an oracle
+                raise SpaceLimitError(str(error), least=rung.least) from error
             if rung.is_last:
                 raise
             if not isinstance(error, SpaceLimitError):  # that the others were too large is what the rung taken says

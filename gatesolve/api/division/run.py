@@ -14,7 +14,7 @@ from gatesolve.api.ladder import encode_all, space_limit
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
 from gatesolve.api.registry import find_pipeline, options_taken
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
+from gatesolve.errors import InfeasibleError, SpaceLimitError
 from gatesolve.model import Model
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
@@ -52,9 +52,7 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve
         chosen = replace(options, seed=drawn, schedule="unknown")
         try:
             answer = solve(replace(problem, model=leaf.model), chosen)
-        except AncillaBudgetError:
-            raise
-        except DoesNotFitError:  # its space fits, no oracle of it does
+        except SpaceLimitError:  # its space fits, no oracle of it does
             if all(len(values) == 1 for values in leaf.model.domains.values()):
                 raise
             growth.is_refused = True

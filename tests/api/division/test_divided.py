@@ -13,6 +13,7 @@ from strategies import models
 
 import gatesolve
 from gatesolve.api.division.leaves import Growth, grow_leaves
+from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, NotEqual, Objective, Variable, find_solutions
 
 INKALA = "examples/sudoku/inkala-2010.txt"
@@ -148,7 +149,7 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
     def run(request):
         if len(refused) < 2 and request.task.model.num_assignments < hard().num_assignments:
             refused.append(request.task.model)
-            raise gatesolve.DoesNotFitError("does not fit: no oracle")
+            raise SpaceLimitError("does not fit: no oracle", least=9)
         return real(request)
 
     pipeline = replace(gatesolve.api.calls.find_pipeline("grover"), run=run)
