@@ -16,14 +16,26 @@ from itertools import combinations as pairs_of
 from itertools import product as cartesian
 from operator import attrgetter, or_
 
+import numpy as np
+
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan, combinations
 from gatesolve.oracle.condition import Condition, Flag, Product, product_cost
+from gatesolve.oracle.packed import (
+    Packed,
+    find_first,
+    find_triples,
+    pack_functions,
+    reduce_functions,
+    unpack_functions,
+)
 from gatesolve.oracle.window import TruthTable
 
 Entry = tuple[int, int, int, int]
 """A product of two parities: its cost, its values, the masks of both parities."""
 FORM_LIMIT = 1 << 12
+MOST_IN_THREES = 1500
+"""Different products up to which sums of three are tried."""
 
 
 @dataclass(frozen=True)
@@ -129,41 +141,60 @@ def _parity_classes(table: TruthTable, limit: int) -> list[tuple[int, int]]:
 def _products(table: TruthTable) -> list[Entry]:
     """(cost, function, left mask, right mask) of products of two parities, cheapest first."""
     classes = _parity_classes(table, table.parities)
-    found: dict[int, Entry] = {}
-    span = AffineSpan.of(table.columns, table.rows)
-    for (first, a), (second, b) in pairs_of(classes, 2):
-        function = first & second
-        short, long = sorted((a.bit_count(), b.bit_count()))
-        cost = 3 + (long - 1) + 2 * (short - 1)
-        key = span.residue(function)
-        if key and (key not in found or cost < found[key][0]):
-            found[key] = (cost, function, a, b)
-    return sorted(found.values())
+    functions = pack_functions([function for function, _ in classes], table.rows)
+    weights = np.array([mask.bit_count() for _, mask in classes])
+    first, second = np.triu_indices(len(classes), 1)
+    # The lighter parity is the shorter one, and classes come lightest first.
+    costs = 3 + (weights[second] - 1) + 2 * (weights[first] - 1)
+    order = np.argsort(costs, kind="stable")
+    first, second, costs = first[order], second[order], costs[order]
+    residues = reduce_functions(functions[first] & functions[second], AffineSpan.of(table.columns, table.rows))
+    kept = find_first(residues)
+    kept = kept[residues[kept].any(axis=1)]
+    found = unpack_functions(functions[first[kept]] & functions[second[kept]])
+    masks = [mask for _, mask in classes]
+    sides = zip(costs[kept].tolist(), found, first[kept].tolist(), second[kept].tolist(), strict=True)
+    return sorted((cost, function, masks[a], masks[b]) for cost, function, a, b in sides)
 
 
 def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | None:
     """A XOR of one to three products and a parity that is 1 on the good rows and 0 on ``rest``."""
     span = AffineSpan.of(table.columns, table.good | rest)
-    residues: dict[int, Entry] = {}
-    for entry in products:
-        residues.setdefault(span.residue(entry[1]), entry)
-    most = table.products if len(residues) <= 1500 else 2
-    entries = (_cheapest_sum(residues, span.residue(table.good), size) for size in range(1, most + 1))
-    best = next(filter(None, entries), None)
+    reduced = reduce_functions(pack_functions([function for _, function, _, _ in products], table.rows), span)
+    kept = find_first(reduced)
+    found, target = unpack_functions(reduced[kept]), span.residue(table.good)
+    residues = {residue: products[place] for residue, place in zip(found, kept, strict=True)}
+    best = _find_one_or_two(residues, target)
+    if best is None and table.products > 2 and len(residues) <= MOST_IN_THREES:
+        best = _find_three(residues, reduced[kept], target)
     return None if best is None else _quadratic_factor(table, span, best)
 
 
-def _cheapest_sum(residues: dict[int, Entry], target: int, size: int) -> list[Entry]:
-    """The cheapest products, so many, whose residues add up to ``target``; none if there are none."""
-    if size == 1:
-        return [residues[target]] if target in residues else []
+def _find_one_or_two(residues: dict[int, Entry], target: int) -> list[Entry] | None:
+    """One product whose residue is ``target``, or the cheapest two whose residues add up to it; None if none do."""
+    if target in residues:
+        return [residues[target]]
     found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
-        # Of two, either order would do.
-        rest = [] if size == 2 and residue > residue ^ target else _cheapest_sum(residues, residue ^ target, size - 1)
-        if rest:
-            found.append((entry[0] + sum(e[0] for e in rest), [entry, *rest]))
-    return min(found)[1] if found else []
+        other = residues.get(residue ^ target)
+        if other is not None and residue <= residue ^ target:  # either order would do
+            found.append((entry[0] + other[0], [entry, other]))
+    return min(found)[1] if found else None
+
+
+def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list[Entry] | None:
+    """The cheapest three products whose residues add up to ``target``; None if none do."""
+    entries, keys = list(residues.values()), list(residues)
+    found: list[tuple[int, list[Entry]]] = []
+    for triple in find_triples(keys, packed, target):
+        cost = sum(entries[one][0] for one in triple)
+        if not found or cost <= found[0][0]:
+            if found and cost < found[0][0]:
+                found = []
+            for one in triple:
+                pair = sorted((other for other in triple if other != one), key=lambda other: keys[other])
+                found.append((cost, [entries[one], *(entries[other] for other in pair)]))
+    return min(found)[1] if found else None
 
 
 def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry]) -> Factor:
@@ -186,23 +217,23 @@ def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry])
 
 def _product_factors(table: TruthTable, products: list[Entry]) -> list[Factor]:
     """Complements of single products that vanish on every good row."""
-    found: dict[int, tuple[int, int, bool, int, bool]] = {}
-    rows = table.rows
-    values = {mask: _value(table, _wires(mask, False)) for _, _, *pair in products for mask in pair}
-    signs = [(first, second) for first in (0, rows) for second in (0, rows)]
-    for price, _, a, b in products:
-        left, right = values[a], values[b]
-        for first, second in signs:
-            function = (left ^ first) & (right ^ second)
-            if function & table.good:
-                continue
-            kills = function & table.bad
-            if kills and (kills not in found or found[kills][0] > price):
-                found[kills] = (price, a, bool(first), b, bool(second))
-    return [
-        Factor(kills, price + 3, Parity((), True), ((_wires(a, first), _wires(b, second)),))
-        for kills, (price, a, first, b, second) in found.items()
-    ]
+    if not products:
+        return []
+    numbers = {mask: k for k, mask in enumerate({mask for entry in products for mask in entry[2:]})}
+    values = pack_functions([_value(table, _wires(mask, False)) for mask in numbers], table.rows)
+    rows, good = pack_functions([table.rows, table.good], table.rows)
+    left, right = (values[[numbers[entry[side]] for entry in products]] for side in (2, 3))
+    signs = [(first, second) for first in (False, True) for second in (False, True)]
+    # Of each product with all signs, product by product: the cheapest come first.
+    functions = np.stack([(left ^ rows * first) & (right ^ rows * second) for first, second in signs], axis=1)
+    functions = functions.reshape(-1, values.shape[1])
+    allowed = np.flatnonzero(~(functions & good).any(axis=1) & functions.any(axis=1))
+    kept = allowed[find_first(functions[allowed])]
+    factors = []
+    for place, kills in zip(kept.tolist(), unpack_functions(functions[kept]), strict=True):
+        (price, _, a, b), (first, second) = products[place // 4], signs[place % 4]
+        factors.append(Factor(kills, price + 3, Parity((), True), ((_wires(a, first), _wires(b, second)),)))
+    return factors
 
 
 def _wires(mask: int, constant: bool) -> Parity:

@@ -53,10 +53,10 @@ class Backtracking:
     found: bool
 
 
-def settle(model: Model, domains: Domains) -> dict[str, Domain] | None:
-    """Domains after propagation; None where it refutes them."""
+def settle(model: Model, domains: Domains, changed: str | None = None) -> dict[str, Domain] | None:
+    """Domains after propagation; None where it refutes them. ``changed`` as for `deduce`."""
     try:
-        return apply_events(domains, deduce(narrow_model(model, domains)))
+        return apply_events(domains, deduce(narrow_model(model, domains), changed))
     except InfeasibleError:
         return None
 
@@ -89,9 +89,9 @@ def backtrack(model: Model, most_seconds: float) -> Backtracking:
     return Backtracking(nodes, time.perf_counter() - start, True, False)
 
 
-def _walk(model: Model, given: dict[str, Domain]) -> Iterator[bool]:
+def _walk(model: Model, given: dict[str, Domain], changed: str | None = None) -> Iterator[bool]:
     """At every node, whether it is a solution."""
-    domains = settle(model, given)
+    domains = settle(model, given, changed)
     if domains is None:
         yield False
         return
@@ -100,7 +100,7 @@ def _walk(model: Model, given: dict[str, Domain]) -> Iterator[bool]:
     if free:
         name = min(free, key=lambda one: len(domains[one]))
         for value in domains[name]:
-            yield from _walk(model, {**domains, name: (value,)})
+            yield from _walk(model, {**domains, name: (value,)}, name)
 
 
 def log_size(domains: Domains | None) -> float:
@@ -110,7 +110,7 @@ def log_size(domains: Domains | None) -> float:
 
 def _part(model: Model, domains: dict[str, Domain], name: str, value: int) -> Branch:
     given = {**domains, name: (value,)}
-    return Branch(name, value, given, settle(model, given))
+    return Branch(name, value, given, settle(model, given, name))
 
 
 def _log_sum(logs: list[float]) -> float:

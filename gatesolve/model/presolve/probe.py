@@ -39,9 +39,9 @@ def probe(model: Model) -> Iterator[Event]:
             if tried == MOST_PROBES:
                 return
             tried += 1
-            if refutes(constraints, {**domains, name: (value,)}):
+            if refutes(constraints, {**domains, name: (value,)}, name):
                 left = {**domains, name: tuple(v for v in domains[name] if v != value)}
-                for changed, values in reach_fixpoint(left, constraints).items():
+                for changed, values in reach_fixpoint(left, constraints, name).items():
                     if values != domains[changed]:
                         domains[changed] = values
                         yield Event(changed, values)
@@ -61,10 +61,10 @@ def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
     return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
-def refutes(constraints: Sequence[Constraint], domains: Domains) -> bool:
-    """Whether propagation shows that no solution is in some domains."""
+def refutes(constraints: Sequence[Constraint], domains: Domains, changed: str) -> bool:
+    """Whether propagation shows that no solution is in some domains, at their fixpoint but for one variable."""
     try:
-        reach_fixpoint(domains, constraints)
+        reach_fixpoint(domains, constraints, changed)
     except InfeasibleError:
         return True
     return False

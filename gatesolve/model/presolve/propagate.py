@@ -57,8 +57,12 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     return _without_fixed(model, domains, constraints, set())
 
 
-def deduce(model: Model) -> Iterator[Event]:
+def deduce(model: Model, changed: str | None = None) -> Iterator[Event]:
     """The deductions of `propagate`, one by one, in the order in which they are made.
+
+    Args:
+        model: the problem's on narrower domains.
+        changed: where these were at their fixpoint but for one variable, its name: only what reads it is asked first.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -67,7 +71,8 @@ def deduce(model: Model) -> Iterator[Event]:
     constraints: Sequence[Constraint] = model.constraints
     while True:
         before = dict(domains)
-        yield from _narrow(domains, constraints)
+        yield from _narrow(domains, constraints, changed)
+        changed = None
         constraints = restrict_all(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
@@ -114,26 +119,30 @@ def _without_fixed(
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
 
-def reach_fixpoint(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
-    """Domains that every constraint's filter leaves alone.
+def reach_fixpoint(
+    domains: Domains, constraints: Iterable[Constraint], changed: str | None = None
+) -> dict[str, Domain]:
+    """Domains that every constraint's filter leaves alone; ``changed`` as for `deduce`.
 
     Raises:
         InfeasibleError: a domain lost its last value; the message names the constraint.
     """
     current = dict(domains)
-    for _ in _narrow(current, constraints):
+    for _ in _narrow(current, constraints, changed):
         pass
     return current
 
 
-def _narrow(current: dict[str, Domain], constraints: Iterable[Constraint]) -> Iterator[Event]:
+def _narrow(
+    current: dict[str, Domain], constraints: Iterable[Constraint], changed: str | None = None
+) -> Iterator[Event]:
     """Narrow the domains as far as `reach_fixpoint`, deduction by deduction."""
     listed = list(constraints)
     readers: dict[str, list[int]] = {}
     for k, constraint in enumerate(listed):
         for name in constraint.scope:
             readers.setdefault(name, []).append(k)
-    waiting = deque(range(len(listed)))
+    waiting = deque(range(len(listed)) if changed is None else readers.get(changed, ()))
     queued = set(waiting)
     while waiting:
         k = waiting.popleft()
