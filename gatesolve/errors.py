@@ -11,6 +11,17 @@ INTERRUPTED = 130
 class GatesolveError(Exception):
     """Base of every error gatesolve raises on purpose; its text is one line fit for a user."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it comes back from another process: its subclasses take other arguments than it keeps."""
+        return _restore_error, (type(self), self.args, vars(self))
+
+
+def _restore_error(kind: type[GatesolveError], given: tuple[object, ...], state: dict[str, object]) -> GatesolveError:
+    error = kind.__new__(kind)
+    error.args = given
+    vars(error).update(state)
+    return error
+
 
 class InputError(GatesolveError):
     """The input is malformed: a file, a model or an option.

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.choose_space import choose_space
-from gatesolve.api.division import solve_divided
-from gatesolve.api.ladder import HOPELESS, Way
+from gatesolve.api.division import Machines, solve_divided
+from gatesolve.api.ladder import HOPELESS
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines, options_taken
+from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines
+from gatesolve.api.request import is_dividable, make_request
 from gatesolve.api.result import Result
 from gatesolve.errors import (
     DoesNotFitError,
@@ -28,7 +27,7 @@ from gatesolve.errors import (
 from gatesolve.files import as_path, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, infeasible_answer
+from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasible_answer
 
 
 @shows_options
@@ -73,21 +72,6 @@ def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bo
     return compiled
 
 
-def make_request(
-    problem: Problem,
-    options: Options,
-    clock: Clock,
-    kept: Kept | None = None,
-    is_run: bool = True,
-    on_device: bool = False,
-) -> Request[Any]:
-    """What a pipeline is given: its own options, and how presolve and space are chosen."""
-    way = Way(options.backend == "space" and not on_device, _divides(problem, options))
-    taken = options_taken(options.pipeline)
-    own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
-    return Request(problem, own, clock, partial(choose_space, options, clock, way), kept, is_run)
-
-
 @shows_options
 def solve(
     problem: Source,
@@ -95,14 +79,21 @@ def solve(
     family: str | None = None,
     progress: Progress | None = None,
     resume: str | Path | None = None,
+    jobs: int = 1,
+    dask: str | None = None,
     **options: Unpack[OptionFields],
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
     Args and raises: as `compile`, except that a proven infeasibility is a result here, not an error.
-    ``resume`` names a file in which Grover Adaptive Search keeps itself after every run, and goes on from it.
+    A problem that is too large for one search is divided, and its parts are searched. ``resume`` names a file in which
+    Grover Adaptive Search keeps itself after every run, and a divided search every part; from there it goes on.
+
+    Of a divided problem ``jobs`` parts are searched at a time, each in a process of its own, and with ``dask`` on the
+    workers of the scheduler of that address, or of a cluster on this machine for ``local``; the answer is the same.
+    From a script, more than one process needs ``if __name__ == "__main__":`` around the call.
     """
-    check_names(options, ("family", "progress", "resume"))
+    check_names(options, ("family", "progress", "resume", "jobs", "dask"))
     chosen = Options(**options)
     clock = Clock(progress)
     try:
@@ -115,37 +106,43 @@ def solve(
         )
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
-    if resume is not None and not pipeline.resumes:
-        mend = name_pipelines(lambda one: one.resumes)
-        raise InputError(f"pipeline='{chosen.pipeline}' cannot be resumed: use {mend}, or leave out resume")
-    kept = None if resume is None else KeptFile(as_path(resume, "resume"))
+    if resume is not None and not (pipeline.resumes or is_dividable(source, chosen)):
+        raise _unkept(chosen.pipeline)
+    machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
     with _naming_what_works(source):
-        answer = _run(source, chosen, clock, kept)
+        answer = _run(source, chosen, clock, machines)
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 
-def _run(problem: Problem, options: Options, clock: Clock, kept: Kept | None = None) -> Answer:
+def _run(problem: Problem, options: Options, clock: Clock, machines: Machines) -> Answer:
     """Run the pipeline on the whole problem, or, where that is too large, in parts."""
-    pipeline = find_pipeline(options.pipeline)
-
-    def run(part: Problem, chosen: Options) -> Answer:
-        answer: Answer = pipeline.run(make_request(part, chosen, clock, kept))
-        return answer
-
+    pipeline, resume = find_pipeline(options.pipeline), machines.resume
+    kept = KeptFile(resume) if resume is not None and pipeline.resumes else None
+    request = make_request(problem, options, clock, kept)
+    if resume is not None and not pipeline.resumes:
+        request = replace(request, choose=_refuse_to_keep(request.choose, _unkept(options.pipeline)))
     try:
-        return run(problem, options)
+        answer: Answer = pipeline.run(request)
     except SpaceLimitError as error:
-        if error.least > HOPELESS or not _divides(problem, options):
+        if error.least > HOPELESS or not is_dividable(problem, options):
             raise
-        if kept is not None:
-            raise InputError("the problem is searched in parts, which cannot be resumed: leave out resume") from None
-    return solve_divided(problem, options, clock, run)
+        return solve_divided(problem, options, clock, machines)
+    return answer
 
 
-def _divides(problem: Problem, options: Options) -> bool:
-    """Whether a run goes on in parts where the whole problem is too large."""
-    pipeline, asked = find_pipeline(options.pipeline), (options.presolve, options.backend, options.oracle)
-    return asked == ("auto", "space", "constraints") and problem.goal is None and pipeline.account is not None
+def _unkept(pipeline: str) -> InputError:
+    mend = name_pipelines(lambda one: one.resumes)
+    return InputError(f"pipeline='{pipeline}' keeps nothing of a single search: use {mend}, or leave out resume")
+
+
+def _refuse_to_keep(choose: Choose, fault: InputError) -> Choose:
+    """The same choice, where nothing could be kept of a single search; one that is divided does not get so far."""
+
+    def chosen(*asked: Any) -> Encoded:
+        choose(*asked)
+        raise fault
+
+    return chosen
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from gatesolve.api.ladder import (
     climb_ladder,
     describe_space,
     encode_all,
+    list_fitting,
+    list_narrow,
     space_limit,
 )
 from gatesolve.api.options import Options
@@ -23,6 +25,7 @@ from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, SpaceLimitError
 from gatesolve.model import Model
 from gatesolve.model.presolve import presolve
+from gatesolve.oracle import Oracle
 from gatesolve.oracle.synthesise import WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.clock import Clock
@@ -57,18 +60,12 @@ def choose_space(
             space, oracle = find_cheapest(
                 rung.model,
                 spaces,
-                builder(rung.model),
+                _make_within(builder(rung.model), options),
                 lambda space: search_key(space, None, options.objective),
                 lambda space, oracle: search_key(space, oracle, options.objective),
                 report,
             )
-        level, beyond = judge(rung.model, space, oracle)
-        if rung.recovery.joins and level != "classical":
-            said = "presolve removed variables by listing what satisfies several constraints together"
-            level, beyond = "classical", (*beyond, f"{said}: the level is classical")
-        return Encoded(
-            rung.model, rung.recovery, rung.setting, space, oracle, level, (*notes, *beyond), rung.deductions
-        )
+        return _make_encoded(rung, space, oracle, judge, notes, options)
 
     notes: list[str] = []
     climbed: list[Rung] = []
@@ -81,9 +78,9 @@ def choose_space(
             if rung.is_last and not is_run:
                 return _encode_large(climbed, options, encode, (SAID_DIVIDED,) if way.divides else ())
             raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options), least=rung.least)
-        except AncillaBudgetError:
-            raise
         except DoesNotFitError as error:
+            if isinstance(error, AncillaBudgetError) and options.max_qubits is None:
+                raise
             if rung.is_last and way.divides and is_run:  # a part of the problem may have an oracle
                 raise SpaceLimitError(str(error), least=rung.least) from error
             if rung.is_last:
@@ -91,6 +88,31 @@ def choose_space(
             if not isinstance(error, SpaceLimitError):  # that the others were too large is what the rung taken says
                 notes.append(f"{_name(rung)} not enough: {str(error).removeprefix('does not fit: ')}")
     raise AssertionError("the last setting returns or raises")
+
+
+def _make_encoded(
+    rung: Rung, space: Space, oracle: Oracle, judge: Judge, notes: Sequence[str], options: Options
+) -> Encoded:
+    """What is chosen, with its level."""
+    level, beyond = judge(rung.model, space, oracle)
+    if rung.recovery.joins and level != "classical":
+        said = "presolve removed variables by listing what satisfies several constraints together"
+        level, beyond = "classical", (*beyond, f"{said}: the level is classical")
+    budget = ancilla_budget(space, options)
+    said_all = (*notes, *beyond)
+    return Encoded(rung.model, rung.recovery, rung.setting, space, oracle, level, said_all, rung.deductions, budget)
+
+
+def ancilla_budget(space: Space, options: Options) -> int | None:
+    """Ancillas that the options leave for a space; None for as many as help."""
+    if options.max_qubits is None:
+        return options.ancillas
+    left = max(options.max_qubits - space.num_qubits, 0)
+    return left if options.ancillas is None else min(left, options.ancillas)
+
+
+def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:
+    return lambda space: build(space, ancilla_budget(space, options))
 
 
 def _name(rung: Rung) -> str:
@@ -107,7 +129,15 @@ def _encode_large(
 ) -> Encoded:
     """Where no space can be simulated: those of the weakest setting that leaves the smallest, none of them joined."""
     spaces = [encode_all(r.model, options, None) if r.is_last else r.spaces for r in climbed]
-    least = min(range(len(climbed)), key=lambda number: min(space.size for space in spaces[number]))
+    spaces = [list_narrow(found, options) for found in spaces]
+    sizes = [min((space.size for space in found), default=math.inf) for found in spaces]
+    least = sizes.index(min(sizes))
+    if not spaces[least]:
+        needed = min(space.num_qubits for rung in climbed for space in rung.spaces)
+        raise DoesNotFitError(
+            f"does not fit: the narrowest space takes {needed} qubits without ancillas, max_qubits is "
+            f"{options.max_qubits}: use max_qubits={needed + 1} or more"
+        )
     return encode(climbed[least], spaces[least], notes)
 
 
@@ -119,7 +149,7 @@ def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
             chosen = replace(options, encoding=encoding)
             most = space_limit(options)
-            sizes = [s.size for s in encode_all(smaller, chosen, most) if s.size <= most]
+            sizes = [s.size for s in list_fitting(encode_all(smaller, chosen, most), chosen)]
             if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
@@ -137,8 +167,8 @@ def _too_large(spaces: list[Space], setting: str, options: Options) -> str:
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
         f"does not fit: after presolve {setting} the space has about 2^{math.log2(space.size):.0f} states on "
-        f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(space_limit(options))} states are "
-        f"simulated: {advice}"
+        f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(space_limit(options))} states"
+        f"{'' if options.max_qubits is None else f' on up to {options.max_qubits} qubits'} are simulated: {advice}"
     )
 
 

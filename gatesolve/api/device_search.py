@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from gatesolve.api.calls import make_request
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import find_pipeline, name_pipelines, options_taken
+from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench

@@ -37,7 +37,7 @@ class Rung:
         model: after presolve.
         recovery: back to the problem's variables.
         spaces: of the encodings asked for.
-        most: states up to which a space fits.
+        options: by which spaces are judged to fit.
         deductions: how many were made, where the rung is ``partial``.
     """
 
@@ -46,18 +46,18 @@ class Rung:
     model: Model
     recovery: Recovery
     spaces: list[Space]
-    most: int
+    options: Options
     deductions: Deductions | None = None
 
     @property
     def least(self) -> int:
-        """States of the smallest space."""
+        """States of the smallest space, whatever its qubits."""
         return min(space.size for space in self.spaces)
 
     @property
     def fitting(self) -> list[Space]:
-        """The spaces small enough to simulate."""
-        return [space for space in self.spaces if space.size <= self.most]
+        """The spaces small enough to simulate, on no more qubits than are allowed."""
+        return list_fitting(self.spaces, self.options)
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,13 @@ class Way:
         is_early: whether to stop at the first deductions that are enough. A circuit that is run whole, on a device or
             its simulator, is better off with all of them: it is narrower.
         divides: whether a problem of which no space fits is divided and searched in parts.
+        keeps_refutable: whether what propagation refutes is searched all the same, where the deductions before that
+            are enough for a space to fit.
     """
 
     is_early: bool = True
     divides: bool = False
+    keeps_refutable: bool = False
 
 
 def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iterator[Rung]:
@@ -81,6 +84,17 @@ def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iter
     ``partial``; those of probing too, where that setting is not enough. Where the problem can be divided nothing comes
     after these: what eliminates variables joins constraints, classical work that a divided search does without.
     """
+    try:
+        yield from _climb(model, options, clock, way)
+    except InfeasibleError:
+        first = stop_refuted(model, options) if way.keeps_refutable and options.presolve == "auto" else None
+        if first is None:
+            raise
+        yield first
+        raise
+
+
+def _climb(model: Model, options: Options, clock: Clock, way: Way) -> Iterator[Rung]:
     # Joining tables is a search of its own, so it comes only after all settings of presolve.
     for rung in climb_settings(model, options, clock, joined_to=space_limit(options)):
         if rung.setting != "propagate" or options.presolve != "auto":
@@ -122,7 +136,7 @@ def climb_settings(
         with clock.stage("presolve"):
             smaller, recovery = presolve(model, setting)
             spaces = encode_all(smaller, options, joined_to if is_last else None)
-        yield Rung(setting, is_last, smaller, recovery, spaces, space_limit(options))
+        yield Rung(setting, is_last, smaller, recovery, spaces, options)
 
 
 def stop_early(model: Model, events: Sequence[Event], options: Options) -> Rung | None:
@@ -145,8 +159,25 @@ def stop_early(model: Model, events: Sequence[Event], options: Options) -> Rung 
     while enough - short > 1:
         tried = (enough + short) // 2
         short, enough = (short, tried) if take(tried).fitting else (tried, enough)
-    counted = Deductions(enough, len(events), take(enough).least, take(short).least)
+    counted = Deductions(enough, len(events), take(enough).least, _least_narrow(take(short), options))
     return replace(take(enough), deductions=counted)
+
+
+def stop_refuted(model: Model, options: Options) -> Rung | None:
+    """The first deductions that are enough for a space to fit, of those before the one that refutes the model."""
+    events: list[Event] = []
+    with suppress(InfeasibleError):
+        events.extend(deduce(model))  # keeps what comes before an error
+    while events:
+        with suppress(InfeasibleError):
+            return stop_early(model, events, options)
+        events.pop()
+    return None
+
+
+def _least_narrow(rung: Rung, options: Options) -> int:
+    """States of the smallest space on no more qubits than are allowed; 0 where there is none."""
+    return min((space.size for space in list_narrow(rung.spaces, options)), default=0)
 
 
 def take_first(model: Model, events: Sequence[Event], options: Options) -> Rung:
@@ -156,7 +187,7 @@ def take_first(model: Model, events: Sequence[Event], options: Options) -> Rung:
     except InfeasibleError as error:
         error.presolve = "propagate"
         raise
-    return Rung("partial", False, smaller, recovery, encode_all(smaller, options, None), space_limit(options))
+    return Rung("partial", False, smaller, recovery, encode_all(smaller, options, None), options)
 
 
 def space_limit(options: Options) -> int:
@@ -164,6 +195,16 @@ def space_limit(options: Options) -> int:
     if options.max_space is not None:
         return options.max_space
     return AIM if options.presolve == "auto" else SPACE_LIMIT
+
+
+def list_fitting(spaces: Sequence[Space], options: Options) -> list[Space]:
+    """The spaces small enough to simulate, on no more qubits than are allowed."""
+    return [space for space in list_narrow(spaces, options) if space.size <= space_limit(options)]
+
+
+def list_narrow(spaces: Sequence[Space], options: Options) -> list[Space]:
+    """The spaces on no more qubits than are allowed, however many states they have."""
+    return [space for space in spaces if options.max_qubits is None or space.num_qubits <= options.max_qubits]
 
 
 def ceiling(options: Options) -> Level:

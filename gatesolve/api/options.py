@@ -55,10 +55,11 @@ class Options(PipelineOptions):
         o.check_options(self)
         if self.exact and self.iterations is not None:
             raise InputError("exact sets the number of iterations itself: leave out iterations")
-        if self.exact and self.schedule == "unknown":
-            raise InputError("exact needs the number of solutions: leave out schedule='unknown'")
-        if self.schedule == "unknown":
-            o.refuse_idle(self, "schedule='unknown' draws iterations and measures each run once", "iterations", "shots")
+        if self.exact and self.schedule in ("unknown", "assumed"):
+            raise InputError(f"exact needs the number of solutions: leave out schedule='{self.schedule}'")
+        if self.schedule in ("unknown", "assumed"):
+            said = f"schedule='{self.schedule}' chooses iterations and measures each run once"
+            o.refuse_idle(self, said, "iterations", "shots")
 
 
 class SharedFields(TypedDict, total=False):
@@ -104,9 +105,11 @@ class DeviceFields(SharedFields, total=False):
 class OptionFields(DeviceFields, SweepFields, total=False):
     """All fields of `Options`."""
 
+    max_qubits: int | None
+    keep_refutable: bool
     backend: o.Backend
     shots: int
-    schedule: Literal["auto", "known", "unknown"]
+    schedule: Literal["auto", "known", "unknown", "assumed"]
     gates: o.GateSet
     confidence: float
     form: Literal["model", "published"]
@@ -124,7 +127,7 @@ DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline"
 CIRCUIT_FIELDS = {
     name: one
     for name, one in FIELDS.items()
-    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space"}
+    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space", "max_qubits"}
 }
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 

@@ -191,7 +191,7 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
     def make(space: Space) -> Program:
         spare = len(space.roots)  # as many ancillas for the reflection as save T
         budget, objective = options.ancillas, options.objective
-        oracle = choose_lowered(build(space))
+        oracle = choose_lowered(build(space, options.ancillas))
         return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", objective=objective, spare=spare)
 
     def cost(space: Space, program: Program) -> float:

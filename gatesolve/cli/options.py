@@ -20,6 +20,11 @@ from gatesolve.pipelines.options import all_choices, choices, spec
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|local", help="Address of a Dask scheduler, whose workers do the work."),
+]
 BoardOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything")
 ]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gatesolve.cli.console import open_console, print_json, show_progress
-from gatesolve.cli.options import Family, File, Json
+from gatesolve.cli.options import Dask, Family, File, Jobs, Json
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 
@@ -40,7 +40,8 @@ def pareto(
     csv: Annotated[Path | None, typer.Option(help="Also write the front as CSV.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Also draw it: .png or .svg")] = None,
     rows: Annotated[int, typer.Option(min=1, help="Most rows of the table.")] = DEFAULT_ROWS,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")] = None,
+    jobs: Jobs = None,
+    dask: Dask = None,
     as_json: Json = False,
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
@@ -64,6 +65,7 @@ def pareto(
             thorough=thorough,
             store=store,
             jobs=jobs or os.cpu_count() or 1,
+            dask=dask,
             progress=progress,
             **fixed,
         )

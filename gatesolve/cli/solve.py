@@ -10,7 +10,7 @@ import typer
 
 from gatesolve.api.options import CIRCUIT_FIELDS
 from gatesolve.cli.console import open_console, print_json, say, show_progress
-from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
+from gatesolve.cli.options import BoardOutput, Dask, Family, File, Json, with_choices
 from gatesolve.cli.show import check_board_suffix, write_answer
 from gatesolve.cli.verify import print_claims
 from gatesolve.errors import InputError
@@ -23,8 +23,11 @@ def solve(
     output: BoardOutput = None,
     family: Family = None,
     resume: Annotated[
-        Path | None, typer.Option(help="gas: keep the search in this file after every run, and go on from it.")
+        Path | None,
+        typer.Option(help="Keep the search in this file, gas every run, a divided one every part, and go on from it."),
     ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Parts of a divided search at a time, each in a process.")] = 1,
+    dask: Dask = None,
     as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
@@ -34,7 +37,7 @@ def solve(
     if output is not None:
         check_board_suffix(output)
     with show_progress(as_json) as progress:
-        result = api.solve(file, family=family, progress=progress, resume=resume, **options)
+        result = api.solve(file, family=family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
         if not as_json:

@@ -15,7 +15,19 @@ OPTIONS: Mapping[str, str] = {
         name: f"--{name.replace('_', '-')}"
         for name in (
             *CHOICES,
-            *("again", "budget", "certificate", "csv", "decoupling", "dry_run", "family", "force", "inside", "jobs"),
+            *(
+                "again",
+                "budget",
+                "certificate",
+                "csv",
+                "dask",
+                "decoupling",
+                "dry_run",
+                "family",
+                "force",
+                "inside",
+                "jobs",
+            ),
             *("machine", "map", "max_qubits", "min_success", "mitigate", "output", "part", "physical", "plot"),
             *("problem", "projection", "quadratic", "resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
             *("twirl_gates", "twirl_measure"),

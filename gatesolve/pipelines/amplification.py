@@ -94,12 +94,14 @@ class SearchOutcome:
         iterations: of the run that was accepted (of the last run, if none was).
         oracle_calls: in all runs together.
         missed: bound on the probability that a solution exists although none was found; 0 if one was.
+        matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
     """
 
     solution: dict[str, int] | None
     iterations: int
     oracle_calls: int
     missed: float
+    matched: int | None = None
 
 
 def search_unknown(

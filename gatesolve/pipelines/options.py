@@ -85,6 +85,14 @@ class CircuitOptions(SpaceOptions):
     gates: GateSet = option("cx+u", "gate set for counts and export", on_devices=False)
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
     objective: Objective = option("cx", "what candidates and rules are chosen by")
+    max_qubits: int | None = option(
+        None, "most qubits, data and ancillas; as many as help if not given", least=1, on_devices=False
+    )
+    keep_refutable: bool = option(
+        False,
+        "search what propagation refutes all the same, where the deductions before that are enough",
+        on_devices=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

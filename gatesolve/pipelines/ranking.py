@@ -156,11 +156,13 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
     return content_key(ranked.cost, ranked.space, backend)
 
 
-def _make_oracle(task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space) -> Oracle:
+def _make_oracle(
+    task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space, ancillas: int | None
+) -> Oracle:
     """What spaces are compared by: the oracle that just lets no constraint be broken."""
     cost, _, _ = price_problem(task, model, space, energy, choice.level)
     heaviest = max((term.weight for term in cost.terms), default=1)
-    return value_oracle(cost, model, space, heaviest, choice)
+    return value_oracle(cost, model, space, heaviest, replace(choice, ancillas=ancillas))
 
 
 def price_problem(

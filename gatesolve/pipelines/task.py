@@ -129,7 +129,7 @@ class Deductions:
         number: how many were made.
         of: how many there are.
         size: states of the smallest space after them.
-        before: the same, one deduction earlier; more than fit.
+        before: the same, one deduction earlier, which is more than fit; 0 where every space takes too many qubits.
     """
 
     number: int
@@ -139,8 +139,11 @@ class Deductions:
 
     def describe(self) -> str:
         """In a sentence."""
+        made = f"presolve made {self.number} of {self.of} deductions"
+        if not self.before:
+            return f"{made}: one fewer leaves no space on so few qubits"
         now, then = (f"2^{math.log2(size):.1f}" for size in (self.size, self.before))
-        return f"presolve made {self.number} of {self.of} deductions: one fewer leaves {then} states, these {now}"
+        return f"{made}: one fewer leaves {then} states, these {now}"
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,7 @@ class Encoded:
         level: of the space and the oracle.
         notes: what was decided on the way.
         deductions: how many were made, where presolve is ``partial``.
+        ancillas: the budget of everything that is made for the space; None for as many as help.
     """
 
     model: Model
@@ -166,6 +170,7 @@ class Encoded:
     level: Level
     notes: tuple[str, ...]
     deductions: Deductions | None = None
+    ancillas: int | None = None
 
     @property
     def encoding(self) -> str:
@@ -173,8 +178,8 @@ class Encoded:
         return encoding_label(self.space)
 
 
-Builder = Callable[[Space], Oracle]
-"""Makes the oracle of a space."""
+Builder = Callable[[Space, int | None], Oracle]
+"""Makes the oracle of a space within a budget of ancillas."""
 Judged = tuple[Level, tuple[str, ...]]
 """A level, with notes on what takes it beyond the one asked for."""
 Judge = Callable[[Model, Space, Oracle], Judged]

@@ -12,9 +12,9 @@ from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem, settle_options
+from gatesolve.api.request import make_request
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.clock import Clock

@@ -23,7 +23,7 @@ LISTS = "sampler='exact' lists every state"
 COUNTED = "constraints are only counted, unless cost='penalties' weighs them"
 TAKEN = "a Qubo is taken as it is"
 NONE = "there is no constraint to weigh"
-DRAWN = "schedule='unknown' draws iterations and measures each run once"
+DRAWN = "schedule='unknown' chooses iterations and measures each run once"
 PRINT = {"pipeline": "anneal", "form": "published"}
 LIST = {"pipeline": "anneal", "sampler": "exact"}
 

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from gatesolve.api.calls import make_request
+from gatesolve.api.request import make_request
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.compile import prepare_ansatz

@@ -1,82 +1,167 @@
-"""Dividing a problem and searching its leaves one by one, by the same pipeline as a whole one."""
+"""Dividing a problem and searching its leaves by the same pipeline as a whole one."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
-
-import numpy as np
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
 
 from gatesolve.api.division.account import Division, LeafRecord, Undivided
-from gatesolve.api.division.leaves import Growth, Leaf, grow_leaves
-from gatesolve.api.ladder import encode_all, space_limit
+from gatesolve.api.division.leaf import Searched, make_task, restore_searched, run_task, search_leaf
+from gatesolve.api.division.search import Keep, Start, search_leaves
+from gatesolve.api.division.tree import Frontier, Growth, Part, Tree
+from gatesolve.api.executors import open_workers
+from gatesolve.api.ladder import encode_all, list_fitting
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.registry import find_pipeline, options_taken
-from gatesolve.errors import InfeasibleError, SpaceLimitError
+from gatesolve.api.registry import options_taken
+from gatesolve.api.result import versions
+from gatesolve.api.sealed_log import SealedLog
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Model
+from gatesolve.model.content import content_key
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.task import Answer, round_down
 
-IDLE = ("exact", "iterations", "shots", "solutions", "count_solutions", "schedule")
+IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule")
 """Options that a search in parts has no use for."""
 MOST_PARTS = 2_000
 """Parts after which a problem is left unfinished."""
 BACKTRACKING_SECONDS = 20.0
 """How long plain backtracking may take for comparison."""
-Solve = Callable[[Problem, Options], Answer]
+AHEAD = 2
+"""Leaves begun for each process: one to search, one to be there when that is done."""
 
 
-def solve_divided(problem: Problem, options: Options, clock: Clock, solve: Solve) -> Answer:
-    """Search the leaves in turn until one has an accepted solution.
+@dataclass(frozen=True)
+class Machines:
+    """Where leaves are searched, and where what came of them is kept.
 
-    ``solve`` runs the pipeline on a leaf, whose model is the problem's on narrower domains. Of no leaf is it used
-    whether it has a solution before its search has ended: runs draw their iterations as where that is unknown.
+    Attributes:
+        jobs: processes.
+        dask: address of a Dask scheduler, or ``local``; None for none.
+        resume: a file that grows with every leaf, and whose leaves are not searched again; None for none.
+    """
+
+    jobs: int = 1
+    dask: str | None = None
+    resume: Path | None = None
+
+
+def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Machines) -> Answer:
+    """Search the leaves in the tree's order until one has an accepted solution.
+
+    Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
+    wherever the leaves are searched: what was begun ahead of its turn, and not needed, is left out of both.
     """
     if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
-    limit, growth, records = space_limit(options), Growth(MOST_PARTS), list[LeafRecord]()
-    answer: Answer | None = None
-    leaves = grow_leaves(problem.model, lambda part: _least_space(part, options).space_size <= limit, growth)
-    while answer is None or answer.status != "solved":
-        with clock.stage("divide"):
-            leaf = next(leaves, None)
-        if leaf is None:
-            break
-        start = time.perf_counter()
-        drawn = int(np.random.SeedSequence((options.seed, len(records))).generate_state(1)[0] % 2**31)
-        chosen = replace(options, seed=drawn, schedule="unknown")
-        try:
-            answer = solve(replace(problem, model=leaf.model), chosen)
-        except SpaceLimitError:  # its space fits, no oracle of it does
-            if all(len(values) == 1 for values in leaf.model.domains.values()):
-                raise
-            growth.is_refused = True
-            continue
-        records.append(_record(leaf, answer, chosen, time.perf_counter() - start))
+    tree = Tree(
+        problem.model, lambda part: bool(list_fitting(encode_all(part, options, None), options)), MOST_PARTS,
+        options.keep_refutable,
+    )  # fmt: skip
+    records, last, growth = list[LeafRecord](), Searched(None), Growth()
+    with ExitStack() as stack:
+        start, keep, width = _open(stack, problem, options, clock, machines)
+        began = time.monotonic()
+        for found, frontier in search_leaves(tree, start, keep, width, clock):
+            growth = frontier.growth
+            if found is None or found.record is None:
+                break
+            records.append(found.record)
+            last = found
+            _report(clock, len(records), frontier, time.monotonic() - began)
+            for stage, seconds in (found.seconds or {}).items():
+                clock.seconds[stage] = clock.seconds.get(stage, 0.0) + seconds
+            if found.solution is not None:
+                break
     with clock.stage("compare"):
         plain = backtrack(problem.model, BACKTRACKING_SECONDS)
-        division = Division(
-            growth.nodes,
-            growth.cut,
-            growth.looks,
-            growth.depth,
-            tuple(records),
-            _least_space(_propagated(problem.model), options),
-            plain,
+        whole = _measure_whole(problem.model, options)
+    grown = (growth.nodes, growth.cut, growth.looks, growth.depth)
+    return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
+
+
+def _open(
+    stack: ExitStack, problem: Problem, options: Options, clock: Clock, machines: Machines
+) -> tuple[Start, Keep, int]:
+    """How leaves are begun and kept, and how many are begun at most before the first is done."""
+    log = SealedLog(machines.resume, "no kept search: name another file, or delete this one")
+    key = _key(problem, options) if machines.resume is not None else lambda part: ""
+    # Before workers are started, so that what cannot be sent is refused at once.
+    write = None if machines.jobs == 1 and machines.dask is None else make_task(problem, options)
+    workers = stack.enter_context(open_workers(machines.jobs, machines.dask))
+
+    def start(part: Part) -> Future[Searched]:
+        known = None if (data := log.get(key(part))) is None else restore_searched(data)
+        if known is not None:
+            done: Future[Searched] = Future()
+            done.set_result(known)
+            return done
+        if write is None:
+            return workers.executor.submit(search_leaf, problem, part, options, clock)
+        return workers.executor.submit(run_task, write(part))
+
+    def keep(part: Part, found: Searched) -> None:
+        if machines.resume is not None and log.get(key(part)) is None:
+            log.put(key(part), found.as_dict())
+
+    return start, keep, 1 if workers.is_here else AHEAD * workers.number
+
+
+def _key(problem: Problem, options: Options) -> Callable[[Part], str]:
+    """What names a leaf of this search in a file, whatever other searches are kept there."""
+    try:
+        search = content_key(problem.model, vars(options), versions())
+    except TypeError as error:
+        raise InputError(f"the search cannot be kept ({error}): leave out resume") from error
+    return lambda part: content_key(search, part.path)
+
+
+def _report(clock: Clock, searched: int, frontier: Frontier, spent: float) -> None:
+    """Tell how many leaves are searched, and how long the others take if their part of the tree is like the rest."""
+    if clock.progress is None:
+        return
+    left = frontier.share
+    done = 1 - left
+    seconds = math.ceil(spent * left / done) if done > Fraction(1, 1000) else 0
+    said = f", at most about {seconds} s left" if seconds else ""
+    clock.progress(f"leaves searched: {searched}{said}", int(100 * done), 100)
+
+
+def _answer(last: Searched, problem: Problem) -> Answer | None:
+    """The answer of the last leaf; of one that an earlier run searched there is no circuit any more."""
+    record = last.record
+    if record is None:
+        return None
+    answer = last.answer
+    if answer is None:
+        said = "nothing found in the last leaf" if last.solution is None else problem.accepted
+        answer = Answer(
+            status=record.status,
+            message=f"{said}, by an earlier run, whose circuit is not kept",
+            solution=last.solution,
+            presolve=record.presolve,
         )
-    return _conclude(answer, division, growth.is_cut_short)
+    if answer.solution is not None and problem.complaints(answer.solution):
+        raise InputError("a kept solution breaks the rules of this problem: delete the file that resume names")
+    return answer
 
 
-def _conclude(last: Answer | None, division: Division, is_cut_short: bool) -> Answer:
-    """The answer for the whole problem, from that of the last leaf; ``is_cut_short`` if more parts were left."""
+def _conclude(last: Answer | None, division: Division, growth: Growth, options: Options) -> Answer:
+    """The answer for the whole problem, from that of the last leaf."""
     searched, cut = len(division.leaves), division.cut
     calls = sum(leaf.oracle_calls for leaf in division.leaves)
-    if is_cut_short and (last is None or last.status != "solved"):
+    assumed = f", {options.solutions} of whose codewords were taken for solutions at first" if options.solutions else ""
+    if growth.is_cut_short and (last is None or last.status != "solved"):
         said = (
             f"unfinished after {division.nodes} parts, {cut} refuted and {searched} searched: a larger max_space "
             "makes fewer"
@@ -87,7 +172,7 @@ def _conclude(last: Answer | None, division: Division, is_cut_short: bool) -> An
         said = f"propagation refuted every part of the divided problem ({cut}): no search was made"
         return Answer(status="infeasible", message=said, solution=None, presolve="propagate", division=division)
     if last.status == "solved":
-        said = f"{last.message}; found in leaf {searched} of a divided search"
+        said = f"{last.message}; found in leaf {searched} of a divided search{assumed}"
         return replace(last, message=said, oracle_calls=calls, counted=None, division=division)
     if all(leaf.status == "infeasible" for leaf in division.leaves):
         said = (
@@ -102,34 +187,9 @@ def _conclude(last: Answer | None, division: Division, is_cut_short: bool) -> An
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 
 
-def _record(leaf: Leaf, answer: Answer, options: Options, seconds: float) -> LeafRecord:
-    """What a leaf took."""
-    compiled = answer.compiled
-    account = find_pipeline(options.pipeline).account
-    assert account is not None
-    spent = account(options, answer)
-    return LeafRecord(
-        path=leaf.path,
-        status=answer.status,
-        presolve=answer.presolve,
-        space_size=0 if compiled is None else compiled.program.space.size,
-        oracle_calls=answer.oracle_calls,
-        cx=spent.cx,
-        t=spent.t,
-        qubits=0 if compiled is None else compiled.program.num_qubits,
-        missed=spent.missed,
-        seconds=seconds,
-    )
-
-
-def _least_space(model: Model, options: Options) -> Undivided:
-    """The smallest space of a model."""
+def _measure_whole(model: Model, options: Options) -> Undivided:
+    """The smallest space of the whole problem after propagation."""
+    with suppress(InfeasibleError):
+        model = presolve(model, "propagate")[0]
     space = min(encode_all(model, options, None), key=lambda one: one.size)
     return Undivided(space.size, space.num_qubits)
-
-
-def _propagated(model: Model) -> Model:
-    try:
-        return presolve(model, "propagate")[0]
-    except InfeasibleError:
-        return model

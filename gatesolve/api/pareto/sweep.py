@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
-import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
+from gatesolve.api.executors import open_workers
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     Options,
@@ -45,14 +43,17 @@ from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.options import refuse_idle
 
-Submit = Callable[[Settings], "Future[Measured]"]
 MOST_WAITING = 64
 """Candidates handed out at once."""
 SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
-SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name not in SWEPT and "grover" in pipelines_of(name)}
+SHOWN = {
+    name: one
+    for name, one in CIRCUIT_FIELDS.items()
+    if name not in {*SWEPT, "max_qubits"} and "grover" in pipelines_of(name)
+}
 """Options that may be the same for all candidates."""
 
 
@@ -67,6 +68,7 @@ def pareto(
     thorough: bool = False,
     store: str | Path | None = None,
     jobs: int = 1,
+    dask: str | None = None,
     progress: Progress | None = None,
     **options: Unpack[SweepFields],
 ) -> ParetoFront:
@@ -83,6 +85,7 @@ def pareto(
             else no candidate is begun after `SECONDS`.
         store: JSON-lines file that is read first and grows with every candidate.
         jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
+        dask: address of a Dask scheduler whose workers measure, or ``local``.
         progress: called with (stage, done, total).
         **options: fields of `Options`, the same for all candidates.
 
@@ -96,13 +99,11 @@ def pareto(
     """
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
-    if not isinstance(jobs, int) or jobs < 1:
-        raise InputError(f"jobs is {jobs!r}: give 1 or more")
-    memory, clock = Store(None if store is None else as_path(store, "store")), Clock(progress)
+    memory, told = Store(None if store is None else as_path(store, "store")), Clock(progress).progress
     source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
-    with _measuring(source.model, jobs) as submit:
-        run = _Run(source.model, memory, axes, submit, clock.progress, None if thorough else time.monotonic() + SECONDS)
+    with open_workers(jobs, dask) as workers:
+        run = _Run(source.model, memory, axes, workers.executor, told, None if thorough else time.monotonic() + SECONDS)
         scans, rows = _sweep(run, fixed, targets, limits)
     front = ParetoFront(
         title=source.title,
@@ -188,7 +189,7 @@ class _Run:
     model: Model
     store: Store
     axes: dict[str, tuple[Any, ...]]
-    submit: Submit
+    executor: Executor
     progress: Progress | None
     deadline: float | None
     stage: str = "sweep"
@@ -210,7 +211,7 @@ class _Run:
                 break
             while self.todo and len(working) < MOST_WAITING:
                 key, settings = self.todo.popleft()
-                future = self.submit(settings)
+                future = self.executor.submit(measure, self.model, settings)
                 working[future] = key
                 if future.done():
                     break
@@ -305,29 +306,3 @@ class _Run:
         if self.progress is not None:
             total, left = len(self.results), len(self.todo) + working
             self.progress(f"{self.stage}{self.clock.describe(left, self.deadline)}", total - left, total)
-
-
-@contextmanager
-def _measuring(model: Model, jobs: int) -> Iterator[Submit]:
-    """What measures a candidate: in this process for one job, else in processes of their own."""
-    if jobs == 1:
-
-        def measure_now(settings: Settings) -> Future[Measured]:
-            future: Future[Measured] = Future()
-            future.set_result(measure(model, settings))
-            return future
-
-        yield measure_now
-        return
-    # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
-    context = multiprocessing.get_context("spawn")
-    others = set(multiprocessing.active_children())
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # interrupts are for the parent
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=signal.signal, initargs=ignored)
-    try:
-        yield lambda settings: pool.submit(measure, model, settings)
-    finally:
-        # Nobody wants to wait for what is in work still: after Ctrl-C, or when time is up.
-        for worker in set(multiprocessing.active_children()) - others:
-            worker.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)

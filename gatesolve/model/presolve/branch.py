@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import Constraint, Domains
 from gatesolve.model.model import Model
 from gatesolve.model.presolve.filtering import Domain
-from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.model.presolve.propagate import apply_events, deduce
+from gatesolve.model.presolve.probe import join_scopes, narrow_model
+from gatesolve.model.presolve.propagate import apply_events, deduce, reach_fixpoint
 
 LOOKED_AT = 10
 """Variables whose values are tried before one is branched on."""
@@ -73,9 +73,12 @@ def choose_branches(model: Model, domains: dict[str, Domain]) -> tuple[list[Bran
     uses = Counter(name for constraint in model.constraints for name in constraint.scope)
     free = [name for name, values in domains.items() if len(values) > 1]
     tried = sorted(free, key=lambda name: (len(domains[name]), -uses[name]))[:LOOKED_AT]
-    options = [[_part(model, domains, name, value) for value in domains[name]] for name in tried]
-    best = min(options, key=lambda parts: _log_sum([log_size(part.domains) for part in parts]))
-    return sorted(best, key=lambda part: -log_size(part.domains)), sum(map(len, options))
+    # To choose, what follows from a value is deduced from the same joined constraints, not joined again for each.
+    constraints = join_scopes(model, domains)
+    sizes = {name: [log_size(_look(constraints, domains, name, value)) for value in domains[name]] for name in tried}
+    best = min(tried, key=lambda name: _log_sum(sizes[name]))
+    parts = [_part(model, domains, best, value) for value in domains[best]]
+    return sorted(parts, key=lambda part: -log_size(part.domains)), sum(map(len, sizes.values()))
 
 
 def backtrack(model: Model, most_seconds: float) -> Backtracking:
@@ -106,6 +109,15 @@ def _walk(model: Model, given: dict[str, Domain], changed: str | None = None) ->
 def log_size(domains: Domains | None) -> float:
     """Assignments, as a power of two; minus infinity for a refuted part."""
     return -math.inf if domains is None else sum(math.log2(len(values)) for values in domains.values())
+
+
+def _look(
+    constraints: Sequence[Constraint], domains: dict[str, Domain], name: str, value: int
+) -> dict[str, Domain] | None:
+    try:
+        return reach_fixpoint({**domains, name: (value,)}, constraints, name)
+    except InfeasibleError:
+        return None
 
 
 def _part(model: Model, domains: dict[str, Domain], name: str, value: int) -> Branch:

@@ -116,7 +116,7 @@ def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
     ranked = rank_space(
         request.task, options, choose_value_oracle(options), partial(judge_oracle, options), request.choose, clock
     )
-    return AdaptiveSearch(ranked, options, clock)
+    return AdaptiveSearch(ranked, replace(options, ancillas=ranked.found.ancillas), clock)
 
 
 def compile_adaptive(request: Request[GasOptions]) -> Compiled:

@@ -79,11 +79,11 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
     refuse_idle(request.options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
     kept = request.kept
-    state = None if kept is None else _read_state(kept)
     try:
         search = prepare_search(request)
     except InfeasibleError as error:
         return infeasible_answer(error, request.options)
+    state = None if kept is None else _read_state(kept)  # only now: a problem that is divided is kept by its parts
     ranked = search.ranked
     report = request.clock.progress or (lambda *_: None)
 

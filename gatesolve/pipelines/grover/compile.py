@@ -33,6 +33,7 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     options, clock = request.options, request.clock
     builder, judge = lambda model: make_builder(model, options), partial(judge_oracle, options)
     found = request.choose(request.task.model, builder, judge, request.is_run)
+    options = replace(options, ancillas=found.ancillas)
     with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
     marks: NDArray[np.bool_] | None
@@ -47,7 +48,8 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         check = phase_check(found.model, found.space, found.oracle)
         certificate, marks = certify_oracle(check, options.seed, clock)
         sampled_marks = marks
-    if options.solutions is not None and certificate.marked not in (None, options.solutions):
+    is_assumed = options.schedule == "assumed"
+    if options.solutions is not None and not is_assumed and certificate.marked not in (None, options.solutions):
         raise InputError(
             f"solutions is {options.solutions}, but {certificate.marked} were counted: leave out solutions"
         )
@@ -62,7 +64,7 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
 def make_builder(model: Model, options: GroverOptions) -> Builder:
     """How to make oracles for a model in the style and at the level asked for; raises as `enumerate_solutions`."""
     solutions = enumerate_solutions(model) if options.oracle == "classical" else []
-    return lambda space: build_oracle(model, space, options, solutions)
+    return lambda space, ancillas: build_oracle(model, space, replace(options, ancillas=ancillas), solutions)
 
 
 def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
@@ -73,8 +75,10 @@ def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Ora
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
     """The search with the iterations asked for, or the likeliest number, or matched phases."""
-    if options.solutions is not None and options.solutions > space.size:
+    if options.solutions is not None and options.solutions > space.size and options.schedule != "assumed":
         raise InputError(f"solutions is {options.solutions}, of {space.size} codewords: give at most so many")
+    if options.schedule == "assumed":
+        marked = min(options.solutions or 1, space.size)
     needed = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
     iterations = needed if options.iterations is None else options.iterations
     budget, gates, objective = options.ancillas, options.gates, options.objective

@@ -15,7 +15,8 @@ class GroverOptions(OracleOptions, ShotOptions):
     )
     solutions: int | None = option(
         None,
-        "how many codewords are solutions, where the space is too large to count them; 1 if not given",
+        "how many codewords are solutions, where the space is too large to count them; 1 if not given; of a problem "
+        "that is searched in parts, how many each part is taken to have at first",
         least=1,
         on_devices=False,
     )
@@ -25,6 +26,9 @@ class GroverOptions(OracleOptions, ShotOptions):
         on_devices=False,
     )
     exact: bool = option(False, "match phases, so that the search succeeds with certainty")
-    schedule: Literal["auto", "known", "unknown"] = option(
-        "auto", "whether the number of solutions is used; auto uses it where it was counted", on_devices=False
+    schedule: Literal["auto", "known", "unknown", "assumed"] = option(
+        "auto",
+        "whether the number of solutions is used; auto uses it where it was counted; assumed tries one run with phases "
+        "matched to the number that solutions gives, and goes on as for an unknown one",
+        on_devices=False,
     )

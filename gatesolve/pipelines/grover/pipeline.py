@@ -39,11 +39,16 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
 
 
 def account_search(options: GroverOptions, answer: Answer) -> Spent:
-    """Every oracle call as one iteration."""
+    """Every oracle call as one iteration, one with matched phases as what it takes."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, 0, 0.0)
-    once = answer.compiled.program.section_resources("iteration")
-    return Spent(answer.oracle_calls * (once.cx or 0), answer.oracle_calls * (once.t or 0), answer.missed)
+    program, calls = answer.compiled.program, answer.oracle_calls
+    once = program.section_resources("iteration")
+    cx, t = calls * (once.cx or 0), calls * (once.t or 0)
+    if answer.compiled.oracle_calls > program.iterations:  # matched phases make the first iteration another
+        first = program.section_resources("preparation")
+        cx, t = cx + (first.cx or 0) - (once.cx or 0), t + (first.t or 0) - (once.t or 0)
+    return Spent(cx, t, answer.missed)
 
 
 PIPELINE = Pipeline(

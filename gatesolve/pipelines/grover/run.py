@@ -9,11 +9,12 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, search_unknown, success_probability
-from gatesolve.pipelines.exact import exact_plan
+from gatesolve.pipelines.exact import exact_plan, exact_program
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
 from gatesolve.simulate.space import amplify, run_grover
@@ -37,7 +38,7 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
     with clock.stage("run") as report:
         outcome, probability = run_search(compiled, options, report)
     with clock.stage("judge"):
-        compiled = replace(compiled, program=compiled.program.with_iterations(outcome.iterations))
+        compiled = replace(compiled, program=_program_run(compiled, outcome))
         status, message = _conclude(compiled, options, outcome)
         return Answer(
             status=status,
@@ -61,9 +62,11 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
         marked: exact on ``space``, the accepted share of the shots on backends that sample a circuit, None if unknown.
     """
     marked = compiled.certificate.marked
-    if marked == 0 and options.schedule != "unknown":
+    if marked == 0 and options.schedule not in ("unknown", "assumed"):
         return SearchOutcome(None, 0, 0, 0.0), 0.0
     accept = make_judge(compiled.problem, compiled.recovery.recover)
+    if options.schedule == "assumed":
+        return _search_assumed(compiled, options, accept, report), None
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
         outcome = _search_unknown(compiled, options, accept, report)
         return outcome, _ideal_probability(compiled, outcome.iterations)
@@ -87,6 +90,18 @@ def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, 
     return replace(outcome, solution=None if outcome.solution is None else accept(outcome.solution))
 
 
+def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
+    """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
+    assumed = min(options.solutions or 1, compiled.program.space.size)
+    plan = exact_plan(compiled.program.space.size, assumed)
+    ((found, _),) = _measure(compiled, options, plan.iterations, 1, options.seed, assumed)
+    solution = None if found is None else accept(found)
+    if solution is not None:
+        return SearchOutcome(solution, plan.iterations, plan.iterations, 0.0, assumed)
+    outcome = _search_unknown(compiled, options, accept, report)
+    return replace(outcome, oracle_calls=plan.iterations + outcome.oracle_calls)
+
+
 def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome) -> tuple[Status, str]:
     certificate = compiled.certificate
     if outcome.solution is not None:
@@ -102,21 +117,32 @@ def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome
     return "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
 
 
+def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
+    """The program of the run that was accepted, or of the last."""
+    if outcome.matched is None:
+        return compiled.program.with_iterations(outcome.iterations)
+    return exact_program(replace(compiled.program, needed=None), outcome.matched, ancillas=compiled.ancillas)
+
+
 def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
     marked = compiled.certificate.marked
     return None if marked is None else success_probability(compiled.program.space.size, marked, iterations)
 
 
 def _measure(
-    compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int
+    compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
 ) -> list[tuple[dict[str, int] | None, int]]:
-    """Decoded outcomes, most frequent first."""
+    """Decoded outcomes, most frequent first; with phases matched to a number of solutions where one is ``assumed``."""
     space = compiled.program.space
     if options.backend == "space":
         assert compiled.marks is not None
-        phases = exact_plan(space.size, compiled.certificate.marked or 0).phases if options.exact else None
+        known = compiled.certificate.marked or 0 if options.exact else None
+        matched = known if assumed is None else assumed
+        phases = None if matched is None else exact_plan(space.size, matched).phases
         state = run_grover(compiled.marks, iterations) if phases is None else amplify(compiled.marks, phases)
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     program = compiled.program.with_iterations(iterations)
+    if assumed is not None:
+        program = _program_run(compiled, SearchOutcome(None, iterations, iterations, 0.0, assumed))
     return program.decode(sample(program, options.backend, shots, seed), seed)

@@ -99,7 +99,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         outcome = _choose_angles(ranked, simulator, mixers, sizes, request)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     with clock.stage("circuit"):
-        plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=options.ancillas)
+        plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=ranked.found.ancillas)
         angles = outcome.angles
         program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
     with clock.stage("certificate"):

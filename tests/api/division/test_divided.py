@@ -5,44 +5,38 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
-from itertools import combinations, product
 
 import pytest
+from divided_boards import hard, infeasible
 from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
-from gatesolve.api.division.leaves import Growth, grow_leaves
+from gatesolve.api.division.tree import Tree
+from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
-from gatesolve.model import Model, NotEqual, Objective, Variable, find_solutions
+from gatesolve.model import Model, Objective, find_solutions
+from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.pipelines.exact import exact_plan
 
 INKALA = "examples/sudoku/inkala-2010.txt"
-
-
-def hard(size: int = 4, colours: int = 3) -> Model:
-    """A grid of cells, neighbours different: propagation alone deduces nothing."""
-    cells = list(product(range(size), repeat=2))
-    near = [(a, b) for a, b in combinations(cells, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
-    name = {cell: f"c{cell[0]}{cell[1]}" for cell in cells}
-    variables = tuple(Variable(name[cell], tuple(range(colours))) for cell in cells)
-    return Model(variables, tuple(NotEqual(name[a], name[b], 0) for a, b in near))
-
-
-def infeasible() -> Model:
-    """Four cells of three colours, all apart by pairs: no colouring, and no single value is refuted by propagation."""
-    names = [f"r{k}" for k in range(4)]
-    pairs = tuple(NotEqual(a, b, 0) for a, b in combinations(names, 2))
-    return Model(tuple(Variable(name, (0, 1, 2)) for name in names), pairs)
 
 
 @settings(max_examples=25)
 @given(models(max_variables=4, max_constraints=3))
 def test_leaves_hold_every_solution_once(model: Model) -> None:
-    growth = Growth(1000)
-    leaves = list(grow_leaves(model, lambda part: part.num_assignments <= 2, growth))
-    inside = [tuple(one.values()) for leaf in leaves for one in find_solutions(leaf.model)]
+    tree = Tree(model, lambda part: part.num_assignments <= 2, 1000)
+    frontier, inside, shares = tree.start(), [], []
+    while True:
+        leaf, frontier = tree.advance(frontier)
+        shares.append(frontier.share)
+        if leaf is None:
+            break
+        inside += [tuple(one.values()) for one in find_solutions(narrow_model(model, leaf.given))]
     assert sorted(inside) == sorted(tuple(one.values()) for one in find_solutions(model))
-    assert growth.nodes >= len(leaves)
+    assert frontier.growth.nodes >= frontier.growth.cut + len(shares) - 1
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] == 0
 
 
 @pytest.mark.slow
@@ -136,14 +130,14 @@ def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
     assert found.division is not None
 
 
-@pytest.mark.parametrize("options", [{"exact": True}, {"iterations": 3}, {"shots": 5}, {"solutions": 1}])
+@pytest.mark.parametrize("options", [{"exact": True}, {"iterations": 3}, {"shots": 5}])
 def test_options_of_a_single_search_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(gatesolve.InputError, match=f"searched in parts.*leave out {next(iter(options))}"):
         gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
 
 
 def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
-    real = gatesolve.api.calls.find_pipeline("grover").run
+    real = find_pipeline("grover").run
     refused = []
 
     def run(request):
@@ -152,8 +146,8 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
             raise SpaceLimitError("does not fit: no oracle", least=9)
         return real(request)
 
-    pipeline = replace(gatesolve.api.calls.find_pipeline("grover"), run=run)
-    monkeypatch.setattr("gatesolve.api.calls.find_pipeline", lambda name: pipeline)
+    pipeline = replace(find_pipeline("grover"), run=run)
+    monkeypatch.setattr("gatesolve.api.division.leaf.find_pipeline", lambda name: pipeline)
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
     assert len(refused) == 2
     assert found.status == "solved"
@@ -175,6 +169,41 @@ def test_other_pipelines_search_the_leaves_too(pipeline: str) -> None:
     assert unsolved.division is not None
 
 
-def test_a_search_in_parts_cannot_be_resumed(tmp_path) -> None:
-    with pytest.raises(gatesolve.InputError, match="searched in parts, which cannot be resumed: leave out resume"):
-        gatesolve.solve(hard(), max_space=64, pipeline="gas", encoding="one-hot", resume=tmp_path / "kept.json")
+def test_solutions_are_an_assumption_that_is_tried_first() -> None:
+    plain = gatesolve.solve(infeasible(), max_space=16, encoding="binary")
+    assumed = gatesolve.solve(infeasible(), max_space=16, encoding="binary", solutions=1)
+    assert plain.division is not None
+    assert assumed.division is not None
+    for leaf, again in zip(plain.division.leaves, assumed.division.leaves, strict=True):
+        if leaf.space_size > 1:
+            first = exact_plan(again.space_size, 1).iterations
+            assert again.oracle_calls - first >= 90 * math.floor(math.sqrt(again.space_size))
+        assert again.status == "infeasible"
+    found = gatesolve.solve(hard(), max_space=64, encoding="one-hot", solutions=2)
+    assert found.status == "solved"
+    assert "2 of whose codewords were taken for solutions at first" in found.message
+
+
+def test_parts_that_propagation_refutes_are_searched_where_that_is_asked_for() -> None:
+    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", keep_refutable=k) for k in (False, True))
+    assert cut.status == kept.status == "infeasible"
+    assert cut.division is not None
+    assert kept.division is not None
+    assert (cut.division.cut, len(cut.division.leaves)) == (6, 0)
+    assert (kept.division.cut, len(kept.division.leaves)) == (0, 6)
+    assert all(leaf.space_size == 2 and leaf.presolve == "partial" for leaf in kept.division.leaves)
+
+
+def test_no_part_takes_more_qubits_than_are_allowed() -> None:
+    wide = gatesolve.solve(hard(), max_space=2**12, encoding="one-hot")
+    assert wide.program is not None
+    most = wide.program.num_qubits - 6
+    narrow = gatesolve.solve(hard(), max_space=2**12, encoding="one-hot", max_qubits=most)
+    assert narrow.status == "solved"
+    assert narrow.division is not None
+    assert all(leaf.qubits <= most for leaf in narrow.division.leaves)
+
+
+def test_too_few_qubits_for_any_part_are_refused() -> None:
+    with pytest.raises(gatesolve.DoesNotFitError, match=r"the narrowest space takes 48 qubits.*max_qubits is 5"):
+        gatesolve.compile(hard(), presolve="none", encoding="one-hot", max_qubits=5)

@@ -1,0 +1,149 @@
+"""Searching one leaf, here or on another machine: what a task holds is data, what comes back is a record."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from gatesolve.api.division.account import LeafRecord
+from gatesolve.api.division.tree import Part
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem
+from gatesolve.api.problem_record import record_problem, restore_problem
+from gatesolve.api.registry import find_pipeline
+from gatesolve.api.request import make_request
+from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
+from gatesolve.model.content import content_key
+from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.task import Answer
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What came of a leaf.
+
+    Attributes:
+        record: what it took; None where it was too large after all.
+        solution: if one was found, over the problem's variables.
+        answer: with the circuit; None where an earlier run found it.
+        seconds: by stage, where it was not in this process.
+    """
+
+    record: LeafRecord | None
+    solution: dict[str, int] | None = None
+    answer: Answer | None = None
+    seconds: dict[str, float] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a file: all but the circuit."""
+        return {"record": None if self.record is None else asdict(self.record), "solution": self.solution}
+
+
+def restore_searched(data: dict[str, Any]) -> Searched | None:
+    """What `Searched.as_dict` wrote; None for what it did not."""
+    try:
+        record = data["record"]
+        if record is None:
+            return Searched(None)
+        path = tuple((str(name), int(value)) for name, value in record["path"])
+        return Searched(LeafRecord(**{**record, "path": path}), data["solution"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def search_leaf(problem: Problem, part: Part, options: Options, clock: Clock) -> Searched:
+    """Search a part as if nobody knew whether it has a solution, and account for it.
+
+    The search is that for an unknown number of solutions, or where ``solutions`` assumes one, first one run with
+    phases matched to that. Of the part's number in the tree and the seed everything random is drawn.
+    """
+    start = time.perf_counter()
+    schedule: Literal["assumed", "unknown"] = "assumed" if options.solutions else "unknown"
+    chosen = replace(options, seed=draw_seed(options.seed, part), schedule=schedule)
+    leaf = replace(problem, model=narrow_model(problem.model, part.given))
+    try:
+        answer: Answer = find_pipeline(options.pipeline).run(make_request(leaf, chosen, clock))
+    except (SpaceLimitError, AncillaBudgetError) as error:  # its space fits, no oracle of it does
+        if options.max_qubits is None and isinstance(error, AncillaBudgetError):
+            raise
+        if all(len(values) == 1 for values in leaf.model.domains.values()):
+            raise
+        return Searched(None)
+    record = _record(part, answer, chosen, time.perf_counter() - start)
+    return Searched(record, answer.solution, answer)
+
+
+def draw_seed(seed: int, part: Part) -> int:
+    """The seed of a leaf, which depends on nothing but the run's and where the leaf is in the tree."""
+    return int(np.random.SeedSequence(seed, spawn_key=part.number).generate_state(1)[0] % 2**31)
+
+
+def _record(part: Part, answer: Answer, options: Options, seconds: float) -> LeafRecord:
+    """What a leaf took."""
+    compiled = answer.compiled
+    account = find_pipeline(options.pipeline).account
+    assert account is not None
+    spent = account(options, answer)
+    return LeafRecord(
+        path=part.path,
+        status=answer.status,
+        presolve=answer.presolve,
+        space_size=0 if compiled is None else compiled.program.space.size,
+        oracle_calls=answer.oracle_calls,
+        cx=spent.cx,
+        t=spent.t,
+        qubits=0 if compiled is None else compiled.program.num_qubits,
+        missed=spent.missed,
+        seconds=seconds,
+    )
+
+
+def make_task(problem: Problem, options: Options) -> Callable[[Part], str]:
+    """How to write the task of a part, as data that any machine with gatesolve can search.
+
+    Raises:
+        UnsupportedError: a constraint of the user's own, which is not data.
+    """
+    try:
+        whole, key = record_problem(problem), content_key(problem.model)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{error}, or leave out jobs and dask") from error
+    declared, settled = problem.model.domains, vars(options)
+
+    def write(part: Part) -> str:
+        given = {name: list(values) for name, values in part.given.items() if values != declared[name]}
+        path = [list(step) for step in part.path]
+        return json.dumps(
+            {"problem": whole, "key": key, "options": settled, "path": path, "number": part.number, "given": given}
+        )
+
+    return write
+
+
+def run_task(task: str) -> Searched:
+    """Search the leaf that a task describes."""
+    data = json.loads(task)
+    problem = _restore(json.dumps(data["problem"]), data["key"])
+    given = {**problem.model.domains, **{name: tuple(values) for name, values in data["given"].items()}}
+    path = tuple((name, value) for name, value in data["path"])
+    part = Part(path, tuple(data["number"]), given, None, Fraction())
+    clock = Clock()
+    found = search_leaf(problem, part, Options(**data["options"]), clock)
+    return replace(found, seconds=clock.seconds)
+
+
+@lru_cache(maxsize=1)
+def _restore(record: str, key: str) -> Problem:
+    """The problem of a run, read once a process."""
+    problem = restore_problem(json.loads(record))
+    if content_key(problem.model) != key:
+        raise InputError("another version of gatesolve reads this problem differently: install the same everywhere")
+    return problem

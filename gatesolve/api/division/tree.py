@@ -1,0 +1,132 @@
+"""The tree of parts of a divided problem, walked depth first: its leaves are the parts that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gatesolve.model import Model
+from gatesolve.model.presolve.branch import choose_branches, settle
+from gatesolve.model.presolve.filtering import Domain
+from gatesolve.model.presolve.probe import narrow_model
+
+Path = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the problem.
+
+    Attributes:
+        path: the variables branched on, each with its value.
+        number: at each branch which of the parts it is, the likeliest 0.
+        given: domains, before anything is deduced from the last value.
+        domains: after propagation; None where that refutes the part.
+        share: of the whole tree, where every part counts like its siblings.
+    """
+
+    path: Path
+    number: tuple[int, ...]
+    given: dict[str, Domain]
+    domains: dict[str, Domain] | None
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What it took to come so far in the tree.
+
+    Attributes:
+        nodes: parts come to, the whole problem too.
+        cut: parts that propagation refuted.
+        looks: values tried to choose what to branch on.
+        depth: the most branches one upon another.
+        is_cut_short: whether a part was left because there were too many.
+    """
+
+    nodes: int = 0
+    cut: int = 0
+    looks: int = 0
+    depth: int = 0
+    is_cut_short: bool = False
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Where a walk is: the parts still to come, the next one last."""
+
+    waiting: tuple[Part, ...]
+    growth: Growth = Growth()
+
+    @property
+    def share(self) -> Fraction:
+        """Of the tree that is still to come."""
+        return sum((part.share for part in self.waiting), Fraction())
+
+
+@dataclass(frozen=True)
+class Tree:
+    """How a problem is divided; what a walk does depends on nothing else.
+
+    Attributes:
+        model: the whole problem's.
+        fits: whether a part is small enough once propagation has come to its end.
+        most: parts after which nothing is divided any more.
+        keeps_refutable: whether parts that propagation refutes are leaves too.
+    """
+
+    model: Model
+    fits: Callable[[Model], bool]
+    most: int
+    keeps_refutable: bool = False
+
+    def start(self) -> Frontier:
+        """Before the first leaf."""
+        domains = settle(self.model, self.model.domains)
+        return Frontier((Part((), (), dict(self.model.domains), domains, Fraction(1)),))
+
+    def advance(self, frontier: Frontier) -> tuple[Part | None, Frontier]:
+        """The next leaf, of several parts the likeliest first, and where the walk is then; None after the last."""
+        while frontier.waiting:
+            *left, part = frontier.waiting
+            grown = replace(frontier.growth, nodes=frontier.growth.nodes + 1)
+            frontier = Frontier(tuple(left), grown)
+            if part.domains is None:
+                if self.keeps_refutable:
+                    return part, frontier
+                frontier = _cut(frontier)
+            elif self.fits(narrow_model(self.model, part.domains)):
+                return part, frontier
+            else:
+                frontier = self.divide(part, frontier)
+        return None, frontier
+
+    def divide(self, part: Part, frontier: Frontier) -> Frontier:
+        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large."""
+        if part.domains is None:
+            return _cut(frontier)
+        growth = frontier.growth
+        if growth.nodes >= self.most:
+            return replace(frontier, growth=replace(growth, is_cut_short=True))
+        branches, looks = choose_branches(self.model, part.domains)
+        parts = [
+            Part(
+                (*part.path, (branch.name, branch.value)),
+                (*part.number, k),
+                branch.given,
+                branch.domains,
+                part.share / len(branches),
+            )
+            for k, branch in enumerate(branches)
+        ]
+        grown = replace(
+            growth,
+            looks=growth.looks + looks,
+            depth=max(growth.depth, len(part.path) + 1),
+        )
+        return Frontier((*frontier.waiting, *reversed(parts)), grown)
+
+
+def _cut(frontier: Frontier) -> Frontier:
+    return replace(frontier, growth=replace(frontier.growth, cut=frontier.growth.cut + 1))

@@ -1,0 +1,71 @@
+"""A file of records by key, one JSON object a line, that only ever grows, so that work goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from gatesolve.errors import InputError
+from gatesolve.files import append_bytes, read_kept
+from gatesolve.model.content import content_key
+
+
+class SealedLog:
+    """Data by key, in memory and, where there is a path, in a file.
+
+    A record is appended by a single write of its whole line. If that is cut short all the same, by a full disk or a
+    lost machine, the rest of a line is passed over when the file is read, and the next record starts a new line. So is
+    a line that is not as it was written: what it was about is done again.
+
+    Args:
+        path: the file, made if it is not there; None for memory alone.
+        fault: what to say of a file that holds lines and none of them is a record.
+
+    Raises:
+        InputError: the file cannot be read or written, or holds no record.
+    """
+
+    def __init__(self, path: Path | None, fault: str) -> None:
+        self._path = path
+        self._records: dict[str, dict[str, Any]] = {}
+        self._torn = False
+        if path is not None:
+            self._read(path, fault)
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """What is kept under a key."""
+        return self._records.get(key)
+
+    def put(self, key: str, data: dict[str, Any]) -> None:
+        """Keep some data; on disk when this returns."""
+        self._records[key] = data
+        if self._path is None:
+            return
+        line = json.dumps({"key": key, **data, "seal": content_key(key, data)}) + "\n"
+        written = (("\n" if self._torn else "") + line).encode()
+        self._torn = True
+        append_bytes(self._path, written)
+        self._torn = False
+
+    def _read(self, path: Path, fault: str) -> None:
+        data = read_kept(path) or b""
+        append_bytes(path, b"")  # so that an unwritable file is found before any work is done
+        self._torn = bool(data) and not data.endswith(b"\n")
+        lines = [line for line in data.splitlines() if line.strip()]
+        for line in lines:
+            record = _parse_line(line)
+            if record is not None:
+                key, found = record
+                self._records[key] = found
+        if lines and not self._records:
+            raise InputError(fault, source=str(path))
+
+
+def _parse_line(line: bytes) -> tuple[str, dict[str, Any]] | None:
+    try:
+        data: dict[str, Any] = json.loads(line)
+        key, seal = data.pop("key"), data.pop("seal")
+        return (key, data) if seal == content_key(key, data) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

@@ -1,0 +1,174 @@
+"""Leaves searched in processes, by Dask, and by several runs one after another: the answer is the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from divided_boards import hard, infeasible
+
+import gatesolve
+from gatesolve import Result
+from gatesolve.api.division.account import Division
+from gatesolve.api.division.leaf import make_task
+from gatesolve.api.executors import open_workers
+from gatesolve.api.problem import Problem
+from gatesolve.model import Constraint, Model
+
+BOARD = {"max_space": 16, "encoding": "binary"}
+
+
+def division(found: Result) -> Division:
+    """The account, without what a clock says."""
+    assert isinstance(found.division, Division)
+    leaves = tuple(replace(leaf, seconds=0.0) for leaf in found.division.leaves)
+    return replace(found.division, leaves=leaves, backtracking=replace(found.division.backtracking, seconds=0.0))
+
+
+@pytest.fixture(scope="module")
+def alone() -> Result:
+    return gatesolve.solve(infeasible(5), **BOARD)
+
+
+def same(found: Result, wanted: Result) -> bool:
+    return (found.status, found.solution, division(found)) == (wanted.status, wanted.solution, division(wanted))
+
+
+def test_processes_find_the_same(alone: Result) -> None:
+    assert len(division(alone).leaves) > 3
+    assert same(gatesolve.solve(infeasible(5), jobs=2, **BOARD), alone)
+
+
+@pytest.mark.slow
+def test_dask_finds_the_same_and_a_lost_worker_costs_no_leaf(alone: Result) -> None:
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        address = cluster.scheduler_address
+        assert same(gatesolve.solve(infeasible(5), dask=address, **BOARD), alone)
+        lost: list[int] = []
+
+        def kill_one(stage: str, done: int, total: int) -> None:
+            if not lost and stage.startswith("leaves searched"):
+                lost.extend(client.run(os.getpid).values())
+                os.kill(lost[0], signal.SIGKILL)
+
+        assert same(gatesolve.solve(infeasible(5), dask=address, progress=kill_one, **BOARD), alone)
+        assert lost
+
+
+def test_a_solution_found_ahead_of_its_turn_waits_for_it() -> None:
+    wanted = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
+    assert same(gatesolve.solve(hard(), max_space=64, encoding="one-hot", jobs=2), wanted)
+
+
+def test_a_search_goes_on_where_it_stopped(alone: Result, tmp_path: Path, monkeypatch) -> None:
+    kept, stopped = tmp_path / "leaves.jsonl", len(division(alone).leaves) // 2
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage.startswith(f"leaves searched: {stopped}"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gatesolve.solve(infeasible(5), resume=kept, progress=stop, **BOARD)
+    before = kept.read_text().splitlines()
+    assert len(before) == stopped
+    assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
+    after = kept.read_text().splitlines()
+    assert after[:stopped] == before
+    assert len(after) == len({json.loads(line)["key"] for line in after}) == len(division(alone).leaves)
+    # All are known now: nothing is searched again, whatever else would be asked for.
+    monkeypatch.setattr("gatesolve.api.division.run.search_leaf", None)
+    again = gatesolve.solve(infeasible(5), resume=kept, **BOARD)
+    assert same(again, alone)
+    assert again.compiled is None
+
+
+def test_a_solution_of_an_earlier_run_is_judged_again(tmp_path: Path) -> None:
+    kept = tmp_path / "leaves.jsonl"
+    first = gatesolve.solve(hard(), max_space=64, encoding="one-hot", resume=kept)
+    again = gatesolve.solve(hard(), max_space=64, encoding="one-hot", resume=kept)
+    assert same(again, first)
+    assert "by an earlier run" in again.message
+
+
+def test_another_search_keeps_its_own_leaves_in_the_same_file(alone: Result, tmp_path: Path) -> None:
+    kept = tmp_path / "leaves.jsonl"
+    other = gatesolve.solve(infeasible(5), seed=7, resume=kept, **BOARD)
+    assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
+    assert len(kept.read_text().splitlines()) == len(division(other).leaves) + len(division(alone).leaves)
+
+
+@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
+def test_other_pipelines_are_kept_by_their_leaves_too(pipeline: str, tmp_path: Path) -> None:
+    kept = tmp_path / "leaves.jsonl"
+    first = gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD)
+    assert same(gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD), first)
+
+
+def test_a_file_that_keeps_no_search_is_left_alone(tmp_path: Path) -> None:
+    kept = tmp_path / "notes.txt"
+    kept.write_text("milk, bread\n")
+    with pytest.raises(gatesolve.InputError, match="no kept search: name another file"):
+        gatesolve.solve(infeasible(), resume=kept, **BOARD)
+    assert kept.read_text() == "milk, bread\n"
+
+
+@pytest.mark.slow
+def test_a_killed_search_loses_no_leaf_and_searches_none_twice(alone: Result, tmp_path: Path) -> None:
+    kept, draw = tmp_path / "leaves.jsonl", random.Random(0)
+    script = (
+        "import gatesolve, sys; sys.path.insert(0, 'tests'); from divided_boards import infeasible\n"
+        f"gatesolve.solve(infeasible(5), resume={str(kept)!r}, max_space=16, encoding='binary')"
+    )
+    for _ in range(6):
+        process = subprocess.Popen([sys.executable, "-c", script])
+        time.sleep(draw.uniform(0.5, 3.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
+    whole = [json.loads(line)["key"] for line in kept.read_text().splitlines() if line.endswith("}")]
+    assert len(whole) == len(set(whole)) == len(division(alone).leaves)
+
+
+@dataclass(frozen=True)
+class Odd(Constraint):
+    """A kind of a user's own, which no record holds."""
+
+    variables: tuple[str, ...]
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        return self.variables
+
+    def holds(self, values: Any) -> Any:
+        return sum(values[name] for name in self.variables) % 2 == 1
+
+
+def test_what_is_no_data_cannot_be_sent_to_another_process() -> None:
+    model = infeasible()
+    own = Model(model.variables, (*model.constraints, Odd(("r0", "r1"))))
+    with pytest.raises(gatesolve.UnsupportedError, match="write it as a Table, or leave out jobs and dask"):
+        make_task(Problem(own), gatesolve.Options(pipeline="grover"))
+
+
+@pytest.mark.parametrize(("given", "fault"), [({"jobs": 0}, "jobs is 0"), ({"dask": "nowhere"}, "no Dask scheduler")])
+def test_workers_that_are_none_are_refused(given: dict[str, object], fault: str) -> None:
+    with pytest.raises(gatesolve.InputError, match=fault), open_workers(**given):
+        pass
+
+
+def test_errors_come_back_from_another_process_as_they_were() -> None:
+    with open_workers(2) as workers:
+        future = workers.executor.submit(gatesolve.load, "no/such/file.txt")
+        with pytest.raises(gatesolve.InputError, match="no/such"):
+            future.result()
