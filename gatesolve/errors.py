@@ -96,11 +96,12 @@ class SpaceLimitError(DoesNotFitError):
     Args:
         message: how large, one line.
         least: states of the smallest space.
+        probes: values tried to deduce what is not enough.
     """
 
-    def __init__(self, message: str, *, least: int) -> None:
+    def __init__(self, message: str, *, least: int, probes: int = 0) -> None:
         super().__init__(message)
-        self.least = least
+        self.least, self.probes = least, probes
 
 
 class AncillaBudgetError(DoesNotFitError):

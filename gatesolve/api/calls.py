@@ -126,7 +126,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines) -
     except SpaceLimitError as error:
         if error.least > HOPELESS or not is_dividable(problem, options):
             raise
-        return solve_divided(problem, options, clock, machines)
+        return solve_divided(problem, options, clock, machines, error.probes)
     return answer
 
 

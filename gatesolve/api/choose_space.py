@@ -18,6 +18,7 @@ from gatesolve.api.ladder import (
     encode_all,
     list_fitting,
     list_narrow,
+    make_all,
     space_limit,
 )
 from gatesolve.api.options import Options
@@ -77,7 +78,8 @@ def choose_space(
                 return encode(rung, rung.fitting, notes)
             if rung.is_last and not is_run:
                 return _encode_large(climbed, options, encode, (SAID_DIVIDED,) if way.divides else ())
-            raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options), least=rung.least)
+            probes = sum(one.probes for one in climbed)
+            raise SpaceLimitError(_too_large(rung.spaces, rung.setting, options), least=rung.least, probes=probes)
         except DoesNotFitError as error:
             if isinstance(error, AncillaBudgetError) and options.max_qubits is None:
                 raise
@@ -149,7 +151,7 @@ def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:
         for encoding in dict.fromkeys((options.encoding, "one-hot")):
             chosen = replace(options, encoding=encoding)
             most = space_limit(options)
-            sizes = [s.size for s in list_fitting(encode_all(smaller, chosen, most), chosen)]
+            sizes = [s.size for s in list_fitting(make_all(smaller, chosen, most), smaller, chosen)]
             if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
                 also = "" if encoding == options.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"

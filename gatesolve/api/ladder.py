@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from gatesolve.api.options import Options
 from gatesolve.encodings import Space, encodings, make_spaces
@@ -36,28 +37,35 @@ class Rung:
         is_last: whether no rung comes after it.
         model: after presolve.
         recovery: back to the problem's variables.
-        spaces: of the encodings asked for.
+        made: spaces of the encodings asked for, of whatever level.
         options: by which spaces are judged to fit.
         deductions: how many were made, where the rung is ``partial``.
+        probes: values tried before it was found that no deductions are enough.
     """
 
     setting: RungName
     is_last: bool
     model: Model
     recovery: Recovery
-    spaces: list[Space]
+    made: list[Space]
     options: Options
     deductions: Deductions | None = None
+    probes: int = 0
+
+    @cached_property
+    def spaces(self) -> list[Space]:
+        """Those within the level, whatever their size."""
+        return [space for space in self.made if is_within_level(space, self.model, self.options)]
 
     @property
     def least(self) -> int:
-        """States of the smallest space, whatever its qubits."""
-        return min(space.size for space in self.spaces)
+        """States of the smallest space, whatever its qubits and its level."""
+        return min(space.size for space in self.made)
 
     @property
     def fitting(self) -> list[Space]:
         """The spaces small enough to simulate, on no more qubits than are allowed."""
-        return list_fitting(self.spaces, self.options)
+        return list_fitting(self.made, self.model, self.options)
 
 
 @dataclass(frozen=True)
@@ -100,26 +108,32 @@ def _climb(model: Model, options: Options, clock: Clock, way: Way) -> Iterator[R
         if rung.setting != "propagate" or options.presolve != "auto":
             yield rung
             continue
-        first, is_hopeless = None, rung.least > HOPELESS
+        first, probes, is_hopeless = None, 0, rung.least > HOPELESS
         if way.is_early and not is_hopeless:
             with clock.stage("presolve"):
-                first = stop_early(model, list(deduce(model) if rung.fitting else _probe(model)), options)
+                events, probes = (list(deduce(model)), 0) if rung.fitting else _probe(model)
+                first = stop_early(model, events, options, probes)
         if rung.fitting and first is not None:
             yield first
         ends = way.divides or is_hopeless
-        yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)))
+        yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)), probes=probes)
         if not rung.fitting and first is not None:
             yield replace(first, is_last=ends)
         if ends:
             return
 
 
-def _probe(model: Model) -> Iterator[Event]:
-    try:
-        yield from probe(model)
-    except InfeasibleError as error:
-        error.presolve = "probing"
-        raise
+def _probe(model: Model) -> tuple[list[Event], int]:
+    """The deductions of probing, and how many values were tried for them."""
+    events, walk = list[Event](), probe(model)
+    while True:
+        try:
+            events.append(next(walk))
+        except StopIteration as end:
+            return events, end.value
+        except InfeasibleError as error:
+            error.presolve = "probing"
+            raise
 
 
 def climb_settings(
@@ -135,12 +149,15 @@ def climb_settings(
         is_last = setting == asked[-1]
         with clock.stage("presolve"):
             smaller, recovery = presolve(model, setting)
-            spaces = encode_all(smaller, options, joined_to if is_last else None)
+            spaces = make_all(smaller, options, joined_to if is_last else None)
         yield Rung(setting, is_last, smaller, recovery, spaces, options)
 
 
-def stop_early(model: Model, events: Sequence[Event], options: Options) -> Rung | None:
-    """The first deductions that are enough for a space to fit; None where all are not, or none are needed."""
+def stop_early(model: Model, events: Sequence[Event], options: Options, probes: int = 0) -> Rung | None:
+    """The first deductions that are enough for a space to fit; None where all are not, or none are needed.
+
+    ``probes`` says how many values were tried to find them.
+    """
     rungs: dict[int, Rung] = {}
 
     def take(number: int) -> Rung:
@@ -159,7 +176,7 @@ def stop_early(model: Model, events: Sequence[Event], options: Options) -> Rung 
     while enough - short > 1:
         tried = (enough + short) // 2
         short, enough = (short, tried) if take(tried).fitting else (tried, enough)
-    counted = Deductions(enough, len(events), take(enough).least, _least_narrow(take(short), options))
+    counted = Deductions(enough, len(events), take(enough).least, _least_narrow(take(short), options), probes)
     return replace(take(enough), deductions=counted)
 
 
@@ -187,7 +204,7 @@ def take_first(model: Model, events: Sequence[Event], options: Options) -> Rung:
     except InfeasibleError as error:
         error.presolve = "propagate"
         raise
-    return Rung("partial", False, smaller, recovery, encode_all(smaller, options, None), options)
+    return Rung("partial", False, smaller, recovery, make_all(smaller, options, None), options)
 
 
 def space_limit(options: Options) -> int:
@@ -197,9 +214,13 @@ def space_limit(options: Options) -> int:
     return AIM if options.presolve == "auto" else SPACE_LIMIT
 
 
-def list_fitting(spaces: Sequence[Space], options: Options) -> list[Space]:
-    """The spaces small enough to simulate, on no more qubits than are allowed."""
-    return [space for space in list_narrow(spaces, options) if space.size <= space_limit(options)]
+def list_fitting(spaces: Sequence[Space], model: Model, options: Options) -> list[Space]:
+    """The spaces small enough to simulate, on no more qubits than are allowed, within the level.
+
+    Of most spaces the size says enough; to find the level can take long.
+    """
+    small = [space for space in list_narrow(spaces, options) if space.size <= space_limit(options)]
+    return [space for space in small if is_within_level(space, model, options)]
 
 
 def list_narrow(spaces: Sequence[Space], options: Options) -> list[Space]:
@@ -214,6 +235,18 @@ def ceiling(options: Options) -> Level:
 
 def encode_all(model: Model, options: Options, fits: int | None) -> list[Space]:
     """The spaces of the encoding asked for; for ``auto`` of every one that takes the model, within the level."""
+    return [space for space in make_all(model, options, fits) if is_within_level(space, model, options)]
+
+
+def is_within_level(space: Space, model: Model, options: Options) -> bool:
+    """Whether a space is of the level asked for: a table that presolve joined is not of one level with the others."""
+    if options.encoding != "auto":
+        return True
+    return LEVELS.index(space_level(space, model)) <= LEVELS.index(ceiling(options))
+
+
+def make_all(model: Model, options: Options, fits: int | None) -> list[Space]:
+    """The same of whatever level, of which tables that presolve joined can be."""
     level = ceiling(options)
     if options.encoding != "auto":
         return make_spaces(model, options.encoding, fits, level)
@@ -221,8 +254,7 @@ def encode_all(model: Model, options: Options, fits: int | None) -> list[Space]:
     for kind in encodings():
         with suppress(DoesNotFitError, InputError):  # an encoding of another package need not take every domain
             spaces += make_spaces(model, kind, fits if level == "classical" else None, level)
-    # A table that presolve joined is one constraint of its model, but not of one level with the others.
-    return [space for space in spaces if LEVELS.index(space_level(space, model)) <= LEVELS.index(level)]
+    return spaces
 
 
 def describe_space(size: int) -> str:

@@ -7,6 +7,7 @@ from importlib import metadata
 from typing import Any
 
 from gatesolve.api import about
+from gatesolve.api.division.account import Division
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
 from gatesolve.api.registry import find_pipeline, options_taken, own_entries
@@ -88,12 +89,19 @@ class Result(Answer):
 
     @property
     def space_size(self) -> int | None:
-        """Number of codewords; None without a circuit."""
+        """Number of codewords, of all leaves of a divided search; None without a circuit."""
+        if isinstance(self.division, Division):
+            return self.division.totals["states"]
         return None if self.program is None else self.program.space.size
 
     @property
     def marked(self) -> int | None:
-        """Number of codewords that the circuit marks, or that are best; None when unknown."""
+        """Number of codewords that the circuit marks, in all leaves of a divided search, or that are best.
+
+        None when unknown.
+        """
+        if isinstance(self.division, Division):
+            return self.division.totals["marked"]
         return None if self.certificate is None else self.certificate.marked
 
     @property

@@ -130,12 +130,14 @@ class Deductions:
         of: how many there are.
         size: states of the smallest space after them.
         before: the same, one deduction earlier, which is more than fit; 0 where every space takes too many qubits.
+        probes: values tried to find them.
     """
 
     number: int
     of: int
     size: int
     before: int
+    probes: int = 0
 
     def describe(self) -> str:
         """In a sentence."""

@@ -19,7 +19,10 @@ class LeafRecord:
         path: the variables branched on, each with its value.
         status: what became of it; ``infeasible`` where every codeword was checked afterwards too.
         presolve: how far deductions went in it.
+        deductions: how many were made, where not all were; 0 else.
+        probes: values tried to find these.
         space_size: its states; 0 where presolve refuted it, 1 where presolve solved it.
+        marked: codewords that its oracle marks, which was looked up after the search alone.
         oracle_calls: in all its runs.
         cx: in all its runs, preparations and reflections too.
         t: the same, of the gate set asked for.
@@ -31,7 +34,10 @@ class LeafRecord:
     path: tuple[tuple[str, int], ...]
     status: Status
     presolve: str
+    deductions: int
+    probes: int
     space_size: int
+    marked: int
     oracle_calls: int
     cx: int
     t: int
@@ -42,7 +48,12 @@ class LeafRecord:
 
 @dataclass(frozen=True)
 class Undivided:
-    """The whole problem after propagation, in the smallest space that it has."""
+    """The whole problem after propagation, in the smallest space that it has.
+
+    Attributes:
+        space_size: its states.
+        qubits: of the space, without ancillas.
+    """
 
     space_size: int
     qubits: int
@@ -53,7 +64,8 @@ class Division:
     """All of a divided search.
 
     Attributes:
-        nodes: parts, the whole problem too.
+        probes: values tried, classically, before it was found that the whole problem is too large.
+        nodes: parts come to, the whole problem too.
         cut: parts that propagation refuted, classically.
         looks: values tried to choose what to branch on, classically.
         depth: the most branches one upon another.
@@ -62,6 +74,7 @@ class Division:
         backtracking: what a plain classical search takes on this machine.
     """
 
+    probes: int
     nodes: int
     cut: int
     looks: int
@@ -71,16 +84,23 @@ class Division:
     backtracking: Backtracking
 
     @property
-    def totals(self) -> dict[str, float]:
-        """Sums over the leaves: their states, the square roots of those, oracle calls, CX and T; the most qubits."""
+    def totals(self) -> dict[str, int]:
+        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most."""
         return {
+            "deductions": sum(leaf.deductions for leaf in self.leaves),
+            "probes": self.probes + sum(leaf.probes for leaf in self.leaves),
             "states": sum(leaf.space_size for leaf in self.leaves),
-            "square_roots": sum(math.sqrt(leaf.space_size) for leaf in self.leaves),
+            "marked": sum(leaf.marked for leaf in self.leaves),
             "oracle_calls": sum(leaf.oracle_calls for leaf in self.leaves),
             "cx": sum(leaf.cx for leaf in self.leaves),
             "t": sum(leaf.t for leaf in self.leaves),
             "qubits": max((leaf.qubits for leaf in self.leaves), default=0),
         }
+
+    @property
+    def square_roots(self) -> float:
+        """Sum of the square roots of the leaves' states, which their oracle calls grow with."""
+        return sum(math.sqrt(leaf.space_size) for leaf in self.leaves)
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -103,17 +123,23 @@ class Division:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**asdict(self), "totals": self.totals, "bounds": self.bounds}
+        return {**asdict(self), "totals": {**self.totals, "square_roots": self.square_roots}, "bounds": self.bounds}
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Rows for people: what, and how much."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
         yield "parts, and values tried to choose them (classical)", f"{self.nodes}, {self.looks}"
         yield "parts refuted by propagation (classical)", str(self.cut)
+        yield (
+            "deductions in the leaves, values probed (classical)",
+            f"{totals['deductions']:,.0f}, {totals['probes']:,.0f}",
+        )
         yield "leaves searched, with states in all", f"{len(self.leaves)}, {totals['states']:,.0f}"
-        yield "sum of the square roots of their states", f"{totals['square_roots']:,.0f}"
+        yield "sum of the square roots of their states", f"{self.square_roots:,.0f}"
         yield "oracle calls in all", f"{totals['oracle_calls']:,.0f}"
         yield "CX in all", f"{totals['cx']:,.0f}"
+        if totals["t"]:
+            yield "T in all", f"{totals['t']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
         yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"

@@ -92,11 +92,15 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
     account = find_pipeline(options.pipeline).account
     assert account is not None
     spent = account(options, answer)
+    deduced = None if compiled is None else compiled.encoded.deductions
     return LeafRecord(
         path=part.path,
         status=answer.status,
         presolve=answer.presolve,
+        deductions=0 if deduced is None else deduced.number,
+        probes=0 if deduced is None else deduced.probes,
         space_size=0 if compiled is None else compiled.program.space.size,
+        marked=0 if compiled is None else compiled.certificate.marked or 0,
         oracle_calls=answer.oracle_calls,
         cx=spent.cx,
         t=spent.t,

@@ -16,7 +16,7 @@ from gatesolve.api.division.leaf import Searched, make_task, restore_searched, r
 from gatesolve.api.division.search import Keep, Start, search_leaves
 from gatesolve.api.division.tree import Frontier, Growth, Part, Tree
 from gatesolve.api.executors import open_workers
-from gatesolve.api.ladder import encode_all, list_fitting
+from gatesolve.api.ladder import encode_all, list_fitting, make_all
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
 from gatesolve.api.registry import options_taken
@@ -56,16 +56,17 @@ class Machines:
     resume: Path | None = None
 
 
-def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Machines) -> Answer:
+def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int) -> Answer:
     """Search the leaves in the tree's order until one has an accepted solution.
 
+    ``probes`` says how many values were tried before it was found that the whole problem is too large.
     Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
     wherever the leaves are searched: what was begun ahead of its turn, and not needed, is left out of both.
     """
     if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
     tree = Tree(
-        problem.model, lambda part: bool(list_fitting(encode_all(part, options, None), options)), MOST_PARTS,
+        problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
         options.keep_refutable,
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
@@ -86,7 +87,7 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Ma
     with clock.stage("compare"):
         plain = backtrack(problem.model, BACKTRACKING_SECONDS)
         whole = _measure_whole(problem.model, options)
-    grown = (growth.nodes, growth.cut, growth.looks, growth.depth)
+    grown = (probes, growth.nodes, growth.cut, growth.looks, growth.depth)
     return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
 
 

@@ -109,10 +109,10 @@ class Tree:
         growth = frontier.growth
         if growth.nodes >= self.most:
             return replace(frontier, growth=replace(growth, is_cut_short=True))
-        branches, looks = choose_branches(self.model, part.domains)
+        branches, looks = choose_branches(self.model, part.domains, self.fits)
         parts = [
             Part(
-                (*part.path, (branch.name, branch.value)),
+                (*part.path, *branch.values.items()),
                 (*part.number, k),
                 branch.given,
                 branch.domains,
@@ -123,7 +123,7 @@ class Tree:
         grown = replace(
             growth,
             looks=growth.looks + looks,
-            depth=max(growth.depth, len(part.path) + 1),
+            depth=max(growth.depth, len(part.number) + 1),
         )
         return Frontier((*frontier.waiting, *reversed(parts)), grown)
 

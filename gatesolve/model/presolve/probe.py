@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Generator, Sequence
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import Constraint, Domains
@@ -15,11 +15,14 @@ MOST_PROBES = 3_000
 """Values tried; each costs a propagation."""
 
 
-def probe(model: Model) -> Iterator[Event]:
+def probe(model: Model) -> Generator[Event, None, int]:
     """The deductions of propagation, then those of probing: a value is tried, and dropped if propagation refutes it.
 
     Smallest domains first; what follows from a drop is deduced before the next value is tried. Goes round until a
     round drops nothing, or `MOST_PROBES` values were tried.
+
+    Returns:
+        How many values were tried.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -37,16 +40,16 @@ def probe(model: Model) -> Iterator[Event]:
             if value not in domains[name] or len(domains[name]) == 1:
                 continue
             if tried == MOST_PROBES:
-                return
+                return tried
             tried += 1
-            if refutes(constraints, {**domains, name: (value,)}, name):
+            if refutes(constraints, {**domains, name: (value,)}, [name]):
                 left = {**domains, name: tuple(v for v in domains[name] if v != value)}
-                for changed, values in reach_fixpoint(left, constraints, name).items():
+                for changed, values in reach_fixpoint(left, constraints, [name]).items():
                     if values != domains[changed]:
                         domains[changed] = values
                         yield Event(changed, values)
         if domains == before:
-            return
+            return tried
 
 
 def narrow_model(model: Model, domains: Domains) -> Model:
@@ -61,8 +64,8 @@ def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
     return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints
 
 
-def refutes(constraints: Sequence[Constraint], domains: Domains, changed: str) -> bool:
-    """Whether propagation shows that no solution is in some domains, at their fixpoint but for one variable."""
+def refutes(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> bool:
+    """Whether propagation shows that no solution is in some domains, at their fixpoint but for those changed."""
     try:
         reach_fixpoint(domains, constraints, changed)
     except InfeasibleError:

@@ -57,12 +57,12 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
     return _without_fixed(model, domains, constraints, set())
 
 
-def deduce(model: Model, changed: str | None = None) -> Iterator[Event]:
+def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Event]:
     """The deductions of `propagate`, one by one, in the order in which they are made.
 
     Args:
         model: the problem's on narrower domains.
-        changed: where these were at their fixpoint but for one variable, its name: only what reads it is asked first.
+        changed: where these were at their fixpoint but for some variables, those: only what reads them is asked first.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -120,7 +120,7 @@ def _without_fixed(
 
 
 def reach_fixpoint(
-    domains: Domains, constraints: Iterable[Constraint], changed: str | None = None
+    domains: Domains, constraints: Iterable[Constraint], changed: Collection[str] | None = None
 ) -> dict[str, Domain]:
     """Domains that every constraint's filter leaves alone; ``changed`` as for `deduce`.
 
@@ -134,7 +134,7 @@ def reach_fixpoint(
 
 
 def _narrow(
-    current: dict[str, Domain], constraints: Iterable[Constraint], changed: str | None = None
+    current: dict[str, Domain], constraints: Iterable[Constraint], changed: Collection[str] | None = None
 ) -> Iterator[Event]:
     """Narrow the domains as far as `reach_fixpoint`, deduction by deduction."""
     listed = list(constraints)
@@ -142,7 +142,8 @@ def _narrow(
     for k, constraint in enumerate(listed):
         for name in constraint.scope:
             readers.setdefault(name, []).append(k)
-    waiting = deque(range(len(listed)) if changed is None else readers.get(changed, ()))
+    first = range(len(listed)) if changed is None else dict.fromkeys(k for n in changed for k in readers.get(n, ()))
+    waiting = deque(first)
     queued = set(waiting)
     while waiting:
         k = waiting.popleft()

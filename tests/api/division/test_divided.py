@@ -49,20 +49,22 @@ def test_the_account_is_the_sum_of_the_leaves() -> None:
     assert leaves[-1].status == "solved"
     assert all(leaf.status == "infeasible" for leaf in leaves[:-1])
     assert all(leaf.space_size <= 2**12 for leaf in leaves)
-    assert division.totals == {
-        "states": sum(leaf.space_size for leaf in leaves),
-        "square_roots": sum(math.sqrt(leaf.space_size) for leaf in leaves),
-        "oracle_calls": found.oracle_calls,
-        "cx": sum(leaf.cx for leaf in leaves),
-        "t": 0,
-        "qubits": max(leaf.qubits for leaf in leaves),
-    }
+    said = json.loads(json.dumps(found.as_dict()))["division"]
+    summed = ("deductions", "marked", "oracle_calls", "cx", "t")
+    recomputed = {name: sum(leaf[name] for leaf in said["leaves"]) for name in summed}
+    recomputed["states"] = sum(leaf["space_size"] for leaf in said["leaves"])
+    recomputed["probes"] = said["probes"] + sum(leaf["probes"] for leaf in said["leaves"])
+    recomputed["qubits"] = max(leaf["qubits"] for leaf in said["leaves"])
+    recomputed["square_roots"] = pytest.approx(sum(math.sqrt(leaf["space_size"]) for leaf in said["leaves"]))
+    assert said["totals"] == recomputed
+    assert (found.space_size, found.marked) == (recomputed["states"], recomputed["marked"])
+    assert recomputed["marked"] == 1
     assert division.nodes > division.cut + len(leaves)
     assert found.compiled is not None
     once = found.compiled.program.section_resources("iteration").cx
     assert leaves[-1].cx == leaves[-1].oracle_calls * once
-    said = json.loads(json.dumps(found.as_dict()))["division"]
     assert said["totals"]["oracle_calls"] == found.oracle_calls
+    assert said["bounds"]["nested"] == pytest.approx(math.pi / 4 * math.sqrt(recomputed["states"]))
     assert said["bounds"]["undivided"] == pytest.approx(math.pi / 4 * math.sqrt(division.undivided.space_size))
     assert said["bounds"]["backtracking"] == pytest.approx(math.sqrt(division.nodes * division.depth))
 
