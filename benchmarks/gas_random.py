@@ -25,7 +25,7 @@ from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 KINDS = ("whole", "real", "tiny", "mixed")
 NUMBER = 200
@@ -102,7 +102,7 @@ def search(qubo: Qubo, seed: int = 0) -> Searched:
     ranked = prepared.ranked
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:
-        ((number, _),) = run_grover(ranked.costs < threshold, iterations).sample(1, seed).items()
+        ((number, _),) = run_grover(list_marked(ranked.costs < threshold), iterations).sample(1, seed).items()
         return prepared.measurement(number)
 
     outcome = adaptive_search(sample, make_settings(prepared))

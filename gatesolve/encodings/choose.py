@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -43,9 +43,9 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
 
     The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
     space shrinks most, and gives two: tuples numbered in binary with the variables left over in ``binary``,
-    and one qubit a tuple with the variables left over in ``one-hot``. At the ``level`` ``literal`` a table is of one
-    constraint, else of what is merged. If that leaves more than ``fits`` states, blocks are joined pair by pair until
-    it does not, or nothing more is gained: such tables are ``classical``.
+    and one qubit a tuple with the variables left over in ``one-hot``. A table is of one constraint or, but at the
+    ``level`` ``literal``, of what is merged. If that leaves more than ``fits`` states, blocks are joined pair by pair
+    until it does not, or nothing more is gained: such tables are ``classical``.
 
     Raises:
         InputError: an unknown encoding, or one of another package that is faulty.
@@ -59,7 +59,8 @@ def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level =
         encode = load_extension(GROUP, kind, _fault)
         return [Space(tuple(_encode(encode, v, kind) for v in model.variables))]
     stated = state_constraints(model, level)
-    chosen = _packing(model, _candidates(model, stated))
+    # What a merged constraint swallowed stays a candidate: its own tuples may be fewer.
+    chosen = _packing(model, _candidates(model, dict.fromkeys([*stated, *model.constraints])))
     numbered = fill_space(model, chosen, blocks.make_binary)
     if fits is not None and numbered.size > fits:
         joined = join_until(numbered.blocks, stated, fits)
@@ -121,7 +122,7 @@ def fill_space(model: Model, chosen: Sequence[Block], single: Callable[[Variable
     return Space(tuple(sorted([*chosen, *others], key=lambda b: min(place[name] for name in b.variables))))
 
 
-def _candidates(model: Model, constraints: Sequence[Constraint]) -> list[Block]:
+def _candidates(model: Model, constraints: Iterable[Constraint]) -> list[Block]:
     """One table block a scope of two variables or more: of its constraint with the fewest tuples, if they are few."""
     found: dict[frozenset[str], Block] = {}
     for constraint in constraints:

@@ -24,6 +24,7 @@ from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.pipelines.program import Program
 from gatesolve.qubo import Qubo
+from gatesolve.simulate.space import Marked, list_marked
 
 if TYPE_CHECKING:
     from gatesolve.qubo.published.formula import Published
@@ -285,6 +286,11 @@ class Compiled:
             found += compare_with_solutions(self.program, self.marks, self.ancillas)
         return tuple(found)
 
+    @cached_property
+    def marked_codewords(self) -> Marked | None:
+        """Which codewords the oracle marks; None where not all were judged."""
+        return None if self.marks is None else list_marked(self.marks)
+
     @property
     def oracle_calls(self) -> int:
         """In one run of the circuit; matched phases put one of them into the preparation."""
@@ -310,9 +316,9 @@ class Compiled:
 
     def count_solutions(self) -> SolutionCount | None:
         """How many solutions there are, where every codeword was judged."""
-        if self.marks is None:
+        if self.marked_codewords is None:
             return None
-        return self.problem.count_solutions(self.program.space, np.flatnonzero(self.marks), self.recovery.recover)
+        return self.problem.count_solutions(self.program.space, self.marked_codewords.numbers, self.recovery.recover)
 
 
 class Details(Protocol):

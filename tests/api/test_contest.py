@@ -7,7 +7,7 @@ import pytest
 
 import gatesolve
 from gatesolve.pipelines import program as program_module
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 CONTEST = "examples/kakuro/contest.txt"
 BOARD = [["#", "#", "#", "#"], ["#", "2", "1", "#"], ["#", "3", "2", "0"], ["#", "#", "0", "1"]]
@@ -42,7 +42,8 @@ def test_solved(path, pieced, encoding, size, oracle):
     angle = math.asin(math.sqrt(1 / size))
     chance = math.sin((2 * result.iterations + 1) * angle) ** 2
     assert result.success_probability == pytest.approx(chance, abs=1e-9)
-    assert run_grover(result.compiled.marks, result.iterations).success_probability == pytest.approx(chance, abs=1e-9)
+    state = run_grover(list_marked(result.compiled.marks), result.iterations)
+    assert state.success_probability == pytest.approx(chance, abs=1e-9)
     assert chance > 0.98
     assert result.resources.qubits >= result.compiled.program.space.num_qubits
 

@@ -25,7 +25,7 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
 from gatesolve.pipelines.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.simulate.space import amplify, run_grover
+from gatesolve.simulate.space import amplify, list_marked, run_grover
 
 MOST_QUBITS = 14
 
@@ -78,8 +78,8 @@ def test_a_number_of_solutions_that_cannot_be(size, marked):
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(0, 12))
 def test_plain_phases_are_the_plain_search(marks, iterations):
     marks = np.array(marks)
-    found = amplify(marks, [(math.pi, math.pi)] * iterations).amplitudes()
-    plain = run_grover(marks, iterations).amplitudes()
+    found = amplify(list_marked(marks), [(math.pi, math.pi)] * iterations).amplitudes()
+    plain = run_grover(list_marked(marks), iterations).amplitudes()
     assert np.abs(found - (-1) ** iterations * plain).max() < 1e-12
 
 
@@ -87,7 +87,7 @@ def test_plain_phases_are_the_plain_search(marks, iterations):
 def test_the_space_simulation_is_certain(marks):
     marks = np.array(marks)
     assume(marks.any())
-    state = amplify(marks, exact_plan(len(marks), int(marks.sum())).phases)
+    state = amplify(list_marked(marks), exact_plan(len(marks), int(marks.sum())).phases)
     assert state.success_probability == pytest.approx(1, abs=1e-12)
     assert set(state.sample(50, 0)) <= set(np.flatnonzero(marks).tolist())
 
@@ -171,7 +171,7 @@ def test_aer_measures_solutions_alone():
     vector = np.asarray(vector)
     solutions = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
     assert np.sum(np.abs(vector[solutions]) ** 2) == pytest.approx(1, abs=1e-9)
-    expected = amplify(compiled.marks, exact_plan(256, 2).phases).amplitudes()
+    expected = amplify(list_marked(compiled.marks), exact_plan(256, 2).phases).amplitudes()
     codewords = [program.space.state(n) for n in range(program.space.size)]
     overlap = np.vdot(expected, vector[codewords])
     assert abs(overlap) == pytest.approx(1, abs=1e-9)

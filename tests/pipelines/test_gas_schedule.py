@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.gas.schedule import Cells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 
 def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_the_failures_are_those_of_the_simulation() -> None:
     for size, iterations in itertools.product((1, 2, 5, 12), range(5)):
         grid = make_cells(size)
         for t in range(1, size + 1):
-            state = run_grover(np.arange(size) < t, iterations)
+            state = run_grover(list_marked(np.arange(size) < t), iterations)
             assert 1 - state.success_probability == pytest.approx(grid.worst_failure(iterations)[t - 1], abs=1e-9)
             assert 1 - success_probability(size, t, iterations) == pytest.approx(1 - state.success_probability)
 

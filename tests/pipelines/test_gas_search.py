@@ -15,7 +15,7 @@ from gatesolve.errors import InputError
 from gatesolve.pipelines.gas.schedule import count_calls, proof_runs
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, run_seed
 from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 
 class Simulated:
@@ -28,7 +28,7 @@ class Simulated:
 
     def __call__(self, threshold: int, iterations: int, seed: int) -> Measurement:
         self.made.append((threshold, iterations, seed))
-        (key,) = run_grover(self.costs < threshold, iterations).sample(1, seed)
+        (key,) = run_grover(list_marked(self.costs < threshold), iterations).sample(1, seed)
         cost = int(self.costs[key])
         return Measurement(key, cost, self.energies[key] if self.energies else Fraction(cost))
 

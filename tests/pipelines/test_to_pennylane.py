@@ -17,7 +17,7 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.pennylane import apply_gate, named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 MODELS = {"K4": K4, "K7": K7}
 ENCODINGS = ("table", "one-hot", "binary", "domain-wall")
@@ -126,7 +126,9 @@ def state_of(circuit, num_qubits, device="lightning.qubit"):
 )  # fmt: skip
 def test_the_state_is_grovers_and_ancillas_are_clean(name, encoding, iterations, device):
     chosen = program(name, encoding, iterations=iterations)
-    expected = searched_amplitudes(chosen, run_grover(compiled(name, encoding).marks, iterations).amplitudes())
+    expected = searched_amplitudes(
+        chosen, run_grover(list_marked(compiled(name, encoding).marks), iterations).amplitudes()
+    )
     amplitudes = np.array(list(expected.values()))
     # The first wire is the most significant bit of PennyLane's states.
     places = [int(format(state, f"0{chosen.num_qubits}b")[::-1], 2) for state in expected]

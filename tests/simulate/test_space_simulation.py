@@ -17,7 +17,7 @@ from strategies import models
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Model, Variable
-from gatesolve.simulate.space import run_grover
+from gatesolve.simulate.space import list_marked, run_grover
 
 ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
 STYLES = ("constraints", "classical")
@@ -41,7 +41,7 @@ def dense(marks, iterations):
 
 @given(mark_vectors(), st.integers(0, 40))
 def test_equals_a_dense_vector(marks, iterations):
-    assert np.abs(run_grover(marks, iterations).amplitudes() - dense(marks, iterations)).max() < 1e-9
+    assert np.abs(run_grover(list_marked(marks), iterations).amplitudes() - dense(marks, iterations)).max() < 1e-9
 
 
 @given(st.integers(1, 5000), st.integers(0, 5000), st.integers(0, 300))
@@ -50,7 +50,7 @@ def test_equals_the_closed_form(size, marked, iterations):
     marks = np.zeros(size, dtype=bool)
     marks[:marked] = True
     angle = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
-    found = run_grover(marks, iterations)
+    found = run_grover(list_marked(marks), iterations)
     assert found.success_probability == pytest.approx(math.sin((2 * iterations + 1) * angle) ** 2, abs=1e-9)
     assert np.sum(found.amplitudes() ** 2) == pytest.approx(1, abs=1e-9)
 
@@ -58,7 +58,7 @@ def test_equals_the_closed_form(size, marked, iterations):
 def test_samples_are_drawn_from_the_state():
     marks = np.zeros(24, dtype=bool)
     marks[[3, 17]] = True
-    state = run_grover(marks, 1)
+    state = run_grover(list_marked(marks), 1)
     shots = 200_000
     counts = state.sample(shots, 5)
     assert sum(counts.values()) == shots
@@ -70,7 +70,7 @@ def test_samples_are_drawn_from_the_state():
 
 @pytest.mark.parametrize(("marks", "states"), [((True,), {0}), ((True, True), {0, 1}), ((False, False), {0, 1})])
 def test_all_or_nothing_marked_is_sampled_too(marks, states):
-    counts = run_grover(np.array(marks), 2).sample(1000, 0)
+    counts = run_grover(list_marked(np.array(marks)), 2).sample(1000, 0)
     assert set(counts) == states
     assert sum(counts.values()) == 1000
 
@@ -88,7 +88,7 @@ def aer_vector(program):
 def agrees_with_aer(compiled, iterations):
     """Codeword by codeword, sign included, with one global phase; nothing outside the space, ancillas at zero."""
     program = compiled.program.with_iterations(iterations)
-    amplitudes = run_grover(compiled.marks, iterations).amplitudes()
+    amplitudes = run_grover(list_marked(compiled.marks), iterations).amplitudes()
     vector = aer_vector(program)
     expected = searched_amplitudes(program, amplitudes)
     inside, amplitudes = vector[list(expected)], np.array(list(expected.values()))
@@ -126,6 +126,6 @@ def test_any_small_model_agrees_with_aer(model, encoding, oracle, iterations):
 
 def test_a_space_of_one_state():
     compiled = gatesolve.compile(Model((Variable("x", (5,)),)), presolve="none")
-    state = run_grover(compiled.marks, 0)
+    state = run_grover(list_marked(compiled.marks), 0)
     assert state.amplitudes().tolist() == [1.0]
     assert state.sample(10, 0) == {0: 10}

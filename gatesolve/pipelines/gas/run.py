@@ -144,8 +144,8 @@ class _CircuitCache:
         self.threshold, self.iterations = threshold, iterations
         number: int | None
         if self.search.options.backend == "space":
-            assert compiled.marks is not None
-            (number,) = run_grover(compiled.marks, iterations).sample(1, seed)
+            assert compiled.marked_codewords is not None
+            (number,) = run_grover(compiled.marked_codewords, iterations).sample(1, seed)
         else:
             program = compiled.program.with_iterations(iterations)
             ((found, _),) = program.decode(sample(program, self.search.options.backend, 1, seed), seed)

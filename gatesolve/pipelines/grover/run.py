@@ -135,11 +135,12 @@ def _measure(
     """Decoded outcomes, most frequent first; with phases matched to a number of solutions where one is ``assumed``."""
     space = compiled.program.space
     if options.backend == "space":
-        assert compiled.marks is not None
+        codewords = compiled.marked_codewords
+        assert codewords is not None
         known = compiled.certificate.marked or 0 if options.exact else None
         matched = known if assumed is None else assumed
         phases = None if matched is None else exact_plan(space.size, matched).phases
-        state = run_grover(compiled.marks, iterations) if phases is None else amplify(compiled.marks, phases)
+        state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     program = compiled.program.with_iterations(iterations)
