@@ -275,7 +275,8 @@ def _cell(cell: object) -> str:
 
 
 def _is_number(cell: object) -> bool:
-    return cell is None or isinstance(cell, int | float) or str(cell).replace(",", "").replace(".", "").isdigit()
+    number = str(cell).removeprefix("2^").replace(",", "").replace(".", "")
+    return cell is None or isinstance(cell, int | float) or number.isdigit()
 
 
 def main() -> int:
