@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.division import Machines, solve_divided
+from gatesolve.api.division.run import Machines, solve_divided
 from gatesolve.api.ladder import HOPELESS
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options

@@ -111,7 +111,9 @@ def circles(root: Path) -> list[str]:
     for module, path in paths.items():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = [name for _, name in modules_named(tree, module, path.name == "__init__.py")]
-        graph[module] = {name if name in paths else name[:-1] for name in names} & set(paths) - {module}
+        # An import runs the packages around what it names too, but for those that the module itself is in.
+        run = {name[:k] for name in names for k in range(len(name) + 1)} - {module[:k] for k in range(len(module))}
+        graph[module] = run & set(paths) - {module}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -191,6 +193,17 @@ def test_a_planted_circle_is_caught(tmp_path):
     (folder / "c.py").write_text("from gatesolve.model import a")
     (circle,) = circles(tmp_path)
     assert set(circle.split(" -> ")) == {"gatesolve.model.a", "gatesolve.model.b"}
+
+
+def test_a_circle_through_a_package_is_caught(tmp_path):
+    folder = tmp_path / PACKAGE / "api"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "__init__.py").write_text("from gatesolve.api.deep.run import f")
+    (folder / "deep" / "run.py").write_text("from gatesolve.api.result import g")
+    (folder / "deep" / "data.py").write_text("")
+    (folder / "result.py").write_text("from gatesolve.api.deep.data import h")
+    (circle,) = circles(tmp_path)
+    assert "gatesolve.api.result" in circle
 
 
 def rooms_told(text: str) -> set[str]:
