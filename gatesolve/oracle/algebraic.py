@@ -220,7 +220,8 @@ def _product_factors(table: TruthTable, products: list[Entry]) -> list[Factor]:
     if not products:
         return []
     numbers = {mask: k for k, mask in enumerate({mask for entry in products for mask in entry[2:]})}
-    values = pack_functions([_value(table, _wires(mask, False)) for mask in numbers], table.rows)
+    parities = {sign: {mask: _wires(mask, sign) for mask in numbers} for sign in (False, True)}
+    values = pack_functions([_value(table, parity) for parity in parities[False].values()], table.rows)
     rows, good = pack_functions([table.rows, table.good], table.rows)
     left, right = (values[[numbers[entry[side]] for entry in products]] for side in (2, 3))
     signs = [(first, second) for first in (False, True) for second in (False, True)]
@@ -232,7 +233,7 @@ def _product_factors(table: TruthTable, products: list[Entry]) -> list[Factor]:
     factors = []
     for place, kills in zip(kept.tolist(), unpack_functions(functions[kept]), strict=True):
         (price, _, a, b), (first, second) = products[place // 4], signs[place % 4]
-        factors.append(Factor(kills, price + 3, Parity((), True), ((_wires(a, first), _wires(b, second)),)))
+        factors.append(Factor(kills, price + 3, Parity((), True), ((parities[first][a], parities[second][b]),)))
     return factors
 
 
