@@ -25,7 +25,7 @@ class LeafRecord:
         marked: codewords that its oracle marks, which was looked up after the search alone.
         oracle_calls: in all its runs.
         cx: in all its runs, preparations and reflections too.
-        t: the same, of the gate set asked for.
+        t: T gates of the same circuits at Clifford+T; None where not counted.
         qubits: of its circuit.
         missed: probability that a solution was there and not found.
         seconds: that it took.
@@ -40,7 +40,7 @@ class LeafRecord:
     marked: int
     oracle_calls: int
     cx: int
-    t: int
+    t: int | None
     qubits: int
     missed: float
     seconds: float
@@ -84,8 +84,9 @@ class Division:
     backtracking: Backtracking
 
     @property
-    def totals(self) -> dict[str, int]:
-        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most."""
+    def totals(self) -> dict[str, int | None]:
+        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most. T if counted in all."""
+        ts = [leaf.t for leaf in self.leaves if leaf.t is not None]
         return {
             "deductions": sum(leaf.deductions for leaf in self.leaves),
             "probes": self.probes + sum(leaf.probes for leaf in self.leaves),
@@ -93,7 +94,7 @@ class Division:
             "marked": sum(leaf.marked for leaf in self.leaves),
             "oracle_calls": sum(leaf.oracle_calls for leaf in self.leaves),
             "cx": sum(leaf.cx for leaf in self.leaves),
-            "t": sum(leaf.t for leaf in self.leaves),
+            "t": sum(ts) if len(ts) == len(self.leaves) else None,
             "qubits": max((leaf.qubits for leaf in self.leaves), default=0),
         }
 
@@ -138,12 +139,13 @@ class Division:
         yield "sum of the square roots of their states", f"{self.square_roots:,.0f}"
         yield "oracle calls in all", f"{totals['oracle_calls']:,.0f}"
         yield "CX in all", f"{totals['cx']:,.0f}"
-        if totals["t"]:
-            yield "T in all", f"{totals['t']:,.0f}"
+        if totals["t"] is not None:
+            yield "T in all, of the same circuits at Clifford+T", f"{totals['t']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
         yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"
         yield "its oracle calls for one solution", f"2^{math.log2(bounds['undivided']):.1f}"
+        yield "its T gates, and machines to run it", "gatesolve resources FILE --presolve propagate --physical"
         yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"
         yield "quantum backtracking: sqrt(T n), constants left out", f"{bounds['backtracking']:,.0f}"
         ended = "" if plain.finished else ", not finished"

@@ -41,7 +41,7 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
         return Spent(0, 0, 0.0)
     once = descent.iteration
     cx = answer.oracle_calls * (once.cx or 0) if descent.cx is None else descent.cx
-    return Spent(cx, answer.oracle_calls * (once.t or 0), descent.missed)
+    return Spent(cx, None if once.t is None else answer.oracle_calls * once.t, descent.missed)
 
 
 PIPELINE = Pipeline(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
+from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, make_builder
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
@@ -39,15 +43,18 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
 
 
 def account_search(options: GroverOptions, answer: Answer) -> Spent:
-    """Every oracle call as one iteration, one with matched phases as what it takes."""
+    """Every oracle call as one iteration, one with matched phases as what it takes; T of the circuit at Clifford+T."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, 0, 0.0)
     program, calls = answer.compiled.program, answer.oracle_calls
-    once = program.section_resources("iteration")
-    cx, t = calls * (once.cx or 0), calls * (once.t or 0)
-    if answer.compiled.oracle_calls > program.iterations:  # matched phases make the first iteration another
-        first = program.section_resources("preparation")
-        cx, t = cx + (first.cx or 0) - (once.cx or 0), t + (first.t or 0) - (once.t or 0)
+    # Matched phases make the first iteration another, which is counted with the preparation.
+    sections = ["preparation" if answer.compiled.oracle_calls > program.iterations else "iteration", "iteration"]
+    times = [min(calls, 1), max(calls - 1, 0)]
+    cx = sum(n * (program.section_resources(name).cx or 0) for n, name in zip(times, sections, strict=True) if n)
+    precise = replace(program, gates="clifford+t")
+    t: int | None = None
+    with suppress(DoesNotFitError):  # a Z over all qubits has no such circuit
+        t = sum(n * (precise.section_resources(name).t or 0) for n, name in zip(times, sections, strict=True) if n)
     return Spent(cx, t, answer.missed)
 
 

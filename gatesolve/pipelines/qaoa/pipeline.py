@@ -38,7 +38,7 @@ def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, 0, 0.0)
     layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
-    return Spent(times * (layer.cx or 0), times * (layer.t or 0), 1.0)
+    return Spent(times * (layer.cx or 0), None if layer.t is None else times * layer.t, 1.0)
 
 
 PIPELINE = Pipeline(
