@@ -30,8 +30,10 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
     if circuit.num_clbits == 0:
         return {"": shots}
     # One thread: on few cores Aer's own threading costs more than it brings.
-    options = {"method": "statevector", "max_parallel_threads": 1}
+    options: dict[str, str | int] = {"method": "statevector", "max_parallel_threads": 1}
     require_width(circuit.num_qubits)
+    if "GPU" in AerSimulator().available_devices():
+        options["device"] = "GPU"
     simulator = AerSimulator(**options)
     if circuit.num_qubits > simulator.num_qubits:
         raise refuse_width(circuit.num_qubits, simulator.num_qubits)

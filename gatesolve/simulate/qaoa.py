@@ -17,11 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
+from gatesolve.simulate.qaoa_arrays import ArrayKernels, find_gpu
 from gatesolve.simulate.qaoa_objective import Objective, expectation
 from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
 
 State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
+LARGE = 1 << 16
+"""Codewords from which a GPU is used where there is one; fewer stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -122,13 +125,13 @@ class Qaoa:
         if self._by_class(start):
             return self._classes.amplitudes(*angles)[self.diagonal.index]
         state = self._start(start)
-        _kernels().apply_layers(state, *self._layout, *angles)
+        self._kernels().apply_layers(state, *self._layout, *angles)
         return state
 
     def weights(self, state: State) -> Reals:
         """Probability of each class of the diagonal."""
         result = np.zeros(len(self.diagonal.values))
-        _kernels().add_weights(state, self.diagonal.index, result)
+        self._kernels().add_weights(state, self.diagonal.index, result)
         return result
 
     def value(
@@ -164,8 +167,16 @@ class Qaoa:
         value, share = objective(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
-        _kernels().undo_layers(state, other, *self._layout, *angles, slopes)
+        self._kernels().undo_layers(state, other, *self._layout, *angles, slopes)
         return _as_given(value, 2 * slopes, betas)
+
+    def _kernels(self) -> Any:
+        """What works through the layers, imported when first needed: numba takes a second."""
+        if self.plan.size >= LARGE and (library := find_gpu()) is not None:
+            return ArrayKernels(library)
+        from gatesolve.simulate import qaoa_kernels
+
+        return qaoa_kernels
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
@@ -227,10 +238,3 @@ def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> Slope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
     return Slope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)
-
-
-def _kernels() -> Any:
-    """Imported when first needed: numba takes a second."""
-    from gatesolve.simulate import qaoa_kernels
-
-    return qaoa_kernels

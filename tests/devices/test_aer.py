@@ -115,3 +115,17 @@ def test_solve_through_aer(seed):
     # Measured, so a fraction of the shots: 0.98 within five standard deviations.
     assert (result.success_probability * 300) % 1 == pytest.approx(0, abs=1e-9)
     assert result.success_probability == pytest.approx(0.9827, abs=0.04)
+
+
+def test_a_gpu_that_aer_can_use_is_used(monkeypatch):
+    asked = []
+
+    def build(self, configuration=None, **options):
+        asked.append(options.pop("device", None))
+        real(self, configuration, **options)
+
+    real = AerSimulator.__init__
+    monkeypatch.setattr(AerSimulator, "__init__", build)
+    monkeypatch.setattr(AerSimulator, "available_devices", lambda self: ("CPU", "GPU"))
+    assert sum(aer.run_circuit(ghz(3), 10, 5).values()) == 10
+    assert "GPU" in asked
