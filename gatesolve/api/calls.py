@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.division.run import Machines, solve_divided
+from gatesolve.api.division.run import Machines, Watch, solve_divided
 from gatesolve.api.ladder import HOPELESS
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
@@ -81,6 +81,7 @@ def solve(
     resume: str | Path | None = None,
     jobs: int = 1,
     dask: str | None = None,
+    on_leaf: Watch | None = None,
     **options: Unpack[OptionFields],
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
@@ -91,9 +92,12 @@ def solve(
 
     Of a divided problem ``jobs`` parts are searched at a time, each in a process of its own, and with ``dask`` on the
     workers of the scheduler of that address, or of a cluster on this machine for ``local``; the answer is the same.
+    ``on_leaf`` is called with a `LeafEvent` after each part: its record, parts so far, and how long the rest takes.
     From a script, more than one process needs ``if __name__ == "__main__":`` around the call.
     """
-    check_names(options, ("family", "progress", "resume", "jobs", "dask"))
+    check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf"))
+    if not (on_leaf is None or callable(on_leaf)):
+        raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
     chosen = Options(**options)
     clock = Clock(progress)
     try:
@@ -110,11 +114,11 @@ def solve(
         raise _unkept(chosen.pipeline)
     machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
     with _naming_what_works(source):
-        answer = _run(source, chosen, clock, machines)
+        answer = _run(source, chosen, clock, machines, on_leaf)
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 
-def _run(problem: Problem, options: Options, clock: Clock, machines: Machines) -> Answer:
+def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: Watch | None) -> Answer:
     """Run the pipeline on the whole problem, or, where that is too large, in parts."""
     pipeline, resume = find_pipeline(options.pipeline), machines.resume
     kept = KeptFile(resume) if resume is not None and pipeline.resumes else None
@@ -126,7 +130,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines) -
     except SpaceLimitError as error:
         if error.least > HOPELESS or not is_dividable(problem, options):
             raise
-        return solve_divided(problem, options, clock, machines, error.probes)
+        return solve_divided(problem, options, clock, machines, error.probes, watch)
     return answer
 
 

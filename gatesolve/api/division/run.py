@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -56,8 +56,34 @@ class Machines:
     resume: Path | None = None
 
 
-def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int) -> Answer:
-    """Search the leaves in the tree's order until one has an accepted solution.
+@dataclass(frozen=True)
+class LeafEvent:
+    """A leaf of a divided search has been searched.
+
+    Attributes:
+        record: what it took and what became of it.
+        searched: leaves so far, this one too.
+        parts: come to so far.
+        cut: of these, refuted by propagation.
+        share_left: of the tree, by its branches, from 0 to 1.
+        seconds_left: at most, if what is left is like the rest; None as long as too little is known.
+    """
+
+    record: LeafRecord
+    searched: int
+    parts: int
+    cut: int
+    share_left: float
+    seconds_left: int | None
+
+
+Watch = Callable[[LeafEvent], None]
+
+
+def solve_divided(
+    problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int, watch: Watch | None = None
+) -> Answer:
+    """Search the leaves in the tree's order until one has an accepted solution; ``watch`` is told of each.
 
     ``probes`` says how many values were tried before it was found that the whole problem is too large.
     Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
@@ -79,7 +105,10 @@ def solve_divided(problem: Problem, options: Options, clock: Clock, machines: Ma
                 break
             records.append(found.record)
             last = found
-            _report(clock, len(records), frontier, time.monotonic() - began)
+            event = _tell_leaf(records, frontier, time.monotonic() - began)
+            _report(clock, event)
+            if watch is not None:
+                watch(event)
             for stage, seconds in (found.seconds or {}).items():
                 clock.seconds[stage] = clock.seconds.get(stage, 0.0) + seconds
             if found.solution is not None:
@@ -127,15 +156,19 @@ def _key(problem: Problem, options: Options) -> Callable[[Part], str]:
     return lambda part: content_key(search, part.path)
 
 
-def _report(clock: Clock, searched: int, frontier: Frontier, spent: float) -> None:
-    """Tell how many leaves are searched, and how long the others take if their part of the tree is like the rest."""
-    if clock.progress is None:
-        return
-    left = frontier.share
+def _tell_leaf(records: Sequence[LeafRecord], frontier: Frontier, spent: float) -> LeafEvent:
+    """The last leaf, and how long the others take if their part of the tree is like the rest."""
+    left, growth = frontier.share, frontier.growth
     done = 1 - left
-    seconds = math.ceil(spent * left / done) if done > Fraction(1, 1000) else 0
-    said = f", at most about {seconds} s left" if seconds else ""
-    clock.progress(f"leaves searched: {searched}{said}", int(100 * done), 100)
+    seconds = math.ceil(spent * left / done) if done > Fraction(1, 1000) else None
+    return LeafEvent(records[-1], len(records), growth.nodes, growth.cut, float(left), seconds)
+
+
+def _report(clock: Clock, event: LeafEvent) -> None:
+    """Tell people how far it is."""
+    if clock.progress is not None:
+        said = f", at most about {event.seconds_left} s left" if event.seconds_left else ""
+        clock.progress(f"leaves searched: {event.searched}{said}", int(100 * (1 - event.share_left)), 100)
 
 
 def _answer(last: Searched, problem: Problem) -> Answer | None:

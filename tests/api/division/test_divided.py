@@ -209,3 +209,17 @@ def test_no_part_takes_more_qubits_than_are_allowed() -> None:
 def test_too_few_qubits_for_any_part_are_refused() -> None:
     with pytest.raises(gatesolve.DoesNotFitError, match=r"the narrowest space takes 48 qubits.*max_qubits is 5"):
         gatesolve.compile(hard(), presolve="none", encoding="one-hot", max_qubits=5)
+
+
+def test_whoever_watches_is_told_of_every_leaf() -> None:
+    events = []
+    found = gatesolve.solve(infeasible(5), max_space=16, encoding="binary", on_leaf=events.append)
+    assert found.division is not None
+    assert tuple(event.record for event in events) == found.division.leaves
+    assert [event.searched for event in events] == list(range(1, len(events) + 1))
+    shares = [event.share_left for event in events]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] == 0
+    assert events[-1].cut <= found.division.cut
+    with pytest.raises(gatesolve.InputError, match="on_leaf is 'print': give a function"):
+        gatesolve.solve(infeasible(), on_leaf="print")
