@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
@@ -23,6 +23,7 @@ from csv_rows import read_rows, write_rows
 
 import gatesolve
 from gatesolve.cli.report import format_count, format_duration
+from gatesolve.costs.physical_counts import count_section
 
 ROOT = Path(__file__).parents[1]
 FILE = Path(__file__).with_name("divide.csv")
@@ -30,7 +31,7 @@ PHYSICAL = Path(__file__).with_name("physical.csv")
 PAGE = ROOT / "docs/divided.md"
 HEADER = (
     "board", "`--max-space`", "`--max-qubits`", "`--keep-refutable`", "solved on", "parts", "cut", "leaves", "states",
-    "oracle calls", "CX", "T", "qubits", "seconds", "classical nodes",
+    "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes",
 )  # fmt: skip
 UNDIVIDED = (
     "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time",
@@ -56,7 +57,8 @@ class Row:
         states: in all of them.
         calls: of the oracle, in all.
         cx: in all.
-        t: T gates in all; None where not counted.
+        t: T gates in all, rotations not approximated.
+        rotations: in all.
         qubits: of the largest circuit.
         seconds: of the whole solve, the comparison with backtracking and the first import included.
         nodes: of plain backtracking; None where the board was not divided.
@@ -74,7 +76,8 @@ class Row:
     states: int
     calls: int
     cx: int
-    t: int | None
+    t: int
+    rotations: int
     qubits: int
     seconds: float
     nodes: int | None
@@ -94,12 +97,13 @@ def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = 
     if division is None:
         program = found.compiled.program
         once = program.section_resources("iteration")
-        t = replace(program, gates="clifford+t").section_resources("iteration").t
+        counts = count_section(program, "iteration")
         calls = found.oracle_calls
-        searched = (found.space_size, calls, calls * once.cx, calls * t, program.num_qubits)
+        spent = (calls * once.cx, calls * counts.t, calls * counts.rotations)
+        searched = (found.space_size, calls, *spent, program.num_qubits)
         return Row(*limits, found.presolve, 1, 0, 1, *searched, seconds, None)
     totals = division.totals
-    searched = tuple(totals[name] for name in ("states", "oracle_calls", "cx", "t", "qubits"))
+    searched = tuple(totals[name] for name in ("states", "oracle_calls", "cx", "t", "rotations", "qubits"))
     tree = (division.nodes, division.cut, len(division.leaves))
     return Row(*limits, "divided", *tree, *searched, seconds, division.backtracking.nodes)
 
@@ -132,7 +136,7 @@ def lines(rows: Sequence[Row]) -> list[list[object]]:
         [
             row.board, f"2^{row.max_space}", row.max_qubits, "yes" if row.kept else "no",
             row.rung if row.status == "solved" else row.status, row.parts, row.cut, row.leaves,
-            f"2^{math.log2(max(row.states, 1)):.1f}", row.calls, row.cx, row.t, row.qubits,
+            f"2^{math.log2(max(row.states, 1)):.1f}", row.calls, row.cx, row.t, row.rotations, row.qubits,
             f"{row.seconds:.1f}", row.nodes,
         ]
         for row in rows
@@ -157,12 +161,8 @@ def undivided(rows: Sequence[Row]) -> list[list[object]]:
 
 def write_page(rows: Sequence[Row]) -> None:
     """Replace the tables of docs/divided.md."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, header, body in (("divide", HEADER, lines(rows)), ("undivided", UNDIVIDED, undivided(rows))):
-        start, end = f"<!-- table:{name} -->\n", "<!-- end -->"
-        before, rest = text.split(start)
-        text = f"{before}{start}{report.markdown_table(header, body)}\n{end}{rest.split(end, 1)[1]}"
-    PAGE.write_text(text, encoding="utf-8")
+    report.write_table(PAGE, "divide", HEADER, lines(rows))
+    report.write_table(PAGE, "undivided", UNDIVIDED, undivided(rows))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

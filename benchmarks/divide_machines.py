@@ -1,6 +1,6 @@
 """One divided search in one process, in two, by Dask with and without a lost worker, and killed and gone on with.
 
-python benchmarks/divide_machines.py [--max-space 2^12] [--kills 20] [--seed 0]
+python benchmarks/divide_machines.py [--max-space 2^16] [--kills 20] [--seed 0]
 
 Prints seconds of each run. Ends with status 1 unless all runs give one answer and one account, and the file of the run
 that was killed holds every leaf once.
@@ -26,14 +26,14 @@ from gatesolve import Result
 from gatesolve.api.division.account import Division
 from gatesolve.puzzles import Puzzle, parse
 
-UNSOLVABLE = ".2....7..4....9.3.6..723.4...83.........1....9....4.6..94....5.5.....6.3.....5..."
+UNSOLVABLE = ".23.....94.....1...9..3..4.2..91...4.....78..9...4...23...9...1.6..........5....."
 """A Sudoku without a solution, one of the hardest to refute: t-dillon/tdoku, test_puzzles (BSD-2-Clause)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, print, compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--max-space", default="2^12")
+    parser.add_argument("--max-space", default="2^16")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)

@@ -34,6 +34,14 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     return "\n".join("| " + " | ".join(shown(cell) for cell in line) + " |" for line in lines)
 
 
+def write_table(page: Path, name: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Replace the table of that name in a page: it stands between two comments."""
+    start, end = f"<!-- table:{name} -->\n", "<!-- end -->"
+    before, rest = page.read_text(encoding="utf-8").split(start)
+    text = f"{before}{start}{markdown_table(header, rows)}\n{end}{rest.split(end, 1)[1]}"
+    page.write_text(text, encoding="utf-8")
+
+
 def text_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """The same in aligned columns."""
     cells = [[shown(cell) for cell in line] for line in (header, *rows)]

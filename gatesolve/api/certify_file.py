@@ -200,7 +200,7 @@ def _prove_model(original: Model, model: Model, presolve: str) -> Claim:
 
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:
     """Run an oracle of constraints on every codeword, where they are few enough."""
-    oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
+    oracle = program.search_oracle
     if oracle is None or oracle.style not in {"constraints", "classical"} or program.space.size > SPACE_LIMIT:
         return None, []
     if prove_space(model, program.space).status == "refused":

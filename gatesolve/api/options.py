@@ -107,6 +107,7 @@ class OptionFields(DeviceFields, SweepFields, total=False):
 
     max_qubits: int | None
     keep_refutable: bool
+    early_check: bool
     backend: o.Backend
     shots: int
     schedule: Literal["auto", "known", "unknown", "assumed"]
@@ -127,7 +128,7 @@ DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline"
 CIRCUIT_FIELDS = {
     name: one
     for name, one in FIELDS.items()
-    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space", "max_qubits"}
+    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space", "max_qubits", "early_check"}
 }
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 

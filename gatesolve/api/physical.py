@@ -27,7 +27,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.oracle import choose_lowered
-from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
+from gatesolve.pipelines.amplification import best_iterations, grover_program, ideal_success
 from gatesolve.pipelines.certify import check_lowered
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.clock import Clock, Progress
@@ -126,8 +126,7 @@ def estimate(
     with clock.stage("count"):
         counts = count_logical(program, program.iterations)
         estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
-    size = program.space.size
-    success = 1.0 if chosen.exact else success_probability(size, 1 if marked is None else marked, program.iterations)
+    success = 1.0 if chosen.exact else ideal_success(program, 1 if marked is None else marked)
     several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
 
@@ -163,6 +162,10 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
     if options.exact:
         raise DoesNotFitError(
             f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
+        )
+    if options.early_check:
+        raise DoesNotFitError(
+            f"does not fit: early checks are estimated up to {SPACE_LIMIT} codewords: leave out early_check"
         )
     _, judge = find_pipeline(options.pipeline).oracles
     with clock.stage("oracle") as report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.gates import LowGate
@@ -40,6 +40,10 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     found = {}
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
         start = _count_part(program, program.start, range(program.num_qubits), way)
+        inner = program.section("early")
+        if inner.times:
+            ancillas = range(program.space.num_qubits, program.num_qubits)
+            start = start.then(_count_part(program, inner.ops, ancillas, way), inner.times)
         found[way] = end.then(start).then(count_iteration(program, way), calls)
     return found
 
@@ -48,6 +52,17 @@ def count_iteration(program: Program, way: str = ANDS) -> LogicalCounts:
     """Counts of one iteration."""
     ancillas = range(program.space.num_qubits, program.num_qubits)
     return _count_part(program, program.section("iteration").ops, ancillas, way)
+
+
+def count_section(program: Program, name: str) -> LogicalCounts:
+    """T gates and rotations of a section done once, with one qubit more where Clifford+T cannot do without."""
+    ancillas = range(program.space.num_qubits, program.num_qubits)
+    zeros = range(program.num_qubits) if name == program.sections[0].name else ancillas
+    try:
+        return _count_part(program, program.section(name).ops, zeros, UNITARY)
+    except DoesNotFitError:
+        wider = replace(program, num_ancillas=program.num_ancillas + 1)
+        return _count_part(wider, program.section(name).ops, zeros, UNITARY)
 
 
 def num_ands(program: Program) -> int:

@@ -46,6 +46,14 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
     return math.sin((2 * iterations + 1) * math.asin(math.sqrt(marked / size))) ** 2
 
 
+def ideal_success(program: Program, marked: int, iterations: int | None = None) -> float:
+    """Success probability of a search without errors, after its own or so many iterations, early check included."""
+    iterations = program.iterations if iterations is None else iterations
+    if program.early is not None:
+        return program.early.success_probability(program.space.size, marked, iterations)
+    return success_probability(program.space.size, marked, iterations)
+
+
 def grover_program(
     space: Space,
     oracle: Oracle,

@@ -25,11 +25,13 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
+from gatesolve.pipelines.early_check import EarlyCheck
+from gatesolve.pipelines.legend import list_legend
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
-SECTIONS = ("preparation", "iteration", "layer", "decoding")
+SECTIONS = ("preparation", "early", "iteration", "layer", "decoding")
 """Names of sections that a program may have, in this order."""
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
@@ -77,6 +79,7 @@ class Program:
         fills: the words of those qubits.
         level: how much was worked out classically, for exported files; None without an oracle.
         needed: iterations that the search needs, where that is known; it may have others, or one, to be looked at.
+        early: what is amplified before and inside the iterations, by the section ``early``; None for a plain search.
     """
 
     space: Space
@@ -89,6 +92,7 @@ class Program:
     fills: tuple[UnreadFill, ...] = ()
     level: Level | None = field(default=None, compare=False)
     needed: int | None = field(default=None, compare=False)
+    early: EarlyCheck | None = field(default=None, compare=False)
 
     @property
     def start_space(self) -> Space:
@@ -143,9 +147,18 @@ class Program:
         return found
 
     @property
+    def search_oracle(self) -> Oracle | None:
+        """The phase oracle, whatever section calls it first; None in a program without one."""
+        found = (one.oracle for one in self.sections if one.oracle is not None and one.name != "early")
+        return next(found, None)
+
+    @property
     def reflection(self) -> Ops:
-        """The operations of an iteration after its oracle."""
-        return self.section("iteration").ops[len(self.oracle.ops) :]
+        """The operations of an iteration after its oracle, without those of an early check around them."""
+        inner = self.section("early")
+        around = len(inner.ops) * inner.times
+        ops = self.section("iteration").ops
+        return ops[len(self.oracle.ops) + around : len(ops) - around]
 
     @property
     def iterations(self) -> int:
@@ -192,6 +205,12 @@ class Program:
         alone = self.oracle.num_qubits == self.num_qubits
         low = self._low_oracle if alone else self._lower(self.oracle.ops, self._ancillas)
         return self._add_frame(low, measured=False)
+
+    @property
+    def lowered_early(self) -> QuantumCircuit:
+        """The oracle of the early check in the gate set ``gates``, without measurement."""
+        oracle = self.section("early").oracle
+        return self._add_frame(self._lower(oracle.ops if oracle else (), self._ancillas), measured=False)
 
     def part(self, name: Part) -> QuantumCircuit:
         """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -343,7 +362,9 @@ class Program:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
         if measured:
             registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
-        return QuantumCircuit(*registers, metadata={"gatesolve": {"level": self.level, "blocks": self._legend()}})
+        return QuantumCircuit(
+            *registers, metadata={"gatesolve": {"level": self.level, "blocks": list_legend(self.space, self.fills)}}
+        )
 
     def _measure(self, circuit: QuantumCircuit) -> QuantumCircuit:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
@@ -361,7 +382,7 @@ class Program:
         return [
             f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
             *([self.extent] if self.extent else []),
-            *(" ".join(line.split()) for line in self._legend()),
+            *(" ".join(line.split()) for line in list_legend(self.space, self.fills)),
         ]
 
     @property
@@ -371,21 +392,6 @@ class Program:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
         return f"this circuit is the preparation and {number}; the search needs {describe_size(self.needed)} iterations"
-
-    def _legend(self) -> list[str]:
-        """One line a block: its qubits, variables and what each codeword means."""
-        lines = []
-        for number, block in enumerate(self.space.blocks):
-            qubits = self.space.block_qubits(number)
-            place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
-            words = ", ".join(
-                f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
-                for word, values in zip(block.codewords[:24], block.tuples[:24], strict=True)
-            )
-            more = f", ... {block.size} in all" if block.size > 24 else ""
-            lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
-        unread = ", ".join(f"data[{q}]" for fill in self.fills for q in fill.unread)
-        return [*lines, f"read by no constraint and zero here, any codeword that fits: {unread}"] if unread else lines
 
 
 def describe_size(number: int) -> str:

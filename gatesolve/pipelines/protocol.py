@@ -37,12 +37,12 @@ class Spent:
 
     Attributes:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
-        t: the same at Clifford+T; None where that was not counted, or has no exact circuit.
+        sections: how often each section of the circuit was run in all, by its name.
         missed: at most the probability that there is a solution and the run did not find it.
     """
 
     cx: int
-    t: int | None
+    sections: Mapping[str, int]
     missed: float
 
 

@@ -20,7 +20,7 @@ from gatesolve.circuit import Op, Ops, PhaseFlip, inverse
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.pauli import list_bits
@@ -53,29 +53,70 @@ class _Way:
 
 
 def prove_blocks(program: Program) -> Claim:
-    """Whether a search starts evenly in its space and reflects about that, each different block looked at once."""
-    if [section.name for section in program.sections] != ["preparation", "iteration"]:
+    """Whether a search starts evenly in its space and reflects about that, each different block looked at once.
+
+    An early check's rounds stand before the iterations, and in each of them around the reflection, first undone, then
+    done again; they reflect about some of the blocks alone, and their oracle reads no other.
+    """
+    names = tuple(section.name for section in program.sections)
+    if names not in {("preparation", "iteration"), ("preparation", "early", "iteration")}:
         return leave("blocks", "only of a plain search the preparation and the reflection are checked")
-    reflection = program.reflection
-    if program.section("iteration").ops[: len(program.oracle.ops)] != program.oracle.ops:
-        return refuse("blocks", "an iteration does not begin with the oracle")
-    number = count_mirrored(reflection)
-    middle = reflection[number : len(reflection) - number]
-    if len(middle) != 1 or not isinstance(flip := middle[0], PhaseFlip):
-        return refuse("blocks", "the reflection is no phase with gates around it")
-    if any(len(factor.wires) != 1 or not factor.constant for factor in flip.factors):
-        return refuse("blocks", "the reflection's phase does not look at qubits that are zero")
+    inner = program.section("early")
+    rounds = inner.ops * inner.times
+    if program.section("iteration").ops != program.oracle.ops + inverse(rounds) + program.reflection + rounds:
+        return refuse("blocks", "an iteration is not the oracle and a reflection about the start")
     try:
-        ways = _list_ways(program, reflection[-number:] if number else (), flip)
-        for way in dict.fromkeys(ways):
+        ways = _list_ways(program, *_read_reflection(program.reflection))
+        looked = [*ways, *(_list_early(program, inner) if inner.oracle is not None else ())]
+        for way in dict.fromkeys(looked):
             if (wrong := _find_fault(way)) is not None:
-                return refuse("blocks", f"block {ways.index(way)}: {wrong}")
+                return refuse("blocks", f"block {looked.index(way) % len(ways)}: {wrong}")
     except UnsupportedError as error:
         return refuse("blocks", str(error))
     except DoesNotFitError as error:
         return leave("blocks", str(error))
     kinds = len(set(ways))
-    return prove("blocks", "exact amplitudes", f"{len(ways)} blocks, {kinds} different, prepared and reflected about")
+    early = f", {len(looked) - len(ways)} of them by an early check too" if len(looked) > len(ways) else ""
+    return prove(
+        "blocks", "exact amplitudes", f"{len(ways)} blocks, {kinds} different, prepared and reflected about{early}"
+    )
+
+
+def _list_early(program: Program, inner: Section) -> list[_Way]:
+    """What an early check's reflection does to each of its blocks.
+
+    Raises:
+        UnsupportedError: its rounds do not begin with its oracle, or this reads other blocks.
+    """
+    oracle = inner.oracle
+    assert oracle is not None
+    if inner.ops[: len(oracle.ops)] != oracle.ops:
+        raise UnsupportedError("an early check's round does not begin with its oracle")
+    mirror, flip = _read_reflection(inner.ops[len(oracle.ops) :])
+    space = program.space
+    home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
+    blocks = {home.get(factor.wires[0], -1) for factor in flip.factors}
+    if any(home[qubit] not in blocks for op in oracle.ops for qubit in _read_or_changed(op) if qubit in home):
+        raise UnsupportedError("an early check reads blocks that it does not reflect about")
+    ways = _list_ways(program, mirror, flip)
+    if any(way.mirror for number, way in enumerate(ways) if number not in blocks):
+        raise UnsupportedError("an early check changes blocks that it does not reflect about")
+    return [ways[number] for number in sorted(blocks)]
+
+
+def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
+    """What a reflection does after its phase, and the phase.
+
+    Raises:
+        UnsupportedError: it is no phase where qubits are zero, with gates around it.
+    """
+    number = count_mirrored(reflection)
+    middle = reflection[number : len(reflection) - number]
+    if len(middle) != 1 or not isinstance(flip := middle[0], PhaseFlip):
+        raise UnsupportedError("the reflection is no phase with gates around it")
+    if any(len(factor.wires) != 1 or not factor.constant for factor in flip.factors):
+        raise UnsupportedError("the reflection's phase does not look at qubits that are zero")
+    return (reflection[-number:] if number else ()), flip
 
 
 def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:

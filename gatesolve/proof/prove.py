@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gatesolve.circuit import Certificate
 from gatesolve.model import Model
+from gatesolve.oracle import Oracle
 from gatesolve.pipelines.program import Program
 from gatesolve.proof.blocks import prove_blocks
-from gatesolve.proof.claim import Claim, leave, prove
+from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.structure import prove_structure
@@ -25,7 +27,7 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     claims = [prove_space(model, program.space)]
     if claims[0].status == "refused":
         return claims  # the other layers read the model's variables off the blocks
-    oracle = next((section.oracle for section in program.sections if section.oracle is not None), None)
+    oracle = program.search_oracle
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
     listed = certificate is not None and certificate.checked == certificate.of
@@ -36,7 +38,19 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
         claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
     elif not listed:
         claims.append(_tell_sample(certificate, oracle.style))
+    inner = program.section("early")
+    if inner.oracle is not None:
+        claims.append(_prove_early(program, inner.oracle, oracle))
     return [*claims, prove_blocks(program)]
+
+
+def _prove_early(program: Program, early: Oracle, whole: Oracle) -> Claim:
+    """Whether an early check asks some of the conditions of the whole oracle, and nothing else."""
+    others = [one for one in early.conditions if one not in whole.conditions]
+    if others:
+        return refuse("early check", f"'{others[0].label}' is no condition of the whole oracle")
+    claim = prove_structure(early.ops, early.num_data, early.num_qubits, early.conditions)
+    return replace(claim, layer="early check")
 
 
 def _tell_sample(certificate: Certificate | None, style: str) -> Claim:

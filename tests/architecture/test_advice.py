@@ -19,7 +19,10 @@ ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")
 NAMED = re.compile(r"(?<![\w'\"\[-])([a-z]\w*)=(?:'[^']*'|True\b|\{\}|[A-Z]+\b|\d)")
 LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
-COMMAND_LINES = {"costs/front.py": {"--output", "--{}"}}
+COMMAND_LINES = {
+    "costs/front.py": {"--output", "--{}"},
+    "api/division/account.py": {"gatesolve resources FILE --presolve propagate --physical"},
+}
 """Command lines that are printed to be run again, not advice."""
 NO_OPTIONS = {"it", "the", "vartype"}
 """Words in the same places: of English, and of a file's header."""

@@ -25,7 +25,8 @@ class LeafRecord:
         marked: codewords that its oracle marks, which was looked up after the search alone.
         oracle_calls: in all its runs.
         cx: in all its runs, preparations and reflections too.
-        t: T gates of the same circuits at Clifford+T; None where not counted.
+        t: T gates, of the same circuits at Clifford+T.
+        rotations: by other angles, each of which some dozens of T gates more would approximate.
         qubits: of its circuit.
         missed: probability that a solution was there and not found.
         seconds: that it took.
@@ -40,7 +41,8 @@ class LeafRecord:
     marked: int
     oracle_calls: int
     cx: int
-    t: int | None
+    t: int
+    rotations: int
     qubits: int
     missed: float
     seconds: float
@@ -84,9 +86,8 @@ class Division:
     backtracking: Backtracking
 
     @property
-    def totals(self) -> dict[str, int | None]:
-        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most. T if counted in all."""
-        ts = [leaf.t for leaf in self.leaves if leaf.t is not None]
+    def totals(self) -> dict[str, int]:
+        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most."""
         return {
             "deductions": sum(leaf.deductions for leaf in self.leaves),
             "probes": self.probes + sum(leaf.probes for leaf in self.leaves),
@@ -94,7 +95,8 @@ class Division:
             "marked": sum(leaf.marked for leaf in self.leaves),
             "oracle_calls": sum(leaf.oracle_calls for leaf in self.leaves),
             "cx": sum(leaf.cx for leaf in self.leaves),
-            "t": sum(ts) if len(ts) == len(self.leaves) else None,
+            "t": sum(leaf.t for leaf in self.leaves),
+            "rotations": sum(leaf.rotations for leaf in self.leaves),
             "qubits": max((leaf.qubits for leaf in self.leaves), default=0),
         }
 
@@ -139,8 +141,7 @@ class Division:
         yield "sum of the square roots of their states", f"{self.square_roots:,.0f}"
         yield "oracle calls in all", f"{totals['oracle_calls']:,.0f}"
         yield "CX in all", f"{totals['cx']:,.0f}"
-        if totals["t"] is not None:
-            yield "T in all, of the same circuits at Clifford+T", f"{totals['t']:,.0f}"
+        yield "T in all, and rotations to be approximated by more", f"{totals['t']:,.0f}, {totals['rotations']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
         yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"

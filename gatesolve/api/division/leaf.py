@@ -19,6 +19,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import find_pipeline
 from gatesolve.api.request import make_request
+from gatesolve.costs.physical_counts import count_section
 from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve.probe import narrow_model
@@ -92,6 +93,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
     account = find_pipeline(options.pipeline).account
     assert account is not None
     spent = account(options, answer)
+    counted = [] if compiled is None else [(n, count_section(compiled.program, s)) for s, n in spent.sections.items()]
     deduced = None if compiled is None else compiled.encoded.deductions
     return LeafRecord(
         path=part.path,
@@ -103,7 +105,8 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
         marked=0 if compiled is None else compiled.certificate.marked or 0,
         oracle_calls=answer.oracle_calls,
         cx=spent.cx,
-        t=spent.t,
+        t=sum(times * counts.t for times, counts in counted),
+        rotations=sum(times * counts.rotations for times, counts in counted),
         qubits=0 if compiled is None else compiled.program.num_qubits,
         missed=spent.missed,
         seconds=seconds,

@@ -31,7 +31,7 @@ from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.task import Answer, round_down
 
-IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule")
+IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule", "early_check")
 """Options that a search in parts has no use for."""
 MOST_PARTS = 2_000
 """Parts after which a problem is left unfinished."""

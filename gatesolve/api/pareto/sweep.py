@@ -52,7 +52,7 @@ PATIENCE = 1.0
 SHOWN = {
     name: one
     for name, one in CIRCUIT_FIELDS.items()
-    if name not in {*SWEPT, "max_qubits"} and "grover" in pipelines_of(name)
+    if name not in {*SWEPT, "max_qubits", "early_check"} and "grover" in pipelines_of(name)
 }
 """Options that may be the same for all candidates."""
 

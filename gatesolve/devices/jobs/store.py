@@ -19,7 +19,7 @@ PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
 Record = TypeVar("Record", Search, Job)
 
-LATER = {"count_solutions": False, "keep_refutable": False}
+LATER = {"count_solutions": False, "keep_refutable": False, "early_check": False}
 """Options that former versions did not have, with their defaults; those with the default None need not be here."""
 
 

@@ -38,10 +38,10 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
     """All runs; T by one iteration at the last threshold."""
     descent = answer.details
     if not isinstance(descent, Descent) or answer.compiled is None or not answer.compiled.program.num_qubits:
-        return Spent(0, 0, 0.0)
+        return Spent(0, {}, 0.0)
     once = descent.iteration
     cx = answer.oracle_calls * (once.cx or 0) if descent.cx is None else descent.cx
-    return Spent(cx, None if once.t is None else answer.oracle_calls * once.t, descent.missed)
+    return Spent(cx, {"iteration": answer.oracle_calls}, descent.missed)
 
 
 PIPELINE = Pipeline(

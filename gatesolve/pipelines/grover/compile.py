@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Level, Model
@@ -18,9 +19,10 @@ from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.exact import exact_program
+from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.objective import oracle_key
-from gatesolve.pipelines.options import SPACE_LIMIT
+from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Request
 
@@ -54,6 +56,10 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
             f"solutions is {options.solutions}, but {certificate.marked} were counted: leave out solutions"
         )
     program = make_program(found.space, found.oracle, options, certificate.marked)
+    if options.early_check:
+        with clock.stage("early check"):
+            program = nest_program(program, options, certificate.marked, marks)
+        found = replace(found, notes=(*found.notes, describe_early(program)))
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     program = replace(program, level=found.level)
@@ -84,6 +90,9 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     budget, gates, objective = options.ancillas, options.gates, options.objective
     program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
     program = replace(program, measured=options.measured, needed=needed)
+    if options.early_check:
+        refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
+        refuse_idle(options, "an early check is one of constraints", "oracle")
     if not options.exact or marked == 0:
         return program
     if marked is None:
@@ -92,6 +101,34 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"and the space has {space.size}: leave out exact"
         )
     return exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
+
+
+def nest_program(
+    program: Program, options: GroverOptions, marked: int | None, marks: NDArray[np.bool_] | None
+) -> Program:
+    """The search with the early check that makes it cheapest, certified; as it is where none does or nothing is marked.
+
+    Raises:
+        CertificateError: the early check marks what it should not, or a solution fails it.
+    """
+    if marked == 0 or not program.iterations:
+        return program
+    assumed = (options.solutions or 1) if marked is None else marked
+    nested = add_early_check(program, assumed, options.iterations, options.ancillas)
+    if nested.early is None:
+        return program
+    check, passes = certify_early(nested)
+    check_lowered(check, nested.lowered_early, passes, options.seed)
+    if marks is not None and not passes[nested.early.locate(nested.space, np.flatnonzero(marks))].all():
+        raise CertificateError("a solution fails the early check: please report this as a bug")
+    return nested
+
+
+def describe_early(program: Program) -> str:
+    """A note on the early check that was asked for."""
+    if program.early is not None:
+        return program.early.describe()
+    return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"
 
 
 def build_oracle(

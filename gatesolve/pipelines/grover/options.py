@@ -25,6 +25,11 @@ class GroverOptions(OracleOptions, ShotOptions):
         "have OR-Tools count the solutions, for up to a minute, where the space is too large to list",
         on_devices=False,
     )
+    early_check: bool = option(
+        False,
+        "amplify what meets some of the constraints inside every iteration, where that makes the search cheaper",
+        on_devices=False,
+    )
     exact: bool = option(False, "match phases, so that the search succeeds with certainty")
     schedule: Literal["auto", "known", "unknown", "assumed"] = option(
         "auto",

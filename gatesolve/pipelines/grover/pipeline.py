@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
+from collections import Counter
 
-from gatesolve.errors import DoesNotFitError
+from gatesolve.circuit.counting import Resources
 from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, make_builder
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
 from gatesolve.pipelines.task import Answer
@@ -34,28 +34,30 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
         f"{describe_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
     )
     certificate = describe_certificate(compiled.certificate)
+    counted = count_parts(program)
     if program.emitted_size() <= QUICKLY_COUNTED:
-        counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
-        return Report(lines, counted, (certificate,))
-    counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
+        return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
+    counted["iteration"] = program.section_resources("iteration")
     more = f"gatesolve resources counts the whole circuit of {describe_iterations(answer.iterations)}"
     return Report(lines, counted, (more, certificate))
 
 
+def count_parts(program: Program) -> dict[str, Resources]:
+    """One oracle call, and one round of an early check where the search has one."""
+    early = {} if program.early is None else {"early check": program.section_resources("early")}
+    return {"oracle": program.oracle_resources(), **early}
+
+
 def account_search(options: GroverOptions, answer: Answer) -> Spent:
-    """Every oracle call as one iteration, one with matched phases as what it takes; T of the circuit at Clifford+T."""
+    """Every oracle call as one iteration, one with matched phases as what it takes."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
-        return Spent(0, 0, 0.0)
+        return Spent(0, {}, 0.0)
     program, calls = answer.compiled.program, answer.oracle_calls
     # Matched phases make the first iteration another, which is counted with the preparation.
-    sections = ["preparation" if answer.compiled.oracle_calls > program.iterations else "iteration", "iteration"]
-    times = [min(calls, 1), max(calls - 1, 0)]
-    cx = sum(n * (program.section_resources(name).cx or 0) for n, name in zip(times, sections, strict=True) if n)
-    precise = replace(program, gates="clifford+t")
-    t: int | None = None
-    with suppress(DoesNotFitError):  # a Z over all qubits has no such circuit
-        t = sum(n * (precise.section_resources(name).t or 0) for n, name in zip(times, sections, strict=True) if n)
-    return Spent(cx, t, answer.missed)
+    first = "preparation" if answer.compiled.oracle_calls > program.iterations else "iteration"
+    sections = Counter({first: min(calls, 1)}) + Counter({"iteration": max(calls - 1, 0)})
+    cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections.items())
+    return Spent(cx, sections, answer.missed)
 
 
 PIPELINE = Pipeline(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.pipelines.amplification import SearchOutcome, search_unknown, success_probability
+from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
 from gatesolve.pipelines.exact import exact_plan, exact_program
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
@@ -17,7 +17,8 @@ from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
-from gatesolve.simulate.space import amplify, run_grover
+from gatesolve.simulate.nested import NestedState
+from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
 
 Report = Callable[[int, int], None]
 
@@ -126,7 +127,16 @@ def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
 
 def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
     marked = compiled.certificate.marked
-    return None if marked is None else success_probability(compiled.program.space.size, marked, iterations)
+    return None if marked is None else ideal_success(compiled.program, marked, iterations)
+
+
+def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
+    """The state of a search with an early check."""
+    early, space = compiled.program.early, compiled.program.space
+    assert early is not None
+    sizes = tuple(block.size for block in space.blocks)
+    chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
+    return NestedState(codewords, sizes, early.blocks, early.passing, early.chance, chance)
 
 
 def _measure(
@@ -140,7 +150,10 @@ def _measure(
         known = compiled.certificate.marked or 0 if options.exact else None
         matched = known if assumed is None else assumed
         phases = None if matched is None else exact_plan(space.size, matched).phases
-        state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
+        if compiled.program.early is not None:
+            state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
+        else:
+            state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(space.assignment(number), n) for number, n in ordered]
     program = compiled.program.with_iterations(iterations)

@@ -36,9 +36,9 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
 def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
     """Every shot as all layers; nothing bounds what samples of one circuit miss."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
-        return Spent(0, 0, 0.0)
+        return Spent(0, {}, 0.0)
     layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
-    return Spent(times * (layer.cx or 0), None if layer.t is None else times * layer.t, 1.0)
+    return Spent(times * (layer.cx or 0), {"layer": times}, 1.0)
 
 
 PIPELINE = Pipeline(

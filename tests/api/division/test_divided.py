@@ -50,7 +50,7 @@ def test_the_account_is_the_sum_of_the_leaves() -> None:
     assert all(leaf.status == "infeasible" for leaf in leaves[:-1])
     assert all(leaf.space_size <= 2**12 for leaf in leaves)
     said = json.loads(json.dumps(found.as_dict()))["division"]
-    summed = ("deductions", "marked", "oracle_calls", "cx", "t")
+    summed = ("deductions", "marked", "oracle_calls", "cx", "t", "rotations")
     recomputed = {name: sum(leaf[name] for leaf in said["leaves"]) for name in summed}
     recomputed["states"] = sum(leaf["space_size"] for leaf in said["leaves"])
     recomputed["probes"] = said["probes"] + sum(leaf["probes"] for leaf in said["leaves"])

@@ -1,0 +1,88 @@
+"""Amplification inside amplification: what meets some of the constraints is amplified first, then what meets all.
+
+Let A be the preparation followed by ``rounds`` iterations of a search that asks some conditions alone, on the blocks
+that they read. The outer search starts from A instead of the preparation, and reflects about what A makes: A is
+undone, the phase where everything is zero is flipped, A is done again. It needs fewer of the dear whole oracle and of
+the dear whole reflection, and more of the cheap ones (Cerf, Grover and Williams, quant-ph/9806078; amplitude
+amplification: Brassard, Hoyer, Mosca and Tapp, quant-ph/0005055, section 2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.encodings.space import Space
+
+
+@dataclass(frozen=True)
+class EarlyCheck:
+    """What is amplified first.
+
+    Attributes:
+        blocks: of the space, in ascending order: those that the conditions read.
+        conditions: how many are asked early.
+        rounds: how often, in each of the outer search's iterations once forwards and once backwards.
+        of: codewords of these blocks.
+        passing: the numbers of those that meet the conditions, in mixed radix, the first block the fastest; ascending.
+    """
+
+    blocks: tuple[int, ...]
+    conditions: int
+    rounds: int
+    of: int
+    passing: NDArray[np.int64] = field(compare=False, repr=False)
+
+    @property
+    def chance(self) -> float:
+        """Probability that the blocks' codeword passes, once it is amplified."""
+        return math.sin((2 * self.rounds + 1) * math.asin(math.sqrt(len(self.passing) / self.of))) ** 2
+
+    def start_chance(self, size: int, marked: int) -> float:
+        """Probability that what A makes is marked, in a space of that size.
+
+        Codewords that pass keep equal amplitudes, and every marked one passes.
+        """
+        return self.chance * marked / size * self.of / len(self.passing)
+
+    def success_probability(self, size: int, marked: int, iterations: int) -> float:
+        """After so many outer iterations."""
+        return math.sin((2 * iterations + 1) * math.asin(math.sqrt(min(1.0, self.start_chance(size, marked))))) ** 2
+
+    def best_iterations(self, size: int, marked: int) -> int:
+        """The number of outer iterations at the first peak of the success probability."""
+        theta = math.asin(math.sqrt(min(1.0, self.start_chance(size, marked))))
+        near = max(0, round(math.pi / (4 * theta) - 0.5))
+        tried = range(max(0, near - 1), near + 2)
+        return max(tried, key=lambda k: (self.success_probability(size, marked, k), -k))
+
+    def locate(self, space: Space, numbers: NDArray[np.intp]) -> NDArray[np.int64]:
+        """The numbers, among the blocks' codewords, of numbered codewords of the space."""
+        found, weight = np.zeros(len(numbers), dtype=np.int64), 1
+        for k, position in enumerate(space.positions(numbers)):
+            if k in self.blocks:
+                found, weight = found + weight * position, weight * space.blocks[k].size
+        return found
+
+    def describe(self) -> str:
+        """For people: what is asked early, and what was counted classically."""
+        asked = "1 constraint is" if self.conditions == 1 else f"{self.conditions} constraints are"
+        blocks = "1 block" if len(self.blocks) == 1 else f"{len(self.blocks)} blocks"
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
+        return (
+            f"early check: {asked} amplified first, by {rounds} on {blocks}; "
+            f"{len(self.passing)} of {self.of} codewords pass, counted classically"
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """For JSON."""
+        return {
+            "blocks": len(self.blocks),
+            "conditions": self.conditions,
+            "codewords": self.of,
+            "passing": len(self.passing),
+            "rounds": self.rounds,
+        }
