@@ -114,8 +114,8 @@ def compare_killed(
         seen = []
         for _ in range(kills):
             process = subprocess.Popen([sys.executable, "-c", script])
-            # All leaves take as long as one run, and each run has to begin: so kills fall from the first to the last.
-            time.sleep(draw.uniform(0.5, 4 + 2 * seconds / kills))
+            # Each run has to begin first, and all of them together take the leaves of one, or a few more.
+            time.sleep(draw.uniform(0.5, 8 + 4 * seconds / kills))
             process.kill()
             process.wait()
             seen.append(len(read_keys(kept)))

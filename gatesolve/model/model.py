@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import ge
@@ -98,13 +98,17 @@ class Model:
 
     def violated(self, assignment: Mapping[str, int]) -> list[Constraint]:
         """The constraints that ``assignment`` (a value in its domain for every variable) breaks."""
-        columns = {name: np.asarray(value, dtype=np.int64) for name, value in assignment.items()}
-        return [c for c in self.constraints if not bool(c.holds(columns))]
+        return list(self._list_violated(assignment))
 
     def check(self, assignment: Mapping[str, int]) -> bool:
         """Whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
-        inside = all(name in assignment and assignment[name] in set(d) for name, d in self.domains.items())
-        return inside and not self.violated(assignment)
+        inside = all(name in assignment and assignment[name] in d for name, d in self.domains.items())
+        return inside and next(self._list_violated(assignment), None) is None
+
+    def _list_violated(self, assignment: Mapping[str, int]) -> Iterator[Constraint]:
+        """The constraints that are broken, one by one: many are asked only whether there is one."""
+        columns = {name: np.asarray(value, dtype=np.int64) for name, value in assignment.items()}
+        return (c for c in self.constraints if not bool(c.holds(columns)))
 
 
 def _check_members(given: object, kind: type | tuple[type, ...], what: str, wanted: str) -> None:
