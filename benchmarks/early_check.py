@@ -25,7 +25,7 @@ from gatesolve.pipelines.program import Program
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/early.md"
 HEADER = (
-    "board", "states", "early check", "blocks", "pass", "qubits", "whole oracle, calls", "early check, calls",
+    "board", "states", "early check", "blocks", "pass", "listed classically", "qubits", "whole oracle, calls", "early check, calls",
     "CX", "T", "rotations", "success",
 )  # fmt: skip
 BARE = {"presolve": "none", "encoding": "binary", "level": "literal"}
@@ -56,6 +56,7 @@ def measure(board: str, program: Program, marked: int) -> list[object]:
         else f"{early.conditions} conditions, {early.rounds} round{'s' if early.rounds > 1 else ''}",
         None if early is None else len(early.blocks),
         None if early is None else f"{len(early.passing)} of {early.of}",
+        None if early is None else format_count(early.counted),
         program.num_qubits,
         format_count(iterations),
         format_count(calls) if calls else None,

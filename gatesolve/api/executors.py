@@ -6,6 +6,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -78,6 +79,11 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=signal.signal, initargs=ignored)
     try:
         yield Workers(pool, jobs)
+    except BrokenProcessPool as error:
+        raise InputError(
+            "a worker process ended before its work: with jobs above 1 a script must start below "
+            "\"if __name__ == '__main__':\"; where it does, memory ran out: use fewer jobs"
+        ) from error
     finally:
         # Nobody wants to wait for what is in work still: after Ctrl-C, or when time is up.
         for worker in set(multiprocessing.active_children()) - others:

@@ -14,6 +14,7 @@ from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 
 SUFFIXES = (".qasm", ".qasm3", ".qpy")
+NO_TEXT = leave("text", "QPY is no text: a .qasm or .qasm3 file is read back")
 
 
 def check_suffix(path: Path) -> None:
@@ -52,7 +53,7 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
         buffer = io.BytesIO()
         qpy.dump(program.part(part), buffer)
         replace_file(path, buffer.getvalue())
-        return leave("text", "QPY is no text: a .qasm or .qasm3 file is read back")
+        return NO_TEXT
     text = program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)
     proof = prove_text(program, text, part)
     replace_file(path, text.encode())

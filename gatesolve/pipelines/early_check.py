@@ -27,6 +27,7 @@ class EarlyCheck:
         conditions: how many are asked early.
         rounds: how often, in each of the outer search's iterations once forwards and once backwards.
         of: codewords of these blocks.
+        counted: codewords that were listed classically to choose it, those of the other candidates too.
         passing: the numbers of those that meet the conditions, in mixed radix, the first block the fastest; ascending.
     """
 
@@ -34,6 +35,7 @@ class EarlyCheck:
     conditions: int
     rounds: int
     of: int
+    counted: int
     passing: NDArray[np.int64] = field(compare=False, repr=False)
 
     @property
@@ -74,7 +76,7 @@ class EarlyCheck:
         rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
         return (
             f"early check: {asked} amplified first, by {rounds} on {blocks}; "
-            f"{len(self.passing)} of {self.of} codewords pass, counted classically"
+            f"{len(self.passing)} of {self.of} codewords pass; {self.counted} were listed classically to choose it"
         )
 
     def as_dict(self) -> dict[str, int]:
@@ -84,5 +86,6 @@ class EarlyCheck:
             "conditions": self.conditions,
             "codewords": self.of,
             "passing": len(self.passing),
+            "counted": self.counted,
             "rounds": self.rounds,
         }

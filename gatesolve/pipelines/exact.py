@@ -112,7 +112,8 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
     if not found:
         needed = program.num_ancillas + most + 1
         raise AncillaBudgetError(
-            f"exact amplification needs {needed} ancillas, {ancillas} are allowed: use ancillas={needed} or more",
+            f"matched phases need {needed} ancilla{'' if needed == 1 else 's'}, {ancillas} are allowed: "
+            f"use ancillas={needed} or more",
             least=needed,
         )
     # Of those with the fewest rotations the first, which has the fewest ancillas.

@@ -41,6 +41,14 @@ def test_what_is_written_is_verified(tmp_path, encoding, level):
         assert found.claims == written.claims
 
 
+def test_of_a_qpy_file_the_text_is_left_open_and_its_hash_compared(tmp_path):
+    written = write(tmp_path, name="board.qpy")
+    found = gatesolve.verify(written.circuit)
+    assert (found.claims, found.status) == (written.claims, "sampled")
+    written.circuit.write_bytes(written.circuit.read_bytes() + b"x")
+    assert gatesolve.verify(written.circuit).status == "refused"
+
+
 def test_a_cpmpy_model_is_verified(tmp_path):
     import cpmpy as cp
 

@@ -12,6 +12,7 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
+from gatesolve.costs.physical_counts import count_section
 from gatesolve.pipelines import program as program_module
 
 
@@ -30,6 +31,14 @@ def small():
 def test_a_circuit_counted_by_hand():
     assert count(small(), "clifford+t") == Resources("clifford+t", 3, 2, 2, 4, 2, 5, t_depth=1)
     assert count(QuantumCircuit(4), "cx+u") == Resources("cx+u", 4, 0, None, 0, 0, 0)
+
+
+def test_t_of_an_iteration_are_those_of_its_circuit():
+    program = kept.compiled(k7(), presolve="none", encoding="binary").program
+    counted = count_section(program, "iteration")
+    assert counted.rotations == 0
+    assert counted.t == replace(program, gates="clifford+t").section_resources("iteration").t > 0
+    assert count_section(replace(program, num_ancillas=0), "preparation").t == 0
 
 
 def test_as_dict_is_what_the_command_prints():

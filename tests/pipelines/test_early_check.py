@@ -66,6 +66,29 @@ def test_drawn_models(model):
     assert price(program) / ideal_success(program, marked) < price(plain) / ideal_success(plain, marked)
 
 
+@pytest.mark.quick("contest-qubits", "small-cx")
+@pytest.mark.parametrize("objective", ["cx", "t", "depth", "t_depth", "qubits"])
+@pytest.mark.parametrize(
+    "board",
+    ["kakuro/contest", "takuzu/small", "queens/tiny-4x4", "kakuro/small"],
+    ids=["contest", "takuzu", "queens", "small"],
+)
+def test_an_early_check_is_no_worse_by_what_is_asked_for(board, objective):
+    path = f"examples/{board}.txt"
+    nested = gatesolve.compile(path, **WIDE, objective=objective)
+    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, objective=objective).program
+    if objective == "qubits":
+        assert nested.program.num_qubits <= plain.num_qubits
+    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(objective, "cx")
+    gates = "clifford+t" if measured.startswith("t") else "cx+u"
+    spent = [
+        sum(n.times * getattr(one.section_resources(n.name), measured) for n in one.sections)
+        / ideal_success(one, marked)
+        for one in (replace(nested.program, gates=gates), replace(plain, gates=gates))
+    ]
+    assert spent[0] <= 1.05 * spent[1]  # chosen by the price of operations, not of what lowering leaves of them
+
+
 def test_a_search_is_cheaper_and_solves():
     found = gatesolve.solve(CONTEST, **WIDE)
     plain = gatesolve.compile(CONTEST, **{**WIDE, "early_check": False}).program

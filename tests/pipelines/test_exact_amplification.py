@@ -189,7 +189,7 @@ def test_rotations_are_saved_where_ancillas_are_free():
 
 def test_a_budget_without_room_for_the_phases():
     compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle="classical", ancillas=0)
-    with pytest.raises(AncillaBudgetError, match="needs 1 ancillas, 0 are allowed: use ancillas=1 or more"):
+    with pytest.raises(AncillaBudgetError, match="need 1 ancilla, 0 are allowed: use ancillas=1 or more"):
         exact_program(compiled.program, 2, ancillas=0)
     assert exact_program(compiled.program, 2).num_ancillas == 1
 

@@ -24,7 +24,7 @@ class LeafRecord:
         space_size: its states; 0 where presolve refuted it, 1 where presolve solved it.
         marked: codewords that its oracle marks, which was looked up after the search alone.
         oracle_calls: in all its runs.
-        cx: in all its runs, preparations and reflections too.
+        cx: in all its runs, each oracle call as a whole iteration.
         t: T gates, of the same circuits at Clifford+T.
         rotations: by other angles, each of which some dozens of T gates more would approximate.
         qubits: of its circuit.
@@ -144,7 +144,7 @@ class Division:
         yield "T in all, and rotations to be approximated by more", f"{totals['t']:,.0f}, {totals['rotations']:,.0f}"
         yield "qubits of the largest circuit", f"{totals['qubits']:,.0f}"
         size, qubits = self.undivided.space_size, self.undivided.qubits
-        yield "one search of all of it: states, qubits", f"2^{math.log2(size):.1f}, {qubits}"
+        yield "one search of all of it: states, data qubits", f"2^{math.log2(size):.1f}, {qubits}"
         yield "its oracle calls for one solution", f"2^{math.log2(bounds['undivided']):.1f}"
         yield "its T gates, and machines to run it", "gatesolve resources FILE --presolve propagate --physical"
         yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"

@@ -89,8 +89,11 @@ def choose_branches(
     # To choose, what follows from a value is deduced from the same joined constraints, not joined again for each.
     constraints = join_scopes(model, domains)
 
+    def look(choice: Choice) -> list[float]:
+        return [log_size(_look(constraints, domains, values)) for values in choice]
+
     def measure(choice: Choice) -> float:
-        return _log_sum([log_size(_look(constraints, domains, values)) for values in choice])
+        return _log_sum(look(choice))
 
     choices = _list_variables(model, domains)
     best = min(choices, key=measure)
@@ -98,7 +101,8 @@ def choose_branches(
     if not all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         blocks = _list_blocks(constraints, domains)
         choices += blocks
-        best = min([best, *blocks], key=measure)
+        # Tuples that leave nothing open would be the search itself, done by listing.
+        best = min([best, *(block for block in blocks if max(look(block)) > 0)], key=measure)
         parts = [_part(model, domains, values) for values in best]
     return sorted(parts, key=lambda part: -log_size(part.domains)), sum(map(len, choices))
 

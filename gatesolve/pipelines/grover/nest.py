@@ -22,7 +22,7 @@ from gatesolve.pipelines.program import Program, Section
 from gatesolve.pipelines.reflection import find_mirror
 
 MOST_COUNTED = 1 << 16
-"""Codewords of the blocks of an early check at most: those that pass are counted classically."""
+"""Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""
 BUILT = 6
 """Early checks that are built, of those that look cheapest."""
 TINY = 1e-9
@@ -62,10 +62,13 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     # First by what the conditions take each alone, then as they are built together.
     conditions = program.oracle.conditions
     rough = sum(one.cost for one in conditions) + 6 * len(program.start_space.roots)
-    parts = [part for part in _list_parts(program.space, conditions) if 0 < len(part.passing) < part.size]
+    every = list(_list_parts(program.space, conditions))
+    parts = [part for part in every if 0 < len(part.passing) < part.size]
     ranked = heapq.nsmallest(
         BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
     )
+    if program.objective == "qubits":
+        ancillas = program.num_ancillas  # no more than the plain search has
     for part in ranked:
         try:
             oracle = assemble(part.conditions, program.space.num_qubits, ancillas)
@@ -79,6 +82,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     if chosen is None:
         return program
     early, once, oracle, num_ancillas = chosen
+    early = replace(early, counted=sum(part.size for part in every))
     times = early.best_iterations(size, marked) if iterations is None else iterations
     inner = once * early.rounds
     ops = program.oracle.ops + inverse(inner) + program.reflection + inner
@@ -186,7 +190,7 @@ def _choose_rounds(
         inner: price of a round.
         outer: price of an iteration without its rounds.
     """
-    early = EarlyCheck(part.blocks, len(part.conditions), 0, part.size, part.passing)
+    early = EarlyCheck(part.blocks, len(part.conditions), 0, part.size, part.size, part.passing)
     found = []
     for rounds in range(1, early.best_iterations(part.size, len(part.passing)) + 1):
         tried = replace(early, rounds=rounds)

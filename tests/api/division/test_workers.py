@@ -49,6 +49,17 @@ def test_processes_find_the_same(alone: Result) -> None:
 
 
 @pytest.mark.slow
+def test_a_script_that_workers_cannot_import_is_told_in_one_line(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import gatesolve\ntry:\n    gatesolve.solve('examples/sudoku/inkala-2010.txt', max_space=4096, jobs=2)\n"
+        "except gatesolve.InputError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "must start below \"if __name__ == '__main__':\"" in done.stdout
+
+
+@pytest.mark.slow
 def test_dask_finds_the_same_and_a_lost_worker_costs_no_leaf(alone: Result) -> None:
     from distributed import Client, LocalCluster
 

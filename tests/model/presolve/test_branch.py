@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.model import AllDifferent, Linear, Model, Variable, find_solutions
+from gatesolve.model import AllDifferent, Linear, Model, Table, Variable, find_solutions
 from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, settle
 from gatesolve.model.presolve.probe import narrow_model
 
@@ -57,6 +57,16 @@ def test_the_likeliest_part_comes_first() -> None:
     sizes = [log_size(part.domains) for part in parts]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 0
+
+
+def test_a_choice_does_not_list_what_a_leaf_could_search() -> None:
+    """Three of eight bits fixed leave a leaf of 16 assignments or fewer; a constraint's 32 tuples would leave none."""
+    names = tuple(f"b{k}" for k in range(8))
+    rows = tuple(row for row in product((0, 1), repeat=8) if sum(row) % 2)
+    model = Model(tuple(Variable(name, (0, 1)) for name in names), (Table(names, rows, "odd"),))
+    domains = dict.fromkeys(names[:6], (0, 1)) | {names[6]: (0,), names[7]: (1,)}
+    parts, _ = choose_branches(model, domains, lambda part: part.num_assignments <= 8)
+    assert all(len(part.values) == 1 for part in parts)
 
 
 def test_backtracking_without_time_says_that_it_did_not_finish() -> None:
