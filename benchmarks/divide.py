@@ -34,8 +34,8 @@ HEADER = (
     "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes",
 )  # fmt: skip
 UNDIVIDED = (
-    "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time", "divided: parts", "cut classically",
-    "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes",
+    "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time",
+    "divided: parts", "cut classically", "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes",
 )  # fmt: skip
 MACHINE = "qubit_gate_ns_e3"
 

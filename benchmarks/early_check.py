@@ -25,7 +25,8 @@ from gatesolve.pipelines.program import Program
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/early.md"
 HEADER = (
-    "board", "states", "early check", "blocks", "pass", "listed classically", "qubits", "whole oracle, calls", "early check, calls",
+    "board", "states", "early check", "blocks", "pass", "listed classically", "qubits", "whole oracle, calls",
+    "early check, calls",
     "CX", "T", "rotations", "success",
 )  # fmt: skip
 BARE = {"presolve": "none", "encoding": "binary", "level": "literal"}
