@@ -101,8 +101,8 @@ def choose_branches(
     if not all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         blocks = _list_blocks(constraints, domains)
         choices += blocks
-        # Tuples that leave nothing open would be the search itself, done by listing.
-        best = min([best, *(block for block in blocks if max(look(block)) > 0)], key=measure)
+        # Tuples that each leave one assignment would be the search itself, done by listing.
+        best = min([best, *(block for block in blocks if any(look(block)))], key=measure)
         parts = [_part(model, domains, values) for values in best]
     return sorted(parts, key=lambda part: -log_size(part.domains)), sum(map(len, choices))
 
