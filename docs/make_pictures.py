@@ -1,7 +1,8 @@
-"""Draws docs/pictures: one solved board of every family, and the strip in README.md.
+"""Draws docs/pictures: one solved board of every family, a cost card, and the strip in README.md.
 
 python docs/make_pictures.py                  all of them
 python docs/make_pictures.py kakuro queens    only these, and the strip
+python docs/make_pictures.py card             the cost card alone, and the strip
 
 Every board is solved from its file in examples/ by ``gatesolve.solve``, accepted by its own rules, and drawn by its own
 ``draw``. The strip puts four of the pictures side by side.
@@ -33,6 +34,8 @@ BOARDS = {
 }
 FURTHER = {"jigsaw-killer": "sudoku/sgt-6jkde1.txt"}
 """Pictures beside those, by name: the board in examples/."""
+CARD = "queens/linkedin-8x8.txt"
+"""The board of the cost card."""
 STRIP = ("sudoku", "queens", "tents", "galaxies")
 SIDE, GAP = 2.4, 0.12
 DPI = 100
@@ -42,7 +45,7 @@ def main() -> int:
     """Solve, draw, and say which board went where."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family", nargs="*", help="these alone")
-    boards = {family: f"{family}/{name}" for family, name in BOARDS.items()} | FURTHER
+    boards = {family: f"{family}/{name}" for family, name in BOARDS.items()} | FURTHER | {"card": CARD}
     chosen = parser.parse_args().family or list(boards)
     PICTURES.mkdir(exist_ok=True)
     for name in chosen:
@@ -53,12 +56,15 @@ def main() -> int:
 
 
 def draw(name: str, board: str) -> Path:
-    """A board, solved."""
+    """A board, solved; or its cost card."""
+    path = PICTURES / f"{name}.png"
+    if name == "card":
+        gatesolve.card(ROOT / "examples" / board).draw(path)
+        return path
     result = gatesolve.solve(ROOT / "examples" / board, presolve="propagate")
     puzzle = result.problem.puzzle
     if puzzle is None or result.solution is None or puzzle.check(result.solution):
         raise SystemExit(f"{board}: {result.message}")
-    path = PICTURES / f"{name}.png"
     puzzle.draw(path, result.solution)
     return path
 

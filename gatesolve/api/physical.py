@@ -120,8 +120,7 @@ def estimate(
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
     load_estimator()  # refused before any work is done where it is not installed
     clock = Clock(progress)
-    chosen = replace(chosen, objective="t" if chosen.objective == "cx" else chosen.objective, gates="clifford+t")
-    compiled, marked = _compile(source, chosen, clock)
+    compiled, marked = compile_whole(source, chosen, clock)
     program = compiled.program
     with clock.stage("count"):
         counts = count_logical(program, program.iterations)
@@ -131,12 +130,13 @@ def estimate(
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))
 
 
-def _compile(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
+def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
     """The circuit of the whole search, at the first presolve setting at which its space is simulated, or the last.
 
     Returns:
         It, and its number of solutions where that is known.
     """
+    options = replace(options, objective="t" if options.objective == "cx" else options.objective, gates="clifford+t")
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
     for rung in climb_settings(problem.model, options, clock, settings):
         if not rung.model.variables:

@@ -1,6 +1,7 @@
 """What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
 
 from gatesolve.api.calls import compile, solve
+from gatesolve.api.card import card
 from gatesolve.api.certify_file import export, verify
 from gatesolve.api.formulate import formulate
 from gatesolve.api.jobs import fetch, jobs, submit
@@ -43,6 +44,7 @@ __all__ = [
     "Result",
     "UnsupportedError",
     "Variable",
+    "card",
     "compile",
     "estimate",
     "export",

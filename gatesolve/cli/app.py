@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gatesolve.api import about
+from gatesolve.cli.card import card
 from gatesolve.cli.console import drop_output, fail, open_output
 from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.pareto import pareto
@@ -40,7 +41,7 @@ def _main(
         raise typer.Exit(2)
 
 
-for command in (solve, compile_, verify, resources, show, families, pareto, qubo, submit, jobs, fetch):
+for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch):
     app.command(command.__name__.rstrip("_"))(command)
 
 

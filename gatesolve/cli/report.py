@@ -15,12 +15,11 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
+from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
 from gatesolve.pipelines.program import describe_size
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
-
-UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60), ("s", 1), ("ms", 1e-3), ("us", 1e-6))
 
 
 def result_report(result: Result) -> RenderableType:
@@ -139,15 +138,3 @@ def print_physical(out: Console, report: PhysicalReport) -> None:
     out.print(
         f"checked: the oracle on {checked.checked} of {format_count(checked.of)} codewords ({checked.method}){lowered}"
     )
-
-
-def format_count(value: int) -> str:
-    """A count in full up to six digits, to three digits beyond."""
-    return str(value) if value < 1_000_000 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
-
-
-def format_duration(seconds: float) -> str:
-    """A time in the largest unit of which there is one at least."""
-    name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
-    text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")
-    return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"

@@ -181,7 +181,9 @@ def require_search(num_qubits: int, presolve: str) -> None:
         bare = presolve == "none"
         nothing = "there is nothing to search" if bare else f"presolve {presolve} leaves nothing to search"
         other = "" if bare else ", or send the puzzle as it stands with presolve='none'"
-        raise InputError(f"{nothing}, so there is no circuit to send: gatesolve solve gives the answer{other}")
+        raise NothingToSearchError(
+            f"{nothing}, so there is no circuit to send: gatesolve solve gives the answer{other}"
+        )
 
 
 def describe_encoded(found: Encoded) -> dict[str, Any]:

@@ -193,14 +193,34 @@ _JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 
 def image(picture: Picture, kind: str) -> bytes:
     """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
-    rows, columns = picture.size
+    figure, axes, points = new_sheet(*sheet_size(picture))
+    draw_picture(picture, axes, points)
+    return figure_bytes(figure, kind)
+
+
+def sheet_size(picture: Picture) -> tuple[float, float]:
+    """Height and width in cells, with the texts beside the board and the notes below it."""
+    left, above, right, below = _margins(picture)
+    return picture.size[0] + above + below, picture.size[1] + left + right
+
+
+def _margins(picture: Picture) -> tuple[float, float, float, float]:
+    """Cells left of the board, above it, right of it and below it."""
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
-    left, above = beyond_c + bool(picture.left_texts), beyond_r + bool(picture.above_texts)
-    notes = _fold_notes(picture.notes, columns + left + beyond_c)
+    left = beyond_c + bool(picture.left_texts)
+    notes = _fold_notes(picture.notes, picture.size[1] + left + beyond_c)
     below = beyond_r + (_NOTE_LINE * len(notes) + 0.1 if notes else 0)
-    figure, axes, points = new_sheet(rows + above + below, columns + left + beyond_c)
-    axes.set_xlim(-left, columns + beyond_c)
+    return left, beyond_r + bool(picture.above_texts), beyond_c, below
+
+
+def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
+    """Draw the board on axes of its own, of the shape that `sheet_size` says, given a cell's height in points."""
+    rows, columns = picture.size
+    left, above, right, below = _margins(picture)
+    beyond_c, beyond_r = map(int, picture.wrap)
+    axes.set_axis_off()
+    axes.set_xlim(-left, columns + right)
     axes.set_ylim(rows + below, -above)
     for c, text in enumerate(picture.above_texts):
         write(axes, (c + 0.5, 0.5 - above), text, INK, points * _beside(text))
@@ -209,7 +229,7 @@ def image(picture: Picture, kind: str) -> bytes:
     for r in range(-beyond_r, rows + beyond_r):
         for c in range(-beyond_c, columns + beyond_c):
             _draw_cell(axes, (c, r), picture.cells[r % rows][c % columns], points, 0 <= r < rows and 0 <= c < columns)
-    for k, note in enumerate(notes):
+    for k, note in enumerate(_fold_notes(picture.notes, columns + left + right)):
         y = rows + beyond_r + 0.15 + k * _NOTE_LINE
         axes.text(-left, y, note, color=INK, fontsize=points * _NOTE_SIZE, family="monospace", va="top")
     _draw_walls(picture, axes)
@@ -218,7 +238,6 @@ def image(picture: Picture, kind: str) -> bytes:
         draw_mark(axes, centre, mark, points)
     if picture.paint is not None:
         picture.paint(axes, points)
-    return figure_bytes(figure, kind)
 
 
 def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, inside: bool) -> None:

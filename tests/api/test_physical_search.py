@@ -118,7 +118,7 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
 
 def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
     monkeypatch.setitem(sys.modules, "qdk.estimator", None)
-    monkeypatch.setattr(gatesolve.api.physical, "_compile", pytest.fail)
+    monkeypatch.setattr(gatesolve.api.physical, "compile_whole", pytest.fail)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate(K4)
 

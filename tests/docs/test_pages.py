@@ -15,6 +15,7 @@ PICTURE = re.compile(r'<img src="([^"]+)"')
 HEAVY = (
     "README",
     "anneal",
+    "card",
     "cli",
     "divided",
     "exact",
@@ -24,6 +25,7 @@ HEAVY = (
     "gas",
     "hardware",
     "measured",
+    "migrating",
     "oracles",
     "pareto",
     "pennylane",

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.device import (
     Bench,
     End,
     NextCircuits,
+    NothingToSearchError,
     OnDevice,
     Round,
     accepted_share,
@@ -43,7 +44,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     size = compiled.program.space.size
     if marked == size:
-        raise InputError(
+        raise NothingToSearchError(
             f"every one of {size} codewords is a solution, so there is nothing to search: gatesolve solve gives one, "
             "or choose another encoding"
         )

@@ -1,0 +1,132 @@
+"""The public call `card`: what a puzzle costs, classically and on quantum machines, on one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, Literal
+
+from gatesolve.api.jobs import preview
+from gatesolve.api.options import Options
+from gatesolve.api.physical import compile_whole, estimate
+from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.costs.physical import Estimate, check_models
+from gatesolve.devices.providers import open_device
+from gatesolve.drawing.card import Card, Outlook, Search
+from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
+from gatesolve.model.presolve.branch import backtrack
+from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError
+from gatesolve.pipelines.options import Encoding, Presolve
+from gatesolve.pipelines.task import Compiled
+
+MACHINES = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
+"""Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""
+
+
+def card(
+    problem: Source,
+    *,
+    device: str = "fake_torino",
+    machines: Sequence[str] = MACHINES,
+    patience: float = 10.0,
+    seeds: int = 1,
+    family: str | None = None,
+    presolve: Presolve = "auto",
+    encoding: Encoding = "auto",
+    level: Literal["literal", "merged", "minimised"] = "merged",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Card:
+    """Find what a puzzle costs: a classical solver here, a device of today, an error-corrected machine.
+
+    Plain backtracking is run and timed. A device's success is estimated from the errors that it reports; nothing is
+    sent to it. Error-corrected machines are estimated as by `gatesolve.estimate`. What is too large, or needs a
+    package that is not installed, is said on the card instead of a number.
+
+    Args:
+        problem: puzzle file, text of standard input (``"-"``), or `Puzzle`.
+        device: as for `gatesolve.submit`.
+        machines: qubit models, as for `gatesolve.estimate`; the first one makes the headline.
+        patience: most seconds that backtracking may take.
+        seeds: layouts and routings tried on the device; the best one counts.
+        family: puzzle family of a file; found from its text when None.
+        presolve: as for `gatesolve.compile`; so are encoding, level and seed.
+        encoding: of the space.
+        level: how much may be worked out classically while the oracle is made.
+        seed: of everything random.
+        progress: called with (stage, done, total).
+
+    Returns:
+        The card: ``.draw("card.png")`` writes it, ``.as_dict()`` has its numbers.
+
+    Raises:
+        InputError: bad input or option, or a problem that is no puzzle.
+        InfeasibleError: proven to have no solution.
+    """
+    if not (isinstance(patience, int | float) and isfinite(patience) and patience >= 0):
+        raise InputError(f"patience is {patience!r:.60}: give a number of seconds")
+    models = check_models(machines)
+    clock = Clock(progress)
+    with clock.stage("read"):
+        source = as_problem(problem, family)
+    if source.puzzle is None:
+        raise InputError("a card shows a puzzle's board, and this problem has none: give a puzzle")
+    options = settle_options(Options(presolve=presolve, encoding=encoding, level=level, seed=seed), source)
+    with clock.stage("backtrack"):
+        classical = backtrack(source.model, patience)
+    search, estimates, missing = _estimate(source, models, options, progress)
+    outlook = _look_at_device(source, device, seeds, options, progress)
+    return Card(source.puzzle, source.title, classical, search, outlook, estimates, missing)
+
+
+def _estimate(
+    source: Problem, models: tuple[str, ...], options: Options, progress: Progress | None
+) -> tuple[Search | None, tuple[Estimate, ...], str]:
+    """The search, the machines that run it, and why there are none."""
+    assert source.puzzle is not None
+    try:
+        found = estimate(source.puzzle, machines=models, progress=progress, **_searched(options))
+    except MissingExtraError as error:
+        try:
+            compiled, _ = compile_whole(source, options, Clock(progress))
+        except DoesNotFitError:
+            return None, (), str(error)
+        return _describe(compiled), (), str(error)
+    except DoesNotFitError as error:
+        return None, (), str(error)
+    return _describe(found.compiled, found.success_probability), found.estimates, ""
+
+
+def _searched(options: Options) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in ("presolve", "encoding", "level", "seed")}
+
+
+def _describe(compiled: Compiled, success: float | None = None) -> Search:
+    return Search(
+        states=compiled.program.space.size,
+        qubits=compiled.program.num_qubits,
+        oracle_calls=compiled.oracle_calls,
+        marked=compiled.certificate.marked,
+        presolve=compiled.presolve,
+        encoding=compiled.encoding,
+        level=compiled.level or "",
+        success=success,
+    )
+
+
+def _look_at_device(source: Problem, name: str, seeds: int, options: Options, progress: Progress | None) -> Outlook:
+    """What a device would do, by the errors that it reports; nothing is sent."""
+    assert source.puzzle is not None
+    asked, width = _searched(options), None
+    try:
+        width = open_device(name, options.seed, any_status=True).backend.num_qubits
+        # Forced: what drowns in noise is drawn too, and said to.
+        found = preview(source.puzzle, name, seeds=seeds, force=True, progress=progress, **asked)
+    except MissingExtraError as error:
+        return Outlook(name, None, None, str(error))
+    except (DoesNotFitError, NothingToSearchError) as error:
+        return Outlook(name, width, None, str(error))
+    best = max(found, key=lambda one: one["estimate"]["expected"] or 0)
+    z = best["estimate"]["z"]
+    return Outlook(name, width, best, "", drowned=z is not None and z < LEAST_Z)

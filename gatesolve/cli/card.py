@@ -1,0 +1,49 @@
+"""The command ``gatesolve card``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gatesolve.api.options import FIELDS
+from gatesolve.cli.console import open_console, print_json, show_progress
+from gatesolve.cli.options import Family, File, Json, with_choices
+
+
+@with_choices({name: FIELDS[name] for name in ("presolve", "encoding", "level", "seed")})
+def card(
+    *,
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The picture: .png or .svg")],
+    backend: Annotated[
+        str, typer.Option(help="Today's device: an IBM backend, or a fake one. Nothing is sent to it.")
+    ] = "fake_torino",
+    machine: Annotated[
+        list[str] | None, typer.Option(help="Qubit model of the error-corrected machine; two of them if not given.")
+    ] = None,
+    patience: Annotated[float, typer.Option(help="Most seconds that the classical solver may take.")] = 10.0,
+    seeds: Annotated[int, typer.Option(help="Layouts and routings tried on the device.")] = 1,
+    family: Family = None,
+    as_json: Json = False,
+    options: dict[str, Any],
+) -> None:
+    """Draw what a puzzle costs: a classical solver, today's device, an error-corrected machine."""
+    from gatesolve.api.card import card as make
+    from gatesolve.drawing.card import check_place
+
+    check_place(output)
+    if machine:
+        options = {**options, "machines": machine}
+    with show_progress(as_json) as progress:
+        found = make(file, device=backend, family=family, patience=patience, seeds=seeds, progress=progress, **options)
+        found.draw(output)
+    if as_json:
+        print_json({**found.as_dict(), "output": str(output)})
+        return
+    out = open_console()
+    out.print(found.title, style="bold")
+    for panel in found.panels:
+        out.print(f"{panel.heading}: {'; '.join((panel.headline, *panel.lines))}")
+    out.print(f"written: {output}")

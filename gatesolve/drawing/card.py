@@ -1,0 +1,204 @@
+"""A puzzle's cost card: what it takes a classical solver, a device of today and an error-corrected machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gatesolve.costs.physical import Estimate
+from gatesolve.costs.units import format_duration
+from gatesolve.drawing.card_sheet import Panel, card_figure
+from gatesolve.errors import InputError
+from gatesolve.files import replace_file
+from gatesolve.model.presolve.branch import Backtracking
+from gatesolve.pipelines.program import describe_size
+from gatesolve.puzzles import Puzzle
+from gatesolve.puzzles.drawing import figure_bytes, kind_of
+
+MODELS: Mapping[str, str] = {"gate_ns": "nanosecond gates", "gate_us": "microsecond gates", "maj_ns": "Majorana qubits"}
+"""What the estimator's qubit models assume, by the middle of their names; the end is the error rate."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """The quantum search of the whole puzzle.
+
+    Attributes:
+        states: of the space.
+        qubits: of the circuit, ancillas included.
+        oracle_calls: in one run.
+        marked: states that the oracle marks; None where they were not counted and one is assumed.
+        presolve: the setting used.
+        encoding: of the space.
+        level: how much was worked out classically while the oracle was made.
+        success: probability of one run without errors; None where it was not worked out.
+    """
+
+    states: int
+    qubits: int
+    oracle_calls: int
+    marked: int | None
+    presolve: str
+    encoding: str
+    level: str
+    success: float | None
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a device of today would do.
+
+    Attributes:
+        device: its name.
+        width: its qubits; None where it could not be opened.
+        circuit: the best circuit's record, with its ``estimate``; None where there is none.
+        reason: why there is none, one line.
+        drowned: whether its answers could not be told from noise.
+    """
+
+    device: str
+    width: int | None
+    circuit: Mapping[str, Any] | None
+    reason: str
+    drowned: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a puzzle costs, ready to be drawn.
+
+    Attributes:
+        puzzle: as given, unsolved.
+        title: of the puzzle.
+        classical: what plain backtracking took here.
+        search: the quantum search; None where no circuit could be built.
+        outlook: on a device of today.
+        machines: error-corrected ones that run the search.
+        missing: why there are none, one line.
+    """
+
+    puzzle: Puzzle
+    title: str
+    classical: Backtracking
+    search: Search | None
+    outlook: Outlook
+    machines: tuple[Estimate, ...]
+    missing: str = ""
+
+    @property
+    def facts(self) -> str:
+        """The search in a line."""
+        if self.search is None:
+            return "no circuit of the whole search"
+        one = self.search
+        marked = "one solution assumed" if one.marked is None else f"{one.marked} marked"
+        return (
+            f"{_count(one.states)} states, {marked}  ·  {one.qubits} qubits  ·  "
+            f"{_count(one.oracle_calls)} oracle {'call' if one.oracle_calls == 1 else 'calls'}\n"
+            f"level {one.level}  ·  presolve {one.presolve}  ·  encoding {one.encoding}"
+        )
+
+    @property
+    def panels(self) -> tuple[Panel, Panel, Panel]:
+        """What is written on the card, from the solver of today to the machine of tomorrow."""
+        return _classical(self.classical), _device(self.outlook, self.search), _machine(self)
+
+    def image(self, kind: str = "png") -> bytes:
+        """The card as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
+        return figure_bytes(card_figure(self.puzzle, self.title, self.facts, self.panels), kind)
+
+    def draw(self, path: Path | str) -> None:
+        """Write the card as PNG or SVG, by the suffix of ``path``.
+
+        Raises:
+            InputError: another suffix, or a place that cannot be written to.
+        """
+        replace_file(Path(path), self.image(kind_of(Path(path))))
+
+    def _repr_png_(self) -> bytes:
+        return self.image()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its numbers, for JSON."""
+        return {
+            "title": self.title,
+            "classical": asdict(self.classical),
+            "search": None if self.search is None else asdict(self.search),
+            "device": asdict(self.outlook),
+            "machines": [asdict(one) for one in self.machines],
+            "missing": self.missing,
+        }
+
+
+def check_place(path: Path) -> None:
+    """Refuse a place that no card can be written to, before the work and not after it."""
+    kind_of(path)
+    if not path.parent.is_dir():
+        raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number < 10**10 else describe_size(number)
+
+
+def _classical(run: Backtracking) -> Panel:
+    nodes = f"{run.nodes:,} {'node' if run.nodes == 1 else 'nodes'}"
+    how = f"measured here: plain backtracking, {nodes}, propagation at each"
+    if not run.finished:
+        return Panel("A classical solver", f"over {format_duration(run.seconds)}", (f"{how}, and stopped there",))
+    end = () if run.found else ("it proved that there is no solution",)
+    return Panel("A classical solver", format_duration(run.seconds), (how, *end))
+
+
+def _device(outlook: Outlook, search: Search | None) -> Panel:
+    heading = f"Today's quantum computer: {outlook.device}"
+    if outlook.circuit is None:
+        if outlook.width is None:
+            return Panel(heading, "not estimated", (outlook.reason,))
+        if search is not None and search.qubits > outlook.width:
+            wide = f"counted: the whole search takes {search.qubits} qubits, the device has {outlook.width}"
+            return Panel(heading, "does not fit", (wide,))
+        return Panel(heading, "no circuit", (outlook.reason.partition(": ")[0],))
+    found = outlook.circuit["estimate"]
+    calls, gates = outlook.circuit["iterations"], f"{found['two_qubit']:,} two-qubit gates"
+    made = f"{calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}"
+    if found["expected"] is None:
+        return Panel(heading, "not estimated", (f"{made}; the device reports no errors",))
+    clean = f"estimated from its reported errors: {found['fidelity']:.2g} of shots without any"
+    if outlook.drowned:
+        return Panel(heading, "drowned in noise", (made, clean))
+    chance = f"noise alone would give {found['chance']:.2g}"
+    return Panel(heading, f"{found['expected']:.0%} of shots right", (made, clean, chance))
+
+
+def _machine(card: Card) -> Panel:
+    heading = "An error-corrected quantum computer"
+    if not card.machines:
+        return Panel(heading, "not estimated", (card.missing,))
+    first, *others = card.machines
+    sure = "" if card.search is None or card.search.success is None else _describe_chance(card.search.success)
+    lines = [f"estimated: one run{sure}", f"with {_describe_model(first)}"]
+    lines += [f"or {_describe_cost(one)} ({_describe_model(one)})" for one in others]
+    return Panel(heading, _describe_cost(first), tuple(lines))
+
+
+def _describe_chance(probability: float) -> str:
+    """How likely a run is right; nothing is rounded to certainty."""
+    return f", right with probability {'over 0.999' if probability > 0.999 else f'{probability:.3f}'}"
+
+
+def _describe_cost(machine: Estimate) -> str:
+    number = machine.physical_qubits
+    qubits = f"{number:,}" if number < 1_000_000 else f"{number / 1e6:.3g} million"
+    return f"{format_duration(machine.seconds)}, {qubits} qubits"
+
+
+def _describe_model(machine: Estimate) -> str:
+    name = machine.model.removeprefix("qubit_")
+    middle, _, rate = name.rpartition("_e")
+    return f"{MODELS.get(middle, name)}, errors of 1e-{rate}"
