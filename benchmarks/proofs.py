@@ -170,7 +170,7 @@ def estimate(board: str, encoding: str, level: str) -> tuple[int, float]:
 
 
 def write_tables(rows: Sequence[Row]) -> None:
-    """Replace the tables of docs/proofs.md and, with each board's first encoding at level literal, of the README."""
+    """Replace the tables of docs/proofs.md and, each board's first encoding at level literal, of docs/numbers.md."""
     counts = ["states", "qubits", "CX", "T", "depth", "iterations", "physical qubits", "runtime"]
     lines = [
         [
@@ -188,7 +188,7 @@ def write_tables(rows: Sequence[Row]) -> None:
         [r.board.removesuffix(".txt"), r.encoding, *list_counts(r), r.compile_seconds, r.verify_seconds]
         for r in reversed(first.values())
     ]
-    replace_table(ROOT / "README.md", ["board", "encoding", *counts, "compile, s", "verify, s"], short)
+    replace_table(ROOT / "docs" / "numbers.md", ["board", "encoding", *counts, "compile, s", "verify, s"], short)
 
 
 def list_counts(row: Row) -> list[object]:

@@ -19,6 +19,11 @@ SHORT = [
     "to binary",
     "to one-hot",
 ]
+FRONT = ["board", "gatesolve: qubits", "CX", "best peer", "its qubits", "its CX", "its CX / ours"]
+LARGEST = ("16 colours, 7 edges", "Petersen graph, 16 colours", "magic square 3x3", "Golomb ruler, 4 marks",
+           "SEND + MORE = MONEY", "8 queens as columns", "job shop 3x3", "bin packing 6 in 3", "knapsack of 8",
+           "Sudoku 9x9, no givens")  # fmt: skip
+"""The boards of `front`: of each kind the largest."""
 LONG = ["board", "oracle", "encoding", "qubits", "CX", "T", "T measured", "depth", "CX ratio", "T ratio",
         "depth ratio", "checked"]  # fmt: skip
 
@@ -50,6 +55,12 @@ def short() -> list[list[object]]:
         ratios = [_ratio(peer, row, "cx") for row in pair]
         lines.append([board, *ours, peer["library"], int(peer["qubits"]), int(peer["cx"]), *ratios])
     return lines
+
+
+def front() -> list[list[object]]:
+    """The lines of README's table under `FRONT`: `short` without one-hot, of each kind the largest board."""
+    lines = {line[0]: line for line in short()}
+    return [[board, *lines[board][1:3], *lines[board][5:9]] for board in LARGEST]
 
 
 def long() -> list[list[object]]:

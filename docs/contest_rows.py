@@ -1,4 +1,4 @@
-"""The rows of README's table of contests: our measured scores from circuits/ beside the published ones."""
+"""The rows of the table of contests in numbers.md: our measured scores from circuits/ beside the published ones."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def _row(contest: Contest) -> list[object]:
     with (CIRCUITS / contest.folder / "results.csv").open(newline="") as file:
         found = {row["name"]: row for row in csv.DictReader(file)}
     row = found[contest.circuit]
-    link = f"[{contest.folder}](circuits/{contest.folder}/README.md)"
+    link = f"[{contest.folder}](../circuits/{contest.folder}/README.md)"
     score = f"**{contest.score(row)}**"
     return [link, contest.counted, f"`{contest.circuit}`", row.get("level") or None, score, contest.published]

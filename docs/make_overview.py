@@ -11,7 +11,8 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
+from qiskit.quantum_info import Statevector
 
 import gatesolve
 from gatesolve.circuit import And, Ops, Parity, PhaseFlip
@@ -20,60 +21,65 @@ from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
 ROOT = Path(__file__).parents[1]
+CONTEST = ROOT / "examples/kakuro/contest.txt"
 INK, GREY, LINE = "#1d1d1f", "#6e6e73", "#9a9aa0"
 BLOCKS = ("#bcd4f6", "#f8d9a8", "#c5e6c3")
 WIRES = ("#2f6fd0", "#c07a12", "#3c8f3a")
 LEFT, RIGHT, ANSWER = "#1a56c4", "#b3261e", "#1a56c4"
-WIDTH, HEIGHT, DPI = 16.0, 10.9, 100
+WIDTH, HEIGHT, DPI = 16.0, 5.2, 100
+SIDE, FLOOR = 3.3, 1.1
+"""Of the boards in inches, and how high above the picture's lower edge they stand."""
 
 
 def main() -> None:
     """Run, draw, save."""
-    result = gatesolve.solve(ROOT / "examples/kakuro/contest.txt", presolve="none", backend="aer", shots=1024, seed=0)
+    result = gatesolve.solve(CONTEST, presolve="none", backend="aer", shots=1024, seed=0)
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/overview.png"
     picture(result).savefig(path, dpi=DPI, metadata={"Software": None})
 
 
 def picture(result: gatesolve.Result) -> Figure:
-    """The five panels, in the order of the data's way."""
+    """The four panels: board, circuit, amplitudes, board."""
     puzzle, compiled = result.problem.puzzle, result.compiled
     if not isinstance(puzzle, Kakuro) or compiled is None or result.solution is None:
         raise SystemExit(f"not solved: {result.message}")
     figure = Figure(figsize=(WIDTH, HEIGHT), facecolor="white")
     space = compiled.program.space
     homes = {name: k for name, (k, _) in space.home.items()}
-    draw_board(_panel(figure, 0.3, 5.6, 3.7, 4.6, "1  Puzzle"), puzzle, homes, {})
-    draw_space(_panel(figure, 4.4, 5.6, 4.0, 4.6, "2  Search space"), result, space)
-    draw_oracle(_panel(figure, 8.95, 5.6, 6.9, 4.6, "3  Oracle"), compiled.program.oracle.ops, result, space)
-    draw_counts(_panel(figure, 1.0, 1.15, 10.2, 3.1, "4  Measured", indent=0.7), result)
-    draw_board(_panel(figure, 12.0, 0.5, 3.7, 3.75, "5  Answer"), puzzle, homes, result.solution)
+    first, last = _panel(figure, 0.3, SIDE, "1  Puzzle"), _panel(figure, 12.4, SIDE, "4  Answer")
+    draw_board(first, puzzle, homes, {})
+    sizes = " x ".join(str(block.size) for block in space.blocks)
+    _caption(first, "each run adds up to its sum;", f"{sizes} = {space.size} fillings, by colour")
+    draw_oracle(_panel(figure, 4.35, 3.3, "2  Circuit"), compiled.program.oracle.ops, result, space)
+    draw_amplitudes(_panel(figure, 8.6, 3.5, "3  Amplitudes"), result)
+    draw_board(last, puzzle, homes, result.solution)
+    _caption(last, "accepted by the", "puzzle's own rules")
+    for x in (3.75, 8.05, 11.85):
+        start, end = ((at / WIDTH, (FLOOR + SIDE / 2) / HEIGHT) for at in (x, x + 0.4))
+        figure.add_artist(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=26, linewidth=2.5, color=GREY))
     return figure
 
 
-def _panel(
-    figure: Figure, left: float, bottom: float, width: float, height: float, title: str, indent: float = 0
-) -> Axes:
-    """Axes placed in inches, measured in inches, titled above; ``indent`` moves the title left."""
-    axes = figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
+def _panel(figure: Figure, left: float, width: float, title: str) -> Axes:
+    """Axes placed in inches, measured in inches, titled above."""
+    axes = figure.add_axes((left / WIDTH, FLOOR / HEIGHT, width / WIDTH, SIDE / HEIGHT))
     axes.set_xlim(0, width)
-    axes.set_ylim(0, height)
+    axes.set_ylim(0, SIDE)
     axes.set_axis_off()
-    figure.text(
-        (left - indent) / WIDTH,
-        (bottom + height + 0.18) / HEIGHT,
-        title,
-        fontsize=23,
-        color=INK,
-        weight="bold",
-        va="bottom",
-    )
+    axes.text(0, SIDE + 0.2, title, fontsize=23, color=INK, weight="bold", va="bottom")
     return axes
 
 
+def _caption(axes: Axes, *lines: str) -> None:
+    """Lines below a panel."""
+    for k, line in enumerate(lines):
+        _text(axes, 0, -0.35 - 0.33 * k, line, 15, GREY, ha="left")
+
+
 def draw_board(axes: Axes, puzzle: Kakuro, homes: Mapping[str, int], solution: Mapping[str, int]) -> None:
-    """The board, white cells tinted by their block; below it what judged the answer, or the rules."""
-    side = 3.7 / len(puzzle.grid[0])
-    top = axes.get_ylim()[1]
+    """The board, white cells tinted by their block."""
+    side = SIDE / len(puzzle.grid[0])
+    top = SIDE
     for r, row in enumerate(puzzle.grid):
         for c, cell in enumerate(row):
             x, y = c * side, top - (r + 1) * side
@@ -89,53 +95,15 @@ def draw_board(axes: Axes, puzzle: Kakuro, homes: Mapping[str, int], solution: M
                 across = "" if cell.across is None else str(cell.across)
                 _text(axes, x + 0.29 * side, y + 0.27 * side, down, 19, "white")
                 _text(axes, x + 0.72 * side, y + 0.74 * side, across, 19, "white")
-    if solution:
-        _text(axes, 0, top - 4 * side - 0.28, "accepted by the puzzle's own rules", 15, GREY, ha="left")
-    else:
-        low = top - 4 * side
-        _text(
-            axes, 0, low - 0.35, f"values {puzzle.low} to {puzzle.high}, all different in a run;", 15, GREY, ha="left"
-        )
-        _text(axes, 0, low - 0.68, "each run adds up to its sum", 15, GREY, ha="left")
-
-
-def draw_space(axes: Axes, result: gatesolve.Result, space: Space) -> None:
-    """One card a block: its tuples and its qubits."""
-    y, first = 4.6, 0
-    for k, block in enumerate(space.blocks):
-        rows = [" ".join(map(str, t)) for t in block.tuples]
-        lines = [rows[i : i + 3] for i in range(0, len(rows), 3)]
-        height = 0.62 + 0.36 * len(lines)
-        axes.add_patch(
-            FancyBboxPatch(
-                (0.05, y - height),
-                3.9,
-                height,
-                "round,pad=0,rounding_size=0.1",
-                facecolor=BLOCKS[k],
-                edgecolor="none",
-                clip_on=False,
-            )
-        )
-        last = first + block.num_qubits - 1
-        qubits = f"qubit {first}" if last == first else f"qubits {first} to {last}"
-        _text(axes, 0.25, y - 0.3, f"{len(block.variables)} cells, {qubits}", 16, INK, ha="left", weight="bold")
-        for i, line in enumerate(lines):
-            _text(axes, 0.25, y - 0.68 - 0.36 * i, "    ".join(line), 16, INK, ha="left", family="DejaVu Sans Mono")
-        y, first = y - height - 0.15, last + 1
-    sizes = " x ".join(str(b.size) for b in space.blocks)
-    cells = len(space.variables)
-    free = result.problem.model.num_assignments
-    _text(axes, 0.05, y - 0.48, f"(4 values a cell: 4^{cells} = {free:,})", 15, GREY, ha="left")
-    _text(axes, 0.05, y - 0.15, f"{sizes} = {space.size} states", 15, GREY, ha="left")
 
 
 def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) -> None:
     """The operations as they are: logical ANDs of parities, one phase, the ANDs undone."""
     assert result.oracle_resources is not None
     wires = result.oracle_resources.qubits
-    pitch, step, left = 0.335, 0.465, 0.7
-    height = {w: 4.45 - pitch * w for w in range(wires)}
+    left = 0.5
+    step = (3.3 - left) / len(ops)
+    height = {w: SIDE * (1 - (w + 0.5) / wires) for w in range(wires)}
     block = {q: k for k in range(len(space.blocks)) for q in space.block_qubits(k)}
     end = left + step * len(ops) + 0.05
     for w in range(wires):
@@ -154,12 +122,7 @@ def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) ->
             for y in ys:
                 _box(axes, x, y, "Z", INK, "white")
     counts = result.oracle_resources
-    bottom = height[wires - 1]
-    _text(axes, 0, bottom - 0.42, "&: AND onto a clean ancilla. Dots of one colour: their XOR,", 15, GREY, ha="left")
-    lowered = f"negated if hollow. Lowered: {counts.cx} CX, depth {counts.depth},"
-    _text(axes, 0, bottom - 0.75, lowered, 15, GREY, ha="left")
-    checked = _checked(result)
-    _text(axes, 0, bottom - 1.08, f"checked on {checked} states, ancillas clean.", 15, GREY, ha="left")
+    _caption(axes, f"the oracle, {counts.cx} CX; it was", f"checked on {_checked(result)} fillings")
 
 
 def _checked(result: gatesolve.Result) -> str:
@@ -179,43 +142,35 @@ def _factor(axes: Axes, x: float, parity: Parity, colour: str, height: Mapping[i
 
 
 def _box(axes: Axes, x: float, y: float, text: str, fill: str = "white", colour: str = INK) -> None:
-    axes.add_patch(Rectangle((x - 0.15, y - 0.145), 0.3, 0.29, facecolor=fill, edgecolor=INK, linewidth=1.4, zorder=4))
+    axes.add_patch(Rectangle((x - 0.13, y - 0.145), 0.26, 0.29, facecolor=fill, edgecolor=INK, linewidth=1.4, zorder=4))
     _text(axes, x, y - 0.01, text, 14, colour, weight="bold", zorder=5)
 
 
-def draw_counts(axes: Axes, result: gatesolve.Result) -> None:
-    """Shots by measured bit string, the accepted one in colour."""
-    from gatesolve.simulate import aer
+def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
+    """A row of bars for the start and each iteration: the amplitude of every filling, the solution's in colour."""
+    assert result.compiled is not None
+    space, rounds = result.compiled.program.space, result.iterations
+    answer = next(n for n in range(space.size) if space.decode(space.state(n)) == result.solution)
+    row = SIDE / (rounds + 1)
+    for k in range(rounds + 1):
+        vector = amplitudes(result, k)
+        axes = panel.inset_axes((0.35, SIDE - (k + 1) * row, 2.45, 0.9 * row), transform=panel.transData)
+        axes.bar(range(space.size), vector, color=[ANSWER if n == answer else LINE for n in range(space.size)])
+        axes.axhline(0, color=INK, linewidth=1)
+        axes.set_ylim(-0.3, 1)
+        axes.set_axis_off()
+        _text(panel, 0.12, SIDE - (k + 0.65) * row, str(k), 17, GREY)
+        _text(panel, 3.1, SIDE - (k + 0.65) * row, f"{vector[answer]:.2f}", 17, ANSWER, weight="bold")
+    shots = f"{result.success_probability:.1%} of {result.options.shots:,} shots"
+    _caption(panel, f"after 0 to {rounds} iterations;", f"{shots} solve it")
 
-    compiled = result.compiled
-    assert compiled is not None
-    program, shots = compiled.program, result.options.shots
-    counts = aer.run_circuit(program.circuit, shots, result.options.seed)
-    width = program.space.num_qubits
-    words = sorted(format(program.space.state(n), f"0{width}b") for n in range(program.space.size))
-    axes.set_axis_on()
-    axes.set_xlim(-0.7, len(words) - 0.3)
-    axes.set_ylim(0, shots * 1.02)
-    accepted = [program.space.decode(int(word, 2)) == result.solution for word in words]
-    values = [counts.get(word, 0) for word in words]
-    axes.bar(range(len(words)), values, color=[ANSWER if a else LINE for a in accepted], width=0.75)
-    axes.set_xticks(range(len(words)), words, rotation=90, fontsize=14, family="DejaVu Sans Mono", color=INK)
-    axes.set_yticks([0, shots // 2, shots], ["0", str(shots // 2), str(shots)], fontsize=14, color=INK)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    best = accepted.index(True)
-    note = f"{values[best]} of {shots} shots are the solution\n{result.iterations} iterations; all qubits on Qiskit Aer"
-    ahead = best < len(words) / 2
-    axes.text(
-        best + (0.8 if ahead else -0.8),
-        shots * 0.97,
-        note,
-        fontsize=17,
-        color=INK,
-        va="top",
-        ha="left" if ahead else "right",
-        linespacing=1.5,
-    )
+
+def amplitudes(result: gatesolve.Result, iterations: int) -> list[float]:
+    """Of every filling after some iterations of the circuit, followed by Qiskit, without the sign that all share."""
+    program = gatesolve.compile(CONTEST, presolve="none", iterations=iterations).program
+    vector = Statevector(program.circuit.remove_final_measurements(inplace=False))
+    found = [vector.data[program.space.state(n)].real for n in range(program.space.size)]
+    return [(-1) ** iterations * number for number in found]
 
 
 def _text(axes: Axes, x: float, y: float, text: str, size: float, colour: str, **style: object) -> None:

@@ -5,7 +5,7 @@ python docs/make_tables.py --only k7        only these tables
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
 The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
-and benchmarks/gate_counts.py write, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
+and benchmarks/gate_counts.py write, `front`, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
 `hardware` from what benchmarks/hardware.py writes; all others are measured here.
 """
 
@@ -105,6 +105,11 @@ def blog_known() -> str:
 def peers() -> str:
     """Every board of benchmarks/constraint_peers.py: ours in both encodings beside the best peer."""
     return table(comparison_rows.SHORT, comparison_rows.short())
+
+
+def front() -> str:
+    """README's table: the largest boards of benchmarks/constraint_peers.py in binary beside the best peer."""
+    return table(comparison_rows.FRONT, comparison_rows.front())
 
 
 def comparison() -> str:
@@ -232,14 +237,15 @@ def _device_row(rows: dict[tuple[str, ...], dict[str, str]], place: tuple[str, .
 
 
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
-    "k7": (ROOT / "README.md", k7),
-    "blog-known": (ROOT / "README.md", blog_known),
-    "blog": (ROOT / "README.md", blog),
-    "peers": (ROOT / "README.md", peers),
+    "front": (ROOT / "README.md", front),
+    "k7": (ROOT / "docs/numbers.md", k7),
+    "blog-known": (ROOT / "docs/numbers.md", blog_known),
+    "blog": (ROOT / "docs/numbers.md", blog),
+    "peers": (ROOT / "docs/comparison.md", peers),
     "comparison": (ROOT / "docs/comparison.md", comparison),
     "families-peers": (ROOT / "docs/comparison.md", families_peers),
-    "contests": (ROOT / "README.md", contests),
-    "boards": (ROOT / "README.md", boards),
+    "contests": (ROOT / "docs/numbers.md", contests),
+    "boards": (ROOT / "docs/numbers.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
     "spaces": (ROOT / "docs/families.md", spaces),
     "hardware": (ROOT / "docs/hardware.md", hardware),

@@ -172,7 +172,7 @@ def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
     kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     call.__signature__ = own.replace(parameters=[*kept, *_spell(shown)])  # type: ignore[attr-defined]
     listed = [f"    {name}: {o.spec(one).help}." for name, one in shown.items()]
-    call.__doc__ = f"{call.__doc__ or ''}\nOptions:\n" + "\n".join(listed) + "\n"
+    call.__doc__ = f"{inspect.getdoc(call) or ''}\n\nOptions:\n" + "\n".join(listed) + "\n"
     return call
 
 

@@ -7,8 +7,6 @@ import pytest
 
 from gatesolve import puzzles
 
-README = (pages.ROOT / "README.md").read_text(encoding="utf-8")
-
 
 def shown(name):
     path = make_tables.TABLES[name][0]
@@ -21,7 +19,8 @@ def line(row):
 
 
 @pytest.mark.parametrize(
-    "name", ["blog-known", "blog", "peers", "comparison", "families-peers", "contests", "encodings", "hardware"]
+    "name",
+    ["front", "blog-known", "blog", "peers", "comparison", "families-peers", "contests", "encodings", "hardware"],
 )
 def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()
