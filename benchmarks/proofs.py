@@ -27,7 +27,7 @@ from csv_rows import read_rows, write_rows
 
 import gatesolve
 from gatesolve.errors import GatesolveError
-from gatesolve.pipelines.program import describe_size
+from gatesolve.pipelines.section import describe_size
 
 ROOT = Path(__file__).parents[1]
 FILE = Path(__file__).with_name("proofs.csv")

@@ -34,7 +34,7 @@ from gatesolve.api.judge_file import judge
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.ops import Ops
 from gatesolve.model import Linear, Model, NotEqual, Table, Variable
-from gatesolve.pipelines.program import describe_size
+from gatesolve.pipelines.section import describe_size
 
 ROOT = Path(__file__).parents[1]
 FILE = Path(__file__).with_name("referee.csv")

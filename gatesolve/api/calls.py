@@ -16,6 +16,7 @@ from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.api.request import is_dividable, make_request
 from gatesolve.api.result import Result
+from gatesolve.api.shown_progress import shown_progress
 from gatesolve.errors import (
     DoesNotFitError,
     GatesolveError,
@@ -32,14 +33,18 @@ from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasib
 
 @shows_options
 def compile(  # the word users know; the builtin is not needed here
-    problem: Source, *, family: str | None = None, progress: Progress | None = None, **options: Unpack[OptionFields]
+    problem: Source,
+    *,
+    family: str | None = None,
+    progress: Progress | bool | None = None,
+    **options: Unpack[OptionFields],
 ) -> Compiled:
     """Compile a problem to a certified program without running it.
 
     Args:
         problem: puzzle or Qubo file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model``, `Model` or `Qubo`.
         family: puzzle family of a file; found from its text when None.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
         **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.
 
     Returns:
@@ -56,8 +61,8 @@ def compile(  # the word users know; the builtin is not needed here
     check_names(options, ("family", "progress"))
     source = as_problem(problem, family)
     chosen = settle_options(Options(**options), source, options)
-    with _naming_what_works(source):
-        return compile_problem(source, chosen, Clock(progress))
+    with _naming_what_works(source), shown_progress(progress) as told:
+        return compile_problem(source, chosen, Clock(told))
 
 
 def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bool = False) -> Compiled:
@@ -77,7 +82,7 @@ def solve(
     problem: Source,
     *,
     family: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     resume: str | Path | None = None,
     jobs: int = 1,
     dask: str | None = None,
@@ -98,8 +103,21 @@ def solve(
     check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf"))
     if not (on_leaf is None or callable(on_leaf)):
         raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
+    with shown_progress(progress) as told:
+        return _solve(problem, family, options, Clock(told), (resume, jobs, dask), on_leaf)
+
+
+def _solve(
+    problem: Source,
+    family: str | None,
+    options: OptionFields,
+    clock: Clock,
+    machines: tuple[str | Path | None, int, str | None],
+    on_leaf: Watch | None,
+) -> Result:
+    """As `solve`, its ``resume``, ``jobs`` and ``dask`` in this order."""
+    resume, jobs, dask = machines
     chosen = Options(**options)
-    clock = Clock(progress)
     try:
         with clock.stage("read"):
             source = as_problem(problem, family)
@@ -112,9 +130,9 @@ def solve(
     pipeline = find_pipeline(chosen.pipeline)
     if resume is not None and not (pipeline.resumes or is_dividable(source, chosen)):
         raise _unkept(chosen.pipeline)
-    machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
+    parts = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
     with _naming_what_works(source):
-        answer = _run(source, chosen, clock, machines, on_leaf)
+        answer = _run(source, chosen, clock, parts, on_leaf)
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
-
-from qiskit import qpy
 
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
@@ -50,9 +47,7 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
     """
     check_suffix(path)
     if path.suffix == ".qpy":
-        buffer = io.BytesIO()
-        qpy.dump(program.part(part), buffer)
-        replace_file(path, buffer.getvalue())
+        replace_file(path, program.qpy(part))
         return NO_TEXT
     text = program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)
     proof = prove_text(program, text, part)

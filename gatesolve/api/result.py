@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gatesolve.api import about
 from gatesolve.api.division.account import Division
@@ -13,13 +14,18 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.registry import find_pipeline, options_taken, own_entries
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Level
+from gatesolve.pipelines.exact import success_after
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
 from gatesolve.pipelines.task import Answer, as_number
 
+if TYPE_CHECKING:
+    from gatesolve.circuit.figure import Plot
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Answer):
     """The outcome of a solve; it means the same in every pipeline, and `as_dict` is what ``--json`` prints.
 
@@ -118,6 +124,68 @@ class Result(Answer):
     def oracle_resources(self) -> Resources | None:
         """Counts of one oracle call; None where there is no oracle."""
         return None if self.program is None or self.level is None else self.program.oracle_resources()
+
+    def plot(self) -> Plot:
+        """What the run gave, as a matplotlib figure: by the pipeline what was measured, energies, or their descent.
+
+        Raises:
+            UnsupportedError: the run left nothing to plot.
+        """
+        if self.chart is None:
+            raise UnsupportedError(f"nothing to plot: {self.message}")
+        from gatesolve.drawing.charts import draw_chart
+
+        return draw_chart(self.chart, f"{self.problem.title}: {self.status}")
+
+    def plot_amplitudes(self, iterations: int | None = None) -> Plot:
+        """The probability of a solution after each iteration, exact, and past the best one, as a matplotlib figure.
+
+        Args:
+            iterations: up to so many; about three times those of the circuit if None.
+
+        Raises:
+            UnsupportedError: there is no search with iterations, or the number of solutions is unknown.
+            InputError: a negative number of iterations.
+        """
+        if iterations is not None and iterations < 0:
+            raise InputError(f"iterations is {iterations}: give 0 or more")
+        if self.compiled is None or self.level is None or self.certificate is None or self.certificate.marked is None:
+            raise UnsupportedError("no amplitudes to plot: use pipeline='grover' where the solutions are counted")
+        from gatesolve.drawing.amplitudes import draw_amplitudes
+
+        compiled, marked, used = self.compiled, self.certificate.marked, self.iterations
+        matched = compiled.oracle_calls > compiled.program.iterations  # its first iteration has phases of its own
+        assumed = marked if self.options.exact else self.options.solutions or 1
+        success = partial(success_after, compiled.program, marked, assumed if matched else None)
+        most = max(used, 3 * used + 1 if iterations is None else iterations)
+        sought = "better than the threshold" if find_pipeline(self.options.pipeline).minimises else "a solution"
+        return draw_amplitudes(success, used, most, sought, self.problem.title)
+
+    def plot_landscape(self) -> Plot:
+        """The mean energy of a QAOA around its angles, as a matplotlib figure.
+
+        Raises:
+            UnsupportedError: another pipeline.
+        """
+        scan = None if self.compiled is None else getattr(self.compiled.details, "scan_angles", None)
+        if scan is None:
+            raise UnsupportedError("no landscape to plot: use pipeline='qaoa'")
+        from gatesolve.drawing.landscape import draw_landscape
+
+        factors, means, name = scan()
+        return draw_landscape(factors, means, name, self.problem.title)
+
+    def __repr__(self) -> str:
+        found = "" if self.program is None else f", {self.program.num_qubits} qubits"
+        return f"<Result {self.status}: {self.problem.title}, {self.options.pipeline}{found}>"
+
+    def _repr_html_(self) -> str:
+        from gatesolve.drawing.result_html import result_html
+
+        puzzle, report = self.problem.puzzle, self.report()
+        picture = None if puzzle is None else puzzle.image("png", self.solution)
+        status, lines = (self.status, self.message), (*self.notes, *report.lines, *report.remarks)
+        return result_html(self.problem.title, status, picture, self.solution, lines, report.resources)
 
     def report(self) -> Report:
         """What people are told of the run beside the answer; counts the circuit, which can take a while."""

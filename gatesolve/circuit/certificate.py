@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.ops import Ops
 from gatesolve.circuit.planes import Plane, Slice, pack_plane, unpack_plane
 from gatesolve.circuit.simulate import Planes, run_ops
@@ -40,6 +41,9 @@ class Certificate:
     method: str
     marked: int | None
     lowered: int = 0
+
+    def _repr_html_(self) -> str:
+        return html_table("Certificate", [(name.replace("_", " "), value) for name, value in vars(self).items()])
 
 
 @dataclass(frozen=True)

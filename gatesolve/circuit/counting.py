@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, Qubit
 
+from gatesolve.circuit.notebook import html_table
+
 Wire: TypeAlias = Qubit | Clbit
 WHOLE_CIRCUIT = "whole circuit"
 """The method of counts that were not put together."""
@@ -49,6 +51,9 @@ class Resources:
     def as_dict(self) -> dict[str, object]:
         """The fields by name."""
         return asdict(self)
+
+    def _repr_html_(self) -> str:
+        return html_table("Resources", [(name.replace("_", " "), value) for name, value in self.as_dict().items()])
 
     def then(self, other: Resources, times: int) -> Resources:
         """This circuit followed ``times`` times by ``other``: counts add, depths add as an upper bound."""

@@ -1,8 +1,10 @@
-"""OpenQASM 2 that every reader takes: only gates that the standard header ``qelib1.inc`` defines."""
+"""Circuits as files: QPY, and OpenQASM 2 that every reader takes, of gates that ``qelib1.inc`` defines."""
 
 from __future__ import annotations
 
-from qiskit import QuantumCircuit, qasm2
+import io
+
+from qiskit import QuantumCircuit, qasm2, qpy
 from qiskit.circuit.library import U3Gate
 
 
@@ -19,3 +21,10 @@ def strict_qasm2(circuit: QuantumCircuit) -> str:
         strict.append(gate, instruction.qubits, instruction.clbits, copy=False)
     text: str = qasm2.dumps(strict)
     return text.rstrip("\n") + "\n"
+
+
+def encode_qpy(*circuits: QuantumCircuit) -> bytes:
+    """Circuits in Qiskit's own file format."""
+    written = io.BytesIO()
+    qpy.dump(list(circuits), written)
+    return written.getvalue()

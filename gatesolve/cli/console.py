@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _IN_LINES = re.compile(f"[{STEERING}]")
 WIDTH = 110
 """Columns of what is no terminal, at least."""
+EVERY = 10.0
+"""Seconds between two lines of progress where there is no terminal."""
 PATIENCE = 1.0
 """Seconds before a progress bar appears."""
 
@@ -62,9 +65,12 @@ def print_json(data: dict[str, Any]) -> None:
 
 @contextmanager
 def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A progress bar on standard error for whatever takes over a second, if that is a terminal."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    """On standard error a bar for whatever takes over a second; where it is no terminal, a line now and then."""
+    if quiet or sys.stderr is None:
         yield None
+        return
+    if not sys.stderr.isatty():
+        yield _say_now_and_then()
         return
     from threading import Timer
 
@@ -81,6 +87,19 @@ def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | Non
         late.cancel()
         late.join()
         bar.stop()
+
+
+def _say_now_and_then() -> Callable[[str, int, int], None]:
+    """What says in a line how far the work is, every `EVERY` seconds."""
+    last = time.monotonic()
+
+    def told(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            say(f"{stage}: {done} of {total}" if total else stage)
+
+    return told
 
 
 def fail(message: str, status: int) -> NoReturn:

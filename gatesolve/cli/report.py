@@ -17,8 +17,8 @@ from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
-from gatesolve.pipelines.program import describe_size
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
+from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
 
+from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
@@ -198,9 +199,7 @@ def _fault(found: Any) -> str | None:
 
 def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
     """Circuits as QPY."""
-    buffer = io.BytesIO()
-    qpy.dump(list(circuits), buffer)
-    return buffer.getvalue()
+    return encode_qpy(*circuits)
 
 
 def unpack_circuits(data: bytes) -> list[QuantumCircuit]:

@@ -1,5 +1,6 @@
-"""Pictures that are drawn from results: the front of a sweep.
+"""Pictures that are drawn from results: what was measured, amplitudes, landscapes, the front of a sweep; notebooks.
 
-The boards of puzzles are drawn in ``puzzles``, which know their own looks. May import costs, pipelines, simulate,
-encodings, circuit, model and puzzles; it draws plain rows and writes one picture file. A new picture is a module here.
+The boards of puzzles are drawn in ``puzzles`` and programs in ``pipelines``, which know their own looks. May import
+costs, pipelines, simulate, encodings, circuit, model and puzzles; it draws plain numbers. A new picture is a module
+here.
 """

@@ -14,7 +14,7 @@ from gatesolve.drawing.card_sheet import Panel, card_figure
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
-from gatesolve.pipelines.program import describe_size
+from gatesolve.pipelines.section import describe_size
 from gatesolve.puzzles import Puzzle
 from gatesolve.puzzles.drawing import figure_bytes, kind_of
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
 
+    from gatesolve.circuit.figure import Plot
+
 LIKELY = 0.9
 """Success probability of the line of least cost, unless the sweep asks for another."""
 COST = {"cx+u": ("cx", "CX"), "clifford+t": ("t", "T")}
@@ -21,21 +23,26 @@ COST = {"cx+u": ("cx", "CX"), "clifford+t": ("t", "T")}
 
 
 def draw_front(front: ParetoFront, path: Path) -> None:
+    """Write `plot_front` as PNG or SVG, by the suffix of ``path``."""
+    kind = kind_of(path)
+    replace_file(path, figure_bytes(plot_front(front), kind))
+
+
+def plot_front(front: ParetoFront) -> Plot:
     """Draw every row, those of the front as filled dots, in one panel a gate set.
 
     A line joins the rows of least cost for their width among those that succeed with at least the sweep's
     ``min_success`` (0.9 if it has none). Upwards are CX, in Clifford+T T gates, on a logarithmic scale.
     """
-    from matplotlib.figure import Figure
+    from gatesolve.circuit.figure import PLAIN, Plot
 
-    kind = kind_of(path)
     sets = [gates for gates in COST if any(row.gates == gates for row in front.rows)]
-    figure = Figure(figsize=(1.6 + 5.2 * len(sets), 4.8), facecolor="white", layout="constrained")
+    figure = Plot(1.6 + 5.2 * len(sets), 4.8)
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
     drawn = [_draw_panel(axes, front, gates) for axes, gates in zip(panels, sets, strict=True)]
     figure.colorbar(drawn[0], ax=list(panels), label="success probability", pad=0.02)
-    figure.suptitle(front.title, color=INK)
-    replace_file(path, figure_bytes(figure, kind))
+    figure.suptitle(front.title, color=INK, **PLAIN)
+    return figure
 
 
 def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:

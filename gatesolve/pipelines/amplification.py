@@ -14,8 +14,10 @@ from gatesolve.circuit.lowering.target import Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.chart import Outcome
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
+from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import narrow_space
 
 HUGE = 1 << 256
@@ -103,6 +105,7 @@ class SearchOutcome:
         oracle_calls: in all runs together.
         missed: bound on the probability that a solution exists although none was found; 0 if one was.
         matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
+        outcomes: what the run was measured to be, where it was measured more than once.
     """
 
     solution: dict[str, int] | None
@@ -110,6 +113,7 @@ class SearchOutcome:
     oracle_calls: int
     missed: float
     matched: int | None = None
+    outcomes: tuple[Outcome, ...] = ()
 
 
 def search_unknown(

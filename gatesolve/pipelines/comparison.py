@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.cost import count_t
 from gatesolve.oracle import classical_oracle
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.section import Section
 
 MOST_MARKED = 64
 """Marked codewords up to which the comparison is made: to list more of them is no way to search."""

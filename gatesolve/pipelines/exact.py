@@ -14,10 +14,12 @@ import numpy as np
 
 from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
-from gatesolve.pipelines.amplification import best_iterations
+from gatesolve.pipelines.amplification import best_iterations, ideal_success
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.pipelines.section import Section
+from gatesolve.simulate.space import Marked, amplify
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,22 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
         )
     # Of those with the fewest rotations the first, which has the fewest ancillas.
     return min(found, key=lambda one: sum(isinstance(op, Gate) and op.name == "p" for op in one.start))
+
+
+def success_after(program: Program, marked: int, matched: int | None, iterations: int) -> float:
+    """Success probability after so many iterations: matched phases first, if there are any, then plain ones.
+
+    Args:
+        program: the search.
+        marked: codewords that its oracle marks.
+        matched: the number that the phases of the first iteration are matched to; None for a plain search.
+        iterations: in all, the first one included.
+    """
+    if matched is None:
+        return ideal_success(program, marked, iterations)
+    size = program.space.size
+    phases = (*exact_plan(size, matched).phases, *[(math.pi, math.pi)] * iterations)[:iterations]
+    return amplify(Marked(size, np.arange(marked)), phases).success_probability
 
 
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gatesolve.errors import InputError
+from gatesolve.pipelines.chart import Outcome
 from gatesolve.pipelines.task import Task, Values
 
 Accept = Callable[[Values], dict[str, int] | None]
@@ -20,11 +21,13 @@ class Verdict:
         solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
         place: its place among the candidates.
         shots: measurements that were accepted.
+        outcomes: all candidates in order.
     """
 
     solution: dict[str, int] | None
     place: int | None
     shots: int
+    outcomes: tuple[Outcome, ...] = field(default=(), compare=False)
 
 
 def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -> Accept:
@@ -50,11 +53,11 @@ def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -
 
 def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> Verdict:
     """Show candidates (values, None for what is no codeword, and how often each was measured) to the rules in turn."""
-    solution, place, shots = None, None, 0
+    solution, outcomes = None, list[Outcome]()
+    place = None
     for number, (values, times) in enumerate(candidates):
         found = None if values is None else accept(values)
-        if found is not None:
-            shots += times
-            if solution is None:
-                solution, place = found, number
-    return Verdict(solution, place, shots)
+        outcomes.append(Outcome(values, times, found is not None))
+        if found is not None and place is None:
+            solution, place = found, number
+    return Verdict(solution, place, sum(one.shots for one in outcomes if one.accepted), tuple(outcomes))

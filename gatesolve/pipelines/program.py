@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from qiskit import QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
@@ -19,48 +18,33 @@ from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
-from gatesolve.circuit.qasm import strict_qasm2
+from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.early_check import EarlyCheck
 from gatesolve.pipelines.legend import list_legend
+from gatesolve.pipelines.measured import REGISTER, Measured, count_states
+from gatesolve.pipelines.section import SECTIONS, Section, describe_size
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
+
+if TYPE_CHECKING:
+    from gatesolve.circuit.figure import Plot
 
 Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
-SECTIONS = ("preparation", "early", "iteration", "layer", "decoding")
-"""Names of sections that a program may have, in this order."""
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
-
-
 MOST_OPS = 10_000_000
 """Named operations up to which a whole circuit is built."""
 MOST_GATES = 1_000_000
 """Gates up to which a whole search is written to a file."""
 
 
-@dataclass(frozen=True)
-class Section:
-    """Operations with a name, done some times in a row.
-
-    Attributes:
-        name: one of `SECTIONS`, or a name of the pipeline's own. Sections of one name cost about the same.
-        ops: on all qubits of the program; ancillas are zero before and after them.
-        times: how often they are done.
-        oracle: the phase oracle that ``ops`` begin with, if they do.
-    """
-
-    name: str
-    ops: Ops
-    times: int = 1
-    oracle: Oracle | None = None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """A circuit as named sections of operations, with all that decodes its measurement.
 
@@ -309,15 +293,36 @@ class Program:
             return lowered_function(self.part(part))
         return named_function(self.ops if part == "whole" else self.oracle.ops)
 
-    def decode(self, counts: Mapping[str, int], seed: int = 0) -> list[tuple[dict[str, int] | None, int]]:
-        """Assignments behind measured counts, most frequent first; None for states outside the space.
+    def qpy(self, part: Part = "whole") -> bytes:
+        """Qiskit's own file format; ``qiskit.qpy.load`` reads it."""
+        return encode_qpy(self.part(part))
 
-        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored. What the oracle never reads is dealt
-        out evenly among the values that fit, what is left over by ``seed``.
+    def draw(self) -> Plot:
+        """The named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        from gatesolve.pipelines.schematic import draw_sections
+
+        return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
+
+    def decode(self, counts: Measured, seed: int = 0) -> list[tuple[dict[str, int] | None, int]]:
+        """Assignments behind a measurement, most frequent first; None for states outside the space.
+
+        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored, or what Qiskit's ``SamplerV2`` returns
+        for this circuit: its result, or any part of it down to the ``BitArray``. What the oracle never reads is dealt
+        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`.
         """
-        states = {int(key.replace(" ", "") or "0", 2): shots for key, shots in counts.items()}
+        states = count_states(counts, self.space.num_qubits)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(state), shots) for state, shots in ordered]
+
+    def __repr__(self) -> str:
+        times = self._times.items()
+        steps = ", ".join(name if n == 1 else f"{describe_size(n)} x {name}" for name, n in times)
+        width = f"{self.num_qubits} qubits, {self.num_ancillas} of them ancillas"
+        return f"<Program of {width}: {describe_size(self.space.size)} states, {steps}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, len(self.section(name).ops), describe_size(times)) for name, times in self._times.items()]
+        return html_table(repr(self)[1:-1], rows, ("section", "operations", "times"))
 
     @property
     def _ancillas(self) -> tuple[int, ...]:
@@ -361,7 +366,7 @@ class Program:
         if self.num_ancillas:
             registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
         if measured:
-            registers.append(ClassicalRegister(self.space.num_qubits, "measured"))
+            registers.append(ClassicalRegister(self.space.num_qubits, REGISTER))
         return QuantumCircuit(
             *registers, metadata={"gatesolve": {"level": self.level, "blocks": list_legend(self.space, self.fills)}}
         )
@@ -392,8 +397,3 @@ class Program:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
         return f"this circuit is the preparation and {number}; the search needs {describe_size(self.needed)} iterations"
-
-
-def describe_size(number: int) -> str:
-    """A number as it is, of more than ten digits as a power of two."""
-    return str(number) if number < 10**10 else f"2^{math.log2(number):.1f}"

@@ -12,7 +12,7 @@ from gatesolve.encodings import Space
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.program import describe_size
+from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Answer, Builder, Compiled, Judged, Request, Taken, Task
 
 

@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate
+from gatesolve.circuit.notebook import html_table
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
@@ -225,7 +227,7 @@ class Request(Generic[Taken]):
     is_run: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compiled:
     """A problem compiled to a certified program.
 
@@ -248,6 +250,13 @@ class Compiled:
     level: Level | None
     details: Any = None
     ancillas: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Compiled: {self.program!r}, level {self.level}, encoding {self.encoding}>"
+
+    def _repr_html_(self) -> str:
+        how = (("level", self.level), ("encoding", self.encoding), ("presolve", self.presolve))
+        return html_table("Compiled", how) + self.program._repr_html_() + self.certificate._repr_html_()
 
     @property
     def model(self) -> Model:
@@ -346,6 +355,7 @@ class Answer:
         missed: bound on the probability that there is a solution although the search found none.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
+        chart: what a plot shows of the run; None where there is nothing.
     """
 
     status: Status
@@ -361,6 +371,7 @@ class Answer:
     missed: float = 0.0
     details: Details | None = None
     division: Details | None = None
+    chart: Chart | None = field(default=None, repr=False)
 
 
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:

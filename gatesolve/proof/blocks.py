@@ -20,7 +20,8 @@ from gatesolve.circuit import Op, Ops, PhaseFlip, inverse
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.pauli import list_bits

@@ -16,7 +16,8 @@ from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
 

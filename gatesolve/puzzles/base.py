@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import kind_of
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name
@@ -89,6 +89,19 @@ class Puzzle(ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     fault_prefix: ClassVar[str] = ""
     """What a fault's row and column are counted in, where that is not the board."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        cls.__repr__ = Puzzle.__repr__  # type: ignore[method-assign]  # or the dataclass would write out all clues
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {one_line(self.title)}>"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        drawn = self.image("png")
+        # For notebooks, at half of its size: PNG has its width and height there.
+        width, height = (int.from_bytes(drawn[k : k + 4]) for k in (16, 20))
+        return drawn, {"width": width // 2, "height": height // 2}
 
     def __post_init__(self) -> None:
         if (fault := self.first_fault()) is not None:

@@ -154,3 +154,9 @@ def test_no_progress_on_what_is_quick(monkeypatch):
 @pytest.mark.parametrize(("arguments", "screen"), [(["--json"], None), ([], io.StringIO())])
 def test_no_progress_in_json_or_off_a_terminal(monkeypatch, arguments, screen):
     assert screen_after(monkeypatch, 1.2, *arguments, screen=screen) == ""
+
+
+def test_a_line_now_and_then_off_a_terminal(monkeypatch):
+    monkeypatch.setattr(console, "EVERY", 0.0)
+    assert "gatesolve: certificate: 1 of 3\n" in screen_after(monkeypatch, 0, screen=io.StringIO())
+    assert screen_after(monkeypatch, 0, "--json", screen=io.StringIO()) == ""

@@ -25,9 +25,10 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import grover_program
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shorten_program, split_postprocessing
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.pipelines.reflection import reflection_about_start
+from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
 from gatesolve.qubo.cost import Cost, SoftConstraint
 

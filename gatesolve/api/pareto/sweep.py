@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gatesolve.api.executors import open_workers
 from gatesolve.api.options import (
@@ -35,13 +35,17 @@ from gatesolve.api.pareto.axes import (
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.pareto.store import Store, candidate_key
 from gatesolve.api.problem import Problem, Source, as_problem
+from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
 from gatesolve.model import Model
-from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.clock import Progress
 from gatesolve.pipelines.options import refuse_idle
+
+if TYPE_CHECKING:
+    from gatesolve.circuit.figure import Plot
 
 MOST_WAITING = 64
 """Candidates handed out at once."""
@@ -57,6 +61,16 @@ SHOWN = {
 """Options that may be the same for all candidates."""
 
 
+class Sweep(ParetoFront):
+    """A front that draws itself."""
+
+    def plot(self) -> Plot:
+        """Width against cost, coloured by success, as a matplotlib figure."""
+        from gatesolve.drawing.front import plot_front
+
+        return plot_front(self)
+
+
 @partial(shows_options, shown=SHOWN)
 def pareto(
     problem: Source,
@@ -69,9 +83,9 @@ def pareto(
     store: str | Path | None = None,
     jobs: int = 1,
     dask: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **options: Unpack[SweepFields],
-) -> ParetoFront:
+) -> Sweep:
     """Compile a problem in many ways, measure each circuit, and keep those that nothing beats.
 
     Args:
@@ -86,11 +100,11 @@ def pareto(
         store: JSON-lines file that is read first and grows with every candidate.
         jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
         dask: address of a Dask scheduler whose workers measure, or ``local``.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
         **options: fields of `Options`, the same for all candidates.
 
     Returns:
-        The front: ``.rows``, ``.best(...)``, ``.to_csv()``, ``.command(row)``.
+        The front: ``.rows``, ``.best(...)``, ``.to_csv()``, ``.command(row)``, ``.plot()``.
 
     Raises:
         InputError: bad input, option, axis or store.
@@ -99,13 +113,13 @@ def pareto(
     """
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
-    memory, told = Store(None if store is None else as_path(store, "store")), Clock(progress).progress
+    memory = Store(None if store is None else as_path(store, "store"))
     source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
-    with open_workers(jobs, dask) as workers:
+    with shown_progress(progress) as told, open_workers(jobs, dask) as workers:
         run = _Run(source.model, memory, axes, workers.executor, told, None if thorough else time.monotonic() + SECONDS)
         scans, rows = _sweep(run, fixed, targets, limits)
-    front = ParetoFront(
+    front = Sweep(
         title=source.title,
         measured=tuple(rows),
         refused=tuple((f.settings, f.refused) for f in scans if f.refused and not _is_probe(f)),

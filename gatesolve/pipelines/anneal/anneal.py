@@ -7,8 +7,9 @@ variables.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,6 +36,8 @@ EXACT_LIMIT = 20
 """Most variables of which every state is listed: about three seconds."""
 EXACT_AUTO = 14
 """Most variables of which every state is listed unasked."""
+KEPT = 1_000
+"""Most different energies told, the least ones."""
 BATCH = 50
 """Most reads between two reports of progress."""
 BATCH_WORK = 20_000_000
@@ -73,6 +76,7 @@ class AnnealOutcome:
         proven: whether ``best`` is the least energy there is: every state was listed.
         exhausted: whether no state at all is accepted: every one was listed, and every one that has the energy of an
             answer was shown to ``accept``.
+        energies: of the reads, the least ones in ascending order, and how often each came up.
     """
 
     bits: Bits
@@ -86,6 +90,7 @@ class AnnealOutcome:
     sweeps: int
     proven: bool = False
     exhausted: bool = False
+    energies: tuple[tuple[Number, int], ...] = field(default=(), repr=False)
 
 
 def anneal_qubo(
@@ -166,6 +171,7 @@ class _Search:
         self.answer: Bits | None = None
         self.seen: set[bytes] = set()
         self.all_shown = True
+        self.energies: Counter[int] = Counter()
         # Coefficients that are no whole numbers may have been rounded on the way here: then so are answers' energies.
         self.slack = Fraction(0) if qubo.is_integer else _size(qubo) * SLACK
 
@@ -179,6 +185,8 @@ class _Search:
         order = np.argsort(energies, kind="stable")
         self.reads += states.shape[1]
         least = int(energies[order[0]])
+        kept, times = np.unique(energies, return_counts=True)
+        self.energies.update(dict(zip(kept[:KEPT].tolist(), times[:KEPT].tolist(), strict=True)))
         if self.best is None or least < self.best:
             self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, order[0]])
         self.hits += int((energies == self.best).sum())
@@ -215,7 +223,9 @@ class _Search:
         best, energy = nearest_number(self.best * self.exact.unit), self.qubo.energy(bits)
         counts = (self.hits, self.reads, self.refused)
         exhausted = proven and not accepted and self.all_shown
-        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted)
+        lowest = sorted(self.energies.items())[:KEPT]
+        energies = tuple((nearest_number(units * self.exact.unit), times) for units, times in lowest)
+        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted, energies)
 
 
 def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None) -> None:

@@ -13,6 +13,7 @@ from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
+from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
 from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
@@ -90,6 +91,13 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         exact_energy=None if solution is None else task.energy(solution),
         presolve=energy.presolve,
         details=AnnealReport(found, energy.qubo.num_variables),
+        chart=Energies(
+            "energy of the Qubo",
+            tuple(plotted(as_written(level)) for level, _ in found.energies),
+            tuple(times for _, times in found.energies),
+            tuple(solution is not None and level == found.energy for level, _ in found.energies),
+            unit="reads",
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.chart import Falling, plotted
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
@@ -194,6 +195,12 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         success_probability=None if marked is None else success_probability(size, marked, found.program.iterations),
         counted=ranked.counted,
         details=descent,
+        chart=Falling(
+            ranked.name,
+            tuple(step.oracle_calls for step in descent.improvements),
+            tuple(None if found is None else plotted(found) for found in descent.energies),
+            descent.oracle_calls,
+        ),
     )
 
 

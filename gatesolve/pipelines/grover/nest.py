@@ -18,8 +18,9 @@ from gatesolve.oracle import assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.early_check import EarlyCheck
-from gatesolve.pipelines.program import Program, Section
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.pipelines.section import Section
 
 MOST_COUNTED = 1 << 16
 """Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""

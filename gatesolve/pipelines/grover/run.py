@@ -9,6 +9,7 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
+from gatesolve.pipelines.chart import Outcomes
 from gatesolve.pipelines.exact import exact_plan, exact_program
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
@@ -52,6 +53,7 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
             success_probability=probability,
             counted=compiled.count_solutions(),
             missed=outcome.missed,
+            chart=Outcomes(outcome.outcomes, compiled.program.space.size) if outcome.outcomes else None,
         )
 
 
@@ -75,7 +77,8 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     verdict = judge_candidates(accept, _measure(compiled, options, iterations, options.shots, options.seed))
     ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
     probability = verdict.shots / options.shots if options.backend in CIRCUIT_BACKENDS else ideal
-    return SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 0.0), probability
+    found = SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 0.0, outcomes=verdict.outcomes)
+    return found, probability
 
 
 def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:

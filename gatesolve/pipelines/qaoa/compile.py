@@ -35,6 +35,8 @@ from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_objective import ObjectiveName, aim_at
 
+SCANNED = 1 << 28
+"""About as many amplitudes are updated for a landscape: some seconds."""
 CHECKED = 1 << 12
 """Codewords on which the phase layer of the circuit is compared with the costs."""
 PHASE_BITS = 10
@@ -65,6 +67,27 @@ class Ansatz:
     def success_probability(self) -> float:
         """That a measurement gives one of the best codewords."""
         return float(np.sum(np.abs(self.state[self.best]) ** 2))
+
+    def scan_angles(self) -> tuple[list[float], NDArray[np.float64], str]:
+        """The mean energy where all gammas and all betas are some factors of those found.
+
+        Returns:
+            The factors; the means, a row for each factor of the betas, a column for each of the gammas; what the
+            energy is called.
+
+        Cost: as many simulations as there are means; fewer of a large space.
+        """
+        sizes = [block.size for block in self.ranked.space.blocks]
+        angles, ranked = self.outcome.angles, self.ranked
+        once = max(1, len(angles.gammas) * len(sizes) * ranked.space.size)
+        number = 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
+        factors = np.linspace(0, 2, number)
+        simulator = make_qaoa(ranked.costs, sizes, self.mixers)
+        means = [[simulator.value(x * angles.gammas, y * angles.betas) for x in factors] for y in factors]
+        turned = -1 if ranked.problem.goal == "max" else 1
+        scale = turned * float(ranked.cost.unit) / ranked.problem.scale
+        base = float(ranked.problem.restore_energy(ranked.cost.base))
+        return factors.tolist(), np.array(means) * scale + base, ranked.name
 
     def probability(self, most: int) -> float:
         """That a measurement gives a codeword of cost ``most`` or lower."""

@@ -7,13 +7,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines import sampling
+from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.ranking import KEPT
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
 
 
@@ -107,6 +111,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         success_probability=ansatz.success_probability,
         counted=ranked.counted,
         details=_report(compiled, ansatz, options, verdict.shots / options.shots),
+        chart=_list_energies(ansatz, counts),
     )
 
 
@@ -124,6 +129,26 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: 
         compiled.certificate.checked,
         accepted,
         program,
+    )
+
+
+def _list_energies(ansatz: Ansatz, counts: dict[int, int]) -> Energies:
+    """How likely each energy is and how often it was measured; of many, the lowest."""
+    ranked = ansatz.ranked
+    costs, level = np.unique(ranked.costs, return_inverse=True)
+    chances = np.bincount(level, abs(ansatz.state) ** 2)
+    shots = np.bincount(level[list(counts)], list(counts.values()), len(costs)).astype(int)
+    best = np.bincount(level, ansatz.best) > 0
+    order = slice(KEPT)
+    energies = [plotted(ranked.problem.restore_energy(ranked.cost.energy(int(cost)))) for cost in costs[order]]
+    guesses = np.bincount(level) / ranked.space.size
+    return Energies(
+        ranked.name,
+        tuple(energies),
+        tuple(shots[order].tolist()),
+        tuple(best[order].tolist()),
+        tuple(chances[order].tolist()),
+        tuple(guesses[order].tolist()),
     )
 
 

@@ -1,0 +1,24 @@
+"""What notebooks show: a table as HTML in which every text is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from gatesolve.errors import one_line
+
+
+def html_text(text: object) -> str:
+    """A text as HTML that shows it as it is, whatever a file or a name brings, on one line."""
+    return escape(one_line(str(text)))
+
+
+def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[object] = ()) -> str:
+    """A table whose first cell of each row is its heading; None is shown as a dash."""
+    shown = [f'<caption style="white-space:nowrap"><b>{html_text(caption)}</b></caption>']
+    if head:
+        shown.append(f"<tr>{''.join(f'<th>{html_text(cell)}</th>' for cell in head)}</tr>")
+    for first, *others in rows:
+        cells = "".join(f"<td>{'-' if cell is None else html_text(cell)}</td>" for cell in others)
+        shown.append(f"<tr><th>{html_text(first)}</th>{cells}</tr>")
+    return f"<table>{''.join(shown)}</table>"

@@ -1,0 +1,83 @@
+"""What a run has to show, as plain numbers for a plot: what was measured, energies, how the best one fell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one circuit was measured to be, some times.
+
+    Attributes:
+        values: of the space's variables; None for what is no codeword.
+        shots: how often it was measured.
+        accepted: whether the problem's own rules accept it.
+    """
+
+    values: Mapping[str, int] | None
+    shots: int
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """All that was measured of one circuit; its ``states`` would be equally likely without a search."""
+
+    measured: tuple[Outcome, ...] = field(repr=False)
+    states: int
+
+
+@dataclass(frozen=True)
+class Energies:
+    """How often each energy came up.
+
+    Attributes:
+        name: what the energy is called.
+        levels: the best ones first.
+        shots: of each level.
+        best: whether the level is that of an answer.
+        chances: exact probability of each level; None where there is no state.
+        guesses: probability of each where all states are equally likely; None as ``chances``.
+        unit: what is counted, ``measurements`` or ``reads``.
+    """
+
+    name: str
+    levels: tuple[float, ...] = field(repr=False)
+    shots: tuple[int, ...] = field(repr=False)
+    best: tuple[bool, ...] = field(repr=False)
+    chances: tuple[float, ...] | None = field(default=None, repr=False)
+    guesses: tuple[float, ...] | None = field(default=None, repr=False)
+    unit: str = "measurements"
+
+
+@dataclass(frozen=True)
+class Falling:
+    """How the best energy fell.
+
+    Attributes:
+        name: what the energy is called.
+        calls: oracle calls up to each improvement.
+        energies: of each; None where it breaks a constraint and the objective says nothing.
+        end: oracle calls in all.
+    """
+
+    name: str
+    calls: tuple[int, ...]
+    energies: tuple[float | None, ...]
+    end: int
+
+
+Chart: TypeAlias = Outcomes | Energies | Falling
+
+
+def plotted(value: Fraction) -> float:
+    """An energy on a scale; infinite where no float reaches."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)

@@ -1,0 +1,108 @@
+"""A user's script that calls every public name: ``mypy --strict`` finds a type everywhere, and editors every option."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gatesolve
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import gatesolve
+from gatesolve import Model, Options, Puzzle, Qubo, Variable
+
+puzzle: Puzzle = gatesolve.load("board.txt")
+options: Options = Options(pipeline="gas", seed=1)
+model: Model = Model((Variable("x", (0, 1)),), ())
+qubo: Qubo = gatesolve.formulate(puzzle)
+compiled: gatesolve.Compiled = gatesolve.compile(puzzle, encoding="one-hot", level="literal", ancillas=3)
+program: gatesolve.Program = compiled.program
+try:
+    result: gatesolve.Result = gatesolve.solve(model, pipeline="qaoa", layers=2, shots=10, seed=4)
+except (gatesolve.InfeasibleError, gatesolve.DoesNotFitError, gatesolve.UnsupportedError) as error:
+    raise SystemExit(str(error))
+except (gatesolve.InputError, gatesolve.BackendError, gatesolve.GatesolveError):
+    raise
+reveal_type(result.status)
+reveal_type(result.solution)
+reveal_type(result.board)
+reveal_type(result.resources)
+reveal_type(result.certificate)
+reveal_type(result.plot())
+reveal_type(result.plot_amplitudes(3))
+reveal_type(result.plot_landscape())
+reveal_type(program.draw())
+reveal_type(program.circuit)
+reveal_type(program.qasm2())
+reveal_type(program.qasm3("oracle"))
+reveal_type(program.qpy())
+reveal_type(program.decode({"01": 3}))
+reveal_type(program.resources())
+resources: gatesolve.Resources = program.resources()
+reveal_type(resources.cx)
+reveal_type(puzzle.check({}))
+reveal_type(puzzle.image("png"))
+reveal_type(gatesolve.pareto(puzzle, sweep=["encoding=binary"]))
+reveal_type(gatesolve.pareto(puzzle).plot())
+reveal_type(gatesolve.estimate(puzzle))
+reveal_type(gatesolve.card(puzzle, level="literal").draw("card.png"))
+reveal_type(gatesolve.export(compiled, "a.qasm"))
+reveal_type(gatesolve.verify("a.qasm"))
+reveal_type(gatesolve.judge("a.qasm", puzzle))
+reveal_type(gatesolve.mcx(5))
+reveal_type(gatesolve.phase_oracle("a & b"))
+reveal_type(gatesolve.table_lookup([1, 2, 3]))
+reveal_type(gatesolve.submit(puzzle, "fake_torino"))
+reveal_type(gatesolve.jobs())
+reveal_type(gatesolve.fetch("key"))
+"""
+TABLE = "gatesolve.table_lookup([1, 2, 3])"
+WRONG = """
+import gatesolve
+
+gatesolve.solve("board.txt", encodng="one-hot")
+gatesolve.solve("board.txt", shots="many")
+gatesolve.compile("board.txt", level="best")
+"""
+
+
+def check(tmp_path, text):
+    """The lines that mypy prints of a script."""
+    script = tmp_path / "script.py"
+    script.write_text(text)
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", str(script)]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    return [line.split("script.py:")[1] for line in run.stdout.splitlines() if "script.py:" in line]
+
+
+def test_the_script_has_every_public_name():
+    assert {name for name in gatesolve.__all__ if not re.search(rf"\b{name}\b", SCRIPT)} == set()
+
+
+@pytest.mark.slow
+def test_every_public_name_has_a_type(tmp_path):
+    lines = check(tmp_path, SCRIPT)
+    assert [line for line in lines if " error: " in line] == []
+    revealed = [line.split(":") for line in lines if "Revealed type" in line]
+    assert len(revealed) == SCRIPT.count("reveal_type")
+    unknown = [SCRIPT.splitlines()[int(number) - 1] for number, *_, found in revealed if '"Any"' in found]
+    # Those are Qiskit's circuits, and Qiskit says nothing of its types.
+    assert unknown == [f"reveal_type({call})" for call in ("program.circuit", "gatesolve.mcx(5)", TABLE)]
+
+
+@pytest.mark.slow
+def test_a_misspelt_option_and_a_wrong_value_are_found(tmp_path):
+    errors = [int(line.split(":")[0]) for line in check(tmp_path, WRONG) if " error: " in line]
+    assert errors == [4, 5, 6]
+
+
+def test_editors_are_offered_every_option():
+    jedi = pytest.importorskip("jedi")
+    text = "gatesolve.solve('board.txt', "
+    found = jedi.Interpreter(text, [{"gatesolve": gatesolve}]).complete(1, len(text))
+    offered = {one.name.removesuffix("=") for one in found if one.name.endswith("=")}
+    options = set(gatesolve.Options.__dataclass_fields__)
+    assert options <= offered

@@ -1,0 +1,197 @@
+"""Each plot by one call: what it shows, and that texts of a user are shown as they are."""
+
+import cpmpy
+import matplotlib
+import pytest
+from matplotlib.figure import Figure
+
+import gatesolve
+from gatesolve.circuit.figure import OTHER, SOLUTION
+from gatesolve.drawing.charts import BARS, LEVELS, draw_chart
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.pipelines.chart import Energies, Falling, Outcome, Outcomes
+
+HOSTILE = r"$\frac{<script>alert(1)</script>&"
+KAKURO = "examples/kakuro/contest.txt"
+
+
+def knapsack():
+    taken = cpmpy.boolvar(shape=4, name="b")
+    return cpmpy.Model(cpmpy.sum(taken * [5, 3, 4, 2]) <= 8, maximize=cpmpy.sum(taken * [6, 4, 5, 1]))
+
+
+def texts(figure):
+    return " ".join(t.get_text() for t in figure.findobj(matplotlib.text.Text))
+
+
+def is_png(figure):
+    return figure._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.fixture(scope="module")
+def kakuro():
+    return gatesolve.solve(KAKURO, shots=200)
+
+
+def test_every_measurement_is_in_the_plot_and_solutions_are_dark(kakuro):
+    chart = kakuro.chart
+    assert sum(one.shots for one in chart.measured) == 200
+    assert sum(one.shots for one in chart.measured if one.accepted) > 150
+    figure = kakuro.plot()
+    assert isinstance(figure, Figure)
+    assert is_png(figure)
+    (axes,) = figure.axes
+    colours = {matplotlib.colors.to_hex(bar.get_facecolor()): bar.get_width() for bar in axes.patches}
+    assert colours[SOLUTION] == max(bar.get_width() for bar in axes.patches)
+    assert OTHER in colours
+    assert sum(bar.get_width() for bar in axes.patches) == 200
+
+
+def test_rare_outcomes_are_gathered():
+    measured = tuple(Outcome({"x": k}, 100 - k, k % 2 == 0) for k in range(40))
+    figure = draw_chart(Outcomes(measured, 64), "many")
+    assert len(figure.axes[0].patches) == BARS + 2
+    assert sum(bar.get_width() for bar in figure.axes[0].patches) == sum(one.shots for one in measured)
+    assert "13 more, solutions" in texts(figure)
+
+
+def test_nothing_global_is_touched(kakuro):
+    before = dict(matplotlib.rcParams)
+    kakuro.plot()
+    import sys
+
+    assert dict(matplotlib.rcParams) == before
+    assert "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+
+
+def test_amplitudes_are_exact_and_go_past_the_best(kakuro):
+    figure = kakuro.plot_amplitudes(8)
+    line = figure.axes[0].lines[0]
+    iterations, chances = line.get_data()
+    assert list(iterations) == list(range(9))
+    assert chances[0] == pytest.approx(1 / 24)
+    assert chances[kakuro.iterations] == pytest.approx(kakuro.success_probability)
+    assert max(chances) == chances[kakuro.iterations]
+    assert is_png(figure)
+
+
+def test_amplitudes_of_an_exact_search_reach_one():
+    found = gatesolve.solve(KAKURO, exact=True)
+    _, chances = found.plot_amplitudes().axes[0].lines[0].get_data()
+    assert chances[found.iterations] == pytest.approx(1)
+    assert chances[0] == pytest.approx(1 / 24)
+
+
+def test_a_long_search_is_drawn_at_some_iterations_the_used_one_among_them(kakuro):
+    iterations, _ = kakuro.plot_amplitudes(100_003).axes[0].lines[0].get_data()
+    assert len(iterations) < 500
+    assert {0, kakuro.iterations, 100_003} <= set(iterations)
+
+
+def test_a_descent_ends_at_the_answer():
+    found = gatesolve.solve(knapsack(), pipeline="gas")
+    assert isinstance(found.chart, Falling)
+    assert found.chart.energies[-1] == found.energy
+    assert found.chart.end == found.oracle_calls
+    assert "the best found" in texts(found.plot())
+    assert is_png(found.plot_amplitudes())
+
+
+def test_levels_and_landscape_of_a_qaoa():
+    found = gatesolve.solve(knapsack(), pipeline="qaoa", layers=1, evaluations=40)
+    chart = found.chart
+    assert sum(chart.shots) == 1024
+    assert sum(chart.chances) == pytest.approx(1)
+    assert sum(chart.guesses) == pytest.approx(1)
+    assert [level for level, best in zip(chart.levels, chart.best, strict=True) if best] == [10]
+    assert is_png(found.plot())
+    factors, means, name = found.compiled.details.scan_angles()
+    middle = factors.index(1)
+    assert means[middle][middle] == pytest.approx(found.details.mean)
+    assert name in texts(found.plot_landscape())
+
+
+def test_energies_of_samplers():
+    found = gatesolve.solve(KAKURO, pipeline="anneal", sampler="sa", presolve="none")
+    assert sum(found.chart.shots) == found.details.outcome.reads
+    assert found.chart.best[0]
+    assert "share of the reads (50)" in texts(found.plot())
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        Outcomes((Outcome(None, 3, False),), 4),
+        Energies("energy", (1.0,), (5,), (True,)),
+        Energies("energy", (float("inf"),), (5,), (False,)),
+        Energies("energy", tuple(range(100)), (1,) * 100, (True, *[False] * 99), (0.01,) * 100, (0.01,) * 100),
+        Energies("energy", (0.0, 1e9), (1, 1), (True, False)),
+        Falling("energy", (), (), 0),
+        Falling("objective", (1, 2), (None, None), 7),
+        Falling("objective", (1, 2, 5), (None, 4.0, 3.5), 5),
+    ],
+)
+def test_odd_charts_are_drawn(chart):
+    figure = draw_chart(chart, HOSTILE)
+    assert is_png(figure)
+    assert len(figure.axes[0].patches) <= 2 * LEVELS + 1
+    assert HOSTILE in texts(figure)
+
+
+def test_names_of_a_model_are_shown_as_they_are():
+    x = cpmpy.intvar(0, 2, shape=2, name=HOSTILE)
+    found = gatesolve.solve(cpmpy.Model(x[0] + x[1] == 3), shots=50)
+    assert is_png(found.plot())
+    assert "<script>" in texts(found.plot())
+    assert is_png(found.program.draw())
+
+
+def test_what_cannot_be_plotted_is_said_in_a_line(kakuro):
+    unknown = gatesolve.solve(KAKURO, schedule="unknown")
+    for call, words in [
+        (unknown.plot, "nothing to plot"),
+        (kakuro.plot_landscape, "use pipeline='qaoa'"),
+        (gatesolve.solve(KAKURO, pipeline="anneal").plot_amplitudes, "no amplitudes to plot"),
+    ]:
+        with pytest.raises(UnsupportedError, match=words):
+            call()
+    with pytest.raises(InputError, match="give 0 or more"):
+        kakuro.plot_amplitudes(-1)
+
+
+def test_a_sweep_draws_itself():
+    front = gatesolve.pareto(KAKURO, sweep=["encoding=binary", "gates=cx+u", "objective=cx", "measured=no"])
+    assert is_png(front.plot())
+    assert "qubits, ancillas included" in texts(front.plot())
+
+
+def test_the_picture_of_a_program_names_every_condition(kakuro):
+    figure = kakuro.program.draw()
+    said = texts(figure)
+    for condition in kakuro.program.oracle.conditions:
+        assert condition.label in said
+    for word in ("preparation", "oracle: constraints", "undo", "reflection", "measure", "3 times", "ancillas"):
+        assert word in said
+    assert is_png(figure)
+
+
+@pytest.mark.parametrize(
+    ("file", "options"),
+    [
+        (KAKURO, {"pipeline": "gas"}),
+        (KAKURO, {"pipeline": "qaoa", "layers": 2, "evaluations": 20}),
+        (KAKURO, {"oracle": "classical"}),
+        (KAKURO, {"exact": True}),
+        ("examples/starbattle/tiny-4x4-1.txt", {"encoding": "one-hot"}),
+    ],
+)
+def test_programs_of_all_kinds_are_drawn(file, options):
+    assert is_png(gatesolve.compile(file, **options).program.draw())
+
+
+def test_a_picture_of_many_blocks_and_conditions_tells_how_many_are_left_out():
+    x = cpmpy.boolvar(shape=60, name="x")
+    model = cpmpy.Model([x[k] != x[(k + 7) % 60] for k in range(0, 60, 2)] + [x[k] | x[k + 1] for k in range(40)])
+    said = texts(gatesolve.compile(model, encoding="binary", presolve="none").program.draw())
+    assert "more blocks" in said
+    assert "more conditions" in said
