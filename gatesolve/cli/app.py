@@ -16,6 +16,7 @@ from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
+from gatesolve.cli.web import web
 from gatesolve.cli.words import OPTIONS
 from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
 
@@ -41,7 +42,7 @@ def _main(
         raise typer.Exit(2)
 
 
-for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch):
+for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch, web):
     app.command(command.__name__.rstrip("_"))(command)
 
 

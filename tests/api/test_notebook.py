@@ -47,6 +47,7 @@ def test_a_result_is_shown_with_board_status_and_counts(kakuro):
     assert "solved" in shown
     assert f"<td>{kakuro.resources.cx}</td>" in shown
     assert "<th>oracle</th>" in shown
+    assert "\\n" not in shown
 
 
 def test_other_values_are_shown_as_tables(kakuro):

@@ -37,7 +37,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
-    "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo"},
+    "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo", "web"},
+    "web": {"api", "circuit", "pipelines", "puzzles", "simulate"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api"},
     "__main__": {"cli"},

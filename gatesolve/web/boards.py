@@ -1,0 +1,83 @@
+"""What the page offers before anything is typed: families with boards to open, options with a sentence each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gatesolve.api.options import FIELDS, pipelines_of
+from gatesolve.api.registry import PIPELINES
+from gatesolve.puzzles import examples
+
+BOARDS = Path(__file__).parent / "examples"
+
+SENTENCES = {
+    "pipeline": {
+        "grover": "Grover's search: marks the solutions and amplifies them. The plain choice for a puzzle.",
+        "gas": "Grover Adaptive Search: starts anywhere and keeps looking for fewer broken rules.",
+        "qaoa": "QAOA: layers of phases and mixing with tuned angles. Likely answers, no certainty.",
+        "anneal": "Simulated annealing: classical, no circuit. For comparison.",
+    },
+    "encoding": {
+        "auto": "Takes whatever makes the whole circuit cheapest.",
+        "one-hot": "One qubit for each value of a variable.",
+        "binary": "The value as a binary number: few qubits, dearer checks.",
+        "domain-wall": "A row of ones, then zeros; the value is where it turns.",
+        "table": "Several variables together, only in combinations that a rule allows.",
+    },
+    "presolve": {
+        "auto": "Deduces classically only what a space needs to fit.",
+        "none": "Deduces nothing: the clues alone. The honest size of the quantum search.",
+        "propagate": "Strikes out every value that one rule refutes, again and again.",
+        "affine": "The same, and also replaces variables that equations determine.",
+    },
+    "level": {
+        "literal": "Every rule is computed by itself in the circuit.",
+        "merged": "Rules on the same cells are joined before they become gates.",
+        "minimised": "Rules are joined and simplified in small windows. Slower to make, fewer gates.",
+    },
+}
+"""A sentence for each value that the page offers."""
+
+SIDES: dict[str, dict[str, str]] = {
+    "sudoku": {"4x4": "box 2x2\n" + "....\n" * 4, "6x6": "box 2x3\n" + "......\n" * 6},
+    "takuzu": {f"{n}x{n}": "unique yes\n" + ("." * n + "\n") * n for n in (4, 6, 8)},
+    "tango": {f"{n}x{n}": f"tango {n}x{n}\n" + ("." * n + "\n") * n for n in (4, 6)},
+    "queens": {f"{n}x{n}": ("A" * n + "\n") * n for n in (5, 6, 7, 8, 9)},
+    "starbattle": {f"{n}x{n}": "stars 1\n" + ("A" * n + "\n") * n for n in (5, 6, 8)},
+}
+"""Empty boards to draw on, by family and size."""
+
+
+def list_families() -> list[dict[str, Any]]:
+    """Name, rules in a line, boards to open and empty boards of each family."""
+    return [
+        {
+            "name": name,
+            "summary": summary,
+            "boards": [{"name": "small example", "text": example}, *_list_boards(name)],
+            "blanks": [{"name": size, "text": text} for size, text in SIDES.get(name, {}).items()],
+        }
+        for name, summary, example in examples()
+    ]
+
+
+def _list_boards(family: str) -> list[dict[str, str]]:
+    files = sorted(BOARDS.glob(f"{family}-*.txt"))
+    return [
+        {"name": file.stem.removeprefix(f"{family}-").replace("-", " "), "text": file.read_text("utf-8")}
+        for file in files
+    ]
+
+
+def list_options() -> list[dict[str, Any]]:
+    """Each option of the page: its values with a sentence each, the one taken first, and whose it is."""
+    return [
+        {
+            "name": name,
+            "default": "grover" if name == "pipeline" else FIELDS[name].default,
+            "pipelines": pipelines_of(name) if name != "pipeline" else tuple(PIPELINES),
+            "values": [{"value": value, "about": about} for value, about in sentences.items()],
+        }
+        for name, sentences in SENTENCES.items()
+    ]

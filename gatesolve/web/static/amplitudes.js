@@ -1,0 +1,94 @@
+// The amplitudes after so many iterations, and the probability of a solution: exact, in the space.
+
+import { chart, line, write } from "./canvas.js";
+import { el, grouped, percent, plural } from "./dom.js";
+
+const MOST_BARS = 220;
+
+export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
+  let at = 0;
+  const top = 1.08 / Math.sqrt(marked);
+  const bars = chart(230, "Amplitude of each state", (pen, width, height, colour) => {
+    const [, hit, rest] = frames[at];
+    const left = 48;
+    const y = (value) => height / 2 - (value / top) * (height / 2 - 8);
+    for (const value of [-1, 0, 1].map((one) => one / Math.sqrt(marked))) {
+      line(pen, colour("line"), 1, [[left, y(value)], [width, y(value)]]);
+      write(pen, colour("quiet"), value.toFixed(2), left - 6, y(value) + 4, "right");
+    }
+    const count = Math.min(size, MOST_BARS);
+    const step = (width - left) / count;
+    const fill = Math.max(1, step - (step > 4 ? 1.5 : 0.3));
+    pen.fillStyle = colour("rest");
+    for (let k = 0; k < count; k += 1) pen.fillRect(left + k * step, Math.min(y(0), y(rest)), fill, Math.max(1, Math.abs(y(rest) - y(0))));
+    const wide = Math.max(fill, 3);
+    for (const number of numbers) {
+      const x = left + (Math.floor((number / size) * count) + 0.5) * step - wide / 2;
+      pen.fillStyle = colour("card");
+      pen.fillRect(x - 1, 0, wide + 2, height);
+      pen.fillStyle = colour("hit");
+      pen.fillRect(x, Math.min(y(0), y(hit)), wide, Math.max(2, Math.abs(y(hit) - y(0))));
+    }
+  });
+  const curve = chart(230, "Probability of a solution by the number of iterations", (pen, width, height, colour) => {
+    const left = 48;
+    const bottom = height - 22;
+    const last = frames[frames.length - 1][0];
+    const x = (k) => left + (k / last) * (width - left - 8);
+    const y = (p) => bottom - p * (bottom - 10);
+    for (const p of [0, 0.5, 1]) {
+      line(pen, colour("line"), 1, [[left, y(p)], [width, y(p)]]);
+      write(pen, colour("quiet"), `${100 * p} %`, left - 6, y(p) + 4, "right");
+    }
+    line(pen, colour("line"), 1, [[x(best), y(1)], [x(best), bottom]]);
+    write(pen, colour("quiet"), `best: ${grouped(best)}`, x(best), height - 5, "center");
+    line(pen, colour("hit"), 2, frames.map(([k, , , p]) => [x(k), y(p)]));
+    pen.fillStyle = colour("hit");
+    if (frames.length < 40) for (const [k, , , p] of frames) { pen.beginPath(); pen.arc(x(k), y(p), 2.5, 0, 7); pen.fill(); }
+    const [k, , , p] = frames[at];
+    pen.fillStyle = colour("accent");
+    pen.beginPath();
+    pen.arc(x(k), y(p), 6, 0, 7);
+    pen.fill();
+  });
+  const reading = el("p", { class: "reading", id: "reading" });
+  const slider = el("input", { type: "range", min: "0", max: String(frames.length - 1), value: "0", id: "iterations" });
+  const show = (place) => {
+    at = place;
+    const [k, , , p] = frames[at];
+    slider.value = String(at);
+    const where = k === best ? "the best number" : k > best ? "past the best: it falls and rises again" : "it is still rising";
+    slider.setAttribute("aria-valuetext", `${plural(k, "iteration")}, ${percent(p)}`);
+    reading.replaceChildren(`After ${plural(grouped(k), "iteration")} a measurement is a solution with probability `,
+      el("strong", {}, p < 0.001 ? `${(100 * p).toFixed(5)} %` : percent(p)), ` (${where}).`);
+    bars.redraw();
+    curve.redraw();
+  };
+  let playing = null;
+  const stop = () => { cancelAnimationFrame(playing); playing = null; button.textContent = "▶ Play"; };
+  const goal = frames.findIndex(([k]) => k === taken);
+  const play = () => {
+    const begin = performance.now();
+    const long = Math.min(3200, 350 + 260 * goal);
+    button.textContent = "■ Stop";
+    const step = (now) => {
+      const part = Math.min(1, Math.max(0, (now - begin) / long)); // a frame can be older than the click
+      show(Math.round(part * goal));
+      if (part < 1 && reading.isConnected) playing = requestAnimationFrame(step); else stop();
+    };
+    playing = requestAnimationFrame(step);
+  };
+  const button = el("button", { type: "button", class: "small", onclick: () => (playing === null ? play() : stop()) }, "▶ Play");
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+  show(0);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) show(goal); else play();
+  const many = size > MOST_BARS ? ` Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
+  return [
+    el("p", { class: "quiet" }, el("span", { class: "key hit" }), `${plural(grouped(marked), "marked state")}`, el("span", { class: "key rest" }), `the other ${grouped(size - marked)}. Exact, not sampled.${many}`),
+    el("div", { class: "charts" },
+      el("figure", {}, el("figcaption", {}, "Amplitude of each state"), bars.canvas),
+      el("figure", {}, el("figcaption", {}, "Probability of a solution"), curve.canvas)),
+    el("div", { class: "slide" }, button, el("label", {}, "Iterations: drag past the best", slider)),
+    reading,
+  ];
+}

@@ -1,0 +1,190 @@
+// The page: what is chosen, what is typed, and the one search that runs.
+
+import { $, el, showSvg } from "./dom.js";
+import { showGrid } from "./editor.js";
+import { post, run } from "./stream.js";
+import { clearStory, tell } from "./story.js";
+
+const page = crypto.randomUUID();
+const STAGES = {
+  read: "Reading the board", presolve: "Deducing what the clues say, classically", oracle: "Turning rules into gates",
+  certificate: "Checking the circuit on the states", lowering: "Lowering to one- and two-qubit gates", run: "Searching",
+  judge: "Judging the answer by the puzzle's own rules", count: "Counting gates", prove: "Proving every layer",
+  costs: "Working out costs", angles: "Tuning angles", circuit: "Building the circuit", qubo: "Writing the energy",
+};
+let about = null;
+let running = null;
+let asked = 0;
+let late = null;
+
+const family = () => about.families.find((one) => one.name === $("family").value);
+
+function chosen() {
+  const options = {};
+  for (const select of document.querySelectorAll("#options select")) {
+    if (!select.disabled && select.value !== select.dataset.default) options[select.name] = select.value;
+  }
+  return options;
+}
+
+const job = (action) => ({ action, page, family: $("family").value, text: $("text").value, options: chosen() });
+
+// Choosing
+
+function fillFamily() {
+  const { boards, blanks, summary } = family();
+  const group = (label, list, kind) => (list.length
+    ? [el("optgroup", { label }, ...list.map((one, k) => el("option", { value: `${kind}${k}` }, one.name)))] : []);
+  $("open").replaceChildren(...group("Boards", boards, "b"), ...group("Empty, to draw on", blanks, "e"),
+    el("option", { value: "", hidden: true }, "your own"));
+  $("summary").textContent = summary;
+  openBoard();
+}
+
+function openBoard() {
+  const value = $("open").value;
+  if (!value) return;
+  const list = value[0] === "b" ? family().boards : family().blanks;
+  $("text").value = list[Number(value.slice(1))].text;
+  stop();
+  $("draw").hidden = true; // until the new board's cells are known: a click would write into the wrong place
+  $("solve").disabled = true;
+  check();
+}
+
+function fillOptions() {
+  $("options").replaceChildren(...about.options.map((option) => {
+    const note = el("p", { id: `about-${option.name}` });
+    const select = el("select", { name: option.name, id: `option-${option.name}`, "data-default": option.default,
+      "aria-describedby": note.id }, ...option.values.map(({ value }) => el("option", { value }, value)));
+    select.value = option.default;
+    select.addEventListener("change", describeOptions);
+    return el("div", { class: "option" }, el("label", {}, option.name[0].toUpperCase() + option.name.slice(1), select), note);
+  }));
+  describeOptions();
+}
+
+function describeOptions() {
+  const pipeline = $("option-pipeline").value;
+  for (const option of about.options) {
+    const select = $(`option-${option.name}`);
+    select.disabled = !option.pipelines.includes(pipeline);
+    const { about: said } = option.values.find((one) => one.value === select.value);
+    $(`about-${option.name}`).textContent = select.disabled ? `Plays no part in ${pipeline}.` : said;
+  }
+  $("compile").disabled = pipeline === "anneal" || running !== null;
+}
+
+// Checking what is typed
+
+function drawGutter(row) {
+  const count = $("text").value.split("\n").length;
+  $("gutter").replaceChildren(...Array.from({ length: count }, (_, k) => el("span", { class: k + 1 === row ? "bad" : "" }, `${k + 1}\n`)));
+  $("gutter").scrollTop = $("text").scrollTop;
+}
+
+function edited() {
+  $("open").value = "";
+  clearTimeout(late);
+  late = setTimeout(check, 150);
+}
+
+async function check() {
+  clearTimeout(late);
+  const mine = ++asked;
+  const name = $("family").value;
+  let found;
+  try {
+    found = await post("api/check", { family: name, text: $("text").value });
+  } catch (error) {
+    if (mine === asked) $("fault").textContent = error.message;
+    return;
+  }
+  if (mine !== asked) return;
+  $("fault").textContent = found.fault?.message ?? found.note ?? "";
+  $("text").setAttribute("aria-invalid", String(found.fault !== null));
+  drawGutter(found.fault?.row);
+  const hadGrid = !$("draw").hidden;
+  showGrid(name, found, edited);
+  if (!found.cells) $("as-text").open = true;
+  else if (!hadGrid) $("as-text").open = false;
+  $("solve").disabled = found.fault !== null || running !== null;
+  $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
+  if (found.svg && !running) {
+    clearStory();
+    $("title").textContent = found.title;
+    showSvg($("picture"), found.svg, `The board: ${found.title}`, false);
+  }
+}
+
+// Running
+
+function setRunning(controller) {
+  running = controller;
+  $("cancel").disabled = controller === null;
+  $("solve").disabled = controller !== null;
+  $("progress").hidden = controller === null;
+  describeOptions();
+}
+
+function stop() {
+  running?.abort();
+}
+
+async function start(action) {
+  if (running) return;
+  const controller = new AbortController();
+  setRunning(controller);
+  $("error").textContent = "";
+  const order = job(action);
+  if (action !== "circuit") {
+    clearStory();
+    if (matchMedia("(max-width: 900px)").matches) $("progress").scrollIntoView({ block: "nearest" });
+  }
+  try {
+    for await (const event of run(order, controller.signal)) {
+      if (event.event === "stage") showStage(event);
+      else if (event.event === "error") fail(event.message);
+      else if (event.event !== "end") tell(event, order, () => start("circuit"));
+      if (event.event === "board" && matchMedia("(max-width: 900px)").matches) $("outcome").scrollIntoView();
+    }
+    if (!$("error").textContent) $("live").textContent = $("verdict").textContent;
+  } catch (error) {
+    fail(controller.signal.aborted ? "cancelled" : error.message);
+  } finally {
+    setRunning(null);
+    $("cancel").blur();
+  }
+}
+
+function showStage({ stage, done, total }) {
+  const [name, more] = stage.split(":", 2);
+  const said = STAGES[name] ?? name;
+  const text = `${said}${more ? `:${more}` : ""}`;
+  if ($("live").textContent !== said) $("live").textContent = said;
+  $("stage").textContent = total > 1 ? `${text} (${done} of ${total})` : text;
+  if (total > 1) { $("bar").max = total; $("bar").value = done; } else $("bar").removeAttribute("value");
+}
+
+function fail(message) {
+  $("error").textContent = message;
+}
+
+async function open() {
+  about = await (await fetch("api/about")).json();
+  $("version").textContent = about.version;
+  $("family").replaceChildren(...about.families.map(({ name }) => el("option", { value: name }, name)));
+  $("family").value = "queens";
+  fillOptions();
+  fillFamily();
+  $("family").addEventListener("change", fillFamily);
+  $("open").addEventListener("change", openBoard);
+  $("text").addEventListener("input", edited);
+  $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
+  $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start("solve"); });
+  $("compile").addEventListener("click", () => start("compile"));
+  $("cancel").addEventListener("click", stop);
+  document.body.dataset.ready = "yes";
+}
+
+open();

@@ -1,0 +1,40 @@
+// Elements from plain values. A text is always a text node: nothing that a board brings becomes markup.
+
+export const $ = (id) => document.getElementById(id);
+
+export function el(tag, props = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "class") made.className = value;
+    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name in made && typeof value !== "string") made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((one) => one !== null && one !== undefined));
+  return made;
+}
+
+export function svg(tag, props = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(props)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+export function showSvg(holder, text, alt, fresh) {
+  const image = el("img", { alt, class: fresh ? "new" : "" });
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  image.addEventListener("load", () => URL.revokeObjectURL(address));
+  image.src = address;
+  holder.replaceChildren(image);
+}
+
+export const plural = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
+
+export function grouped(number) {
+  const text = String(number);
+  return text.length > 12 ? Number(text).toExponential(2).replace("e+", "e") : text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+// Rounded down: a probability below one never reads as certainty.
+export const percent = (p) => `${(Math.floor(p * 1e4 + 1e-9) / 100).toFixed(2)} %`;

@@ -1,0 +1,145 @@
+// What is told of a search: one card for each event, in the order in which they come.
+
+import { drawAmplitudes } from "./amplitudes.js";
+import { drawBars, drawSteps } from "./charts.js";
+import { drawCircuit } from "./circuit.js";
+import { $, el, grouped, percent, plural, showSvg } from "./dom.js";
+import { showTakeaway } from "./takeaway.js";
+
+const WATCHED = ["search", "descent", "levels", "energies"];
+let facts = {};
+let finished = null;
+
+export function clearStory() {
+  facts = {};
+  $("story").replaceChildren();
+  $("numbers").replaceChildren();
+  $("marks").textContent = "";
+  $("verdict").className = "quiet";
+  $("verdict").textContent = "Press Solve to search it, or Cost only to see how large the circuit is.";
+}
+
+export function tell(event, order, prove) {
+  TELLERS[event.event]?.(event, order, prove);
+}
+
+function card(id, title, ...children) {
+  const made = el("section", { class: "card", id, "aria-labelledby": `h-${id}` }, el("h2", { id: `h-${id}` }, title), ...children);
+  const before = $(id);
+  // What moves stands first, under the board.
+  if (before) before.replaceWith(made); else if (WATCHED.includes(id)) $("story").prepend(made); else $("story").append(made);
+  return made;
+}
+
+function showNumber(name, value) {
+  if (value !== null && value !== undefined) facts[name] = value;
+  $("numbers").replaceChildren(...Object.entries(facts).map(([key, one]) => el("div", {}, el("dt", {}, key), el("dd", {}, one))));
+}
+
+const quiet = (text) => el("p", { class: "quiet" }, text);
+const notes = (list) => list.map((one) => quiet(`Note: ${one}.`));
+
+function table(heads, rows, label) {
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", {},
+    el("thead", {}, el("tr", {}, ...heads.map((head, k) => el("th", { scope: "col", class: k ? "n" : "" }, head)))),
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((one, k) => el("td", { class: k ? "n" : "" }, one)))))));
+}
+
+const TELLERS = {
+  presolve(event) {
+    const settled = event.variables.filter((one) => one.after.length === 1).length;
+    const struck = event.variables.reduce((sum, one) => sum + (one.after.length ? one.before.filter((v) => !one.after.includes(v)).length : 0), 0);
+    const derived = event.variables.filter((one) => !one.after.length).length;
+    if (!struck && !derived) {
+      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: the quantum search gets every value that the clues leave.`), ...notes(event.notes));
+      return;
+    }
+    const chips = event.variables.map(({ name, before, after }) => el("span", { class: "chip" }, `${name} `,
+      ...(after.length ? before.flatMap((v) => [el(after.includes(v) ? (after.length === 1 ? "b" : "span") : "s", {}, String(v)), " "]) : ["follows from others"])));
+    card("presolve", `Presolve struck out ${plural(struck, "value")}`,
+      quiet(`Setting ${event.setting}, classical work. ${plural(settled, "variable")} settled${derived ? `, ${derived} left to follow from others` : ""}.`),
+      event.deductions ? quiet(`${event.deductions}.`) : null,
+      el("details", { open: chips.length <= 48 }, el("summary", {}, "The candidates"), el("div", { class: "chips" }, ...chips)), ...notes(event.notes));
+  },
+  space(event) {
+    showNumber("states", grouped(event.states));
+    showNumber("qubits", grouped(event.qubits + event.ancillas));
+    if (!event.qubits) {
+      card("space", "Nothing is left to search", quiet("Presolve settled every variable classically, so the circuit has no qubits. Choose presolve none to see a search."));
+      return;
+    }
+    const blocks = event.blocks.map((block) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
+      el("div", { class: "quiet" }, `${block.kind}: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
+    card("space", `The search space: ${grouped(event.states)} states on ${plural(event.qubits, "qubit")}`,
+      quiet(`Every block holds some variables in all the ways that are still possible; the space is one state from each. Encoding ${event.encoding}; ${plural(event.ancillas, "ancilla qubit")} beside it.`),
+      el("div", { class: "chips" }, ...blocks), event.more ? quiet(`and ${event.more} more`) : null);
+  },
+  oracle(event) {
+    const most = Math.max(1, ...event.conditions.map((one) => one.cx));
+    const rows = event.conditions.map((one) => {
+      const gauge = el("span", { class: "gauge" });
+      gauge.style.width = `${(100 * one.cx) / most}%`;
+      return [el("div", {}, el("code", {}, one.label || one.method || "the listed states"), gauge), String(one.qubits), String(one.cx)];
+    });
+    card("oracle", `The oracle: ${plural(event.conditions.length + event.more, "condition")} on ${plural(event.qubits, "qubit")}`,
+      quiet(`It flips the sign of exactly the states that meet every rule. Style ${event.style}, level ${event.level}. CX here are estimates of each condition alone; the whole is counted below.`),
+      rows.length ? table(["condition", "qubits read", "CX"], rows, "Conditions of the oracle") : null,
+      event.more ? quiet(`and ${event.more} more conditions`) : null, ...drawCircuit(event));
+  },
+  search(event) {
+    showNumber("iterations", grouped(event.taken));
+    card("search", "The probability of a solution, iteration by iteration", ...drawAmplitudes(event));
+  },
+  descent(event) {
+    showNumber("oracle calls", grouped(event.calls));
+    card("descent", "The descent", quiet("Each step is a measurement that beat all before it; the next oracle marks only what is lower. Zero broken rules is a solution."),
+      quiet("Upwards: broken rules. To the right: oracle calls so far."),
+      drawSteps(event.steps));
+  },
+  levels(event) {
+    card("levels", "The levels", quiet("How likely a measurement is to have each cost after the layers, beside a uniform draw. Cost 0 breaks no rule."),
+      drawBars(event.levels), quiet(`${plural(event.gammas.length, "layer")}; angles in radians: phases ${event.gammas.map((one) => one.toFixed(3)).join(", ")}; mixing ${event.betas.map((one) => one.map((b) => b.toFixed(3)).join("/")).join(", ")}.`));
+  },
+  energies(event) {
+    showNumber("Qubo variables", grouped(event.variables));
+    showNumber("reads", grouped(event.reads));
+    card("energies", "Annealing, classical", quiet(`Sampler ${event.sampler}: ${plural(event.reads, "read")} of an energy over ${plural(event.variables, "variable")}. Least energy seen ${event.best}, reached ${plural(event.hits, "time")}; the answer has ${event.energy}.`));
+  },
+  division(event) {
+    card("division", "Searched in parts", quiet("The whole board is too large for one search, so it was divided. The account of all parts:"),
+      table(["of all parts", ""], event.lines, "Account of the divided search"));
+  },
+  board(event) {
+    $("verdict").className = event.status;
+    const said = { solved: "Solved", infeasible: "No solution", unsolved: "Not solved" }[event.status];
+    $("verdict").textContent = `${said}: ${event.message}${event.count ? `. ${event.count}` : ""}.`;
+    if (event.probability !== null) showNumber("success probability", percent(event.probability));
+    showSvg($("picture"), event.svg, `The board, ${said.toLowerCase()}:\n${event.text}`, true);
+    finished = event;
+  },
+  certificate(event, order, prove) {
+    const claims = el("ul", { class: "claims", id: "claims" });
+    card("certificate", "What was checked", el("p", {}, `${event.words[0].toUpperCase()}${event.words.slice(1)}.`), claims,
+      el("button", { type: "button", id: "prove", onclick: prove }, "Prove every layer and write OpenQASM 3"));
+    $("marks").textContent = event.marked === null ? "" : `${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} marked.`;
+  },
+  counts(event) {
+    const rows = Object.entries(event.counts).map(([name, c]) => [name, ...[c.qubits, c.cx, c.depth, c.total].map(grouped)]);
+    const whole = event.counts["whole circuit"];
+    showNumber("CX in all", grouped(whole.cx));
+    if (event.counts["one oracle call"]) showNumber("CX of one oracle", grouped(event.counts["one oracle call"].cx));
+    if (event.iterations) showNumber("iterations", grouped(event.iterations));
+    card("counts", "What the circuit costs", quiet("Counted on the lowered circuit of CX and one-qubit gates, not by a formula."),
+      table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
+  },
+  json(event, order) {
+    showTakeaway(card, order, { svg: finished.svg, text: finished.text, json: event.json });
+  },
+  circuit(event) {
+    $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, words)));
+    if (event.extent) $("claims").append(el("li", { class: "sampled" }, event.extent));
+    const address = URL.createObjectURL(new Blob([event.qasm], { type: "text/plain" }));
+    $("prove").replaceWith(el("a", { href: address, download: "board.qasm3", id: "qasm" }, `Save board.qasm3 (${grouped(event.qasm.length)} characters)`));
+    $("qasm").focus();
+  },
+};

@@ -1,0 +1,148 @@
+"""The process in which a search runs: it reads a job a line from standard input and prints an event a line.
+
+When standard input ends, so does the process, in the middle of a search too: then its server is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from gatesolve.errors import GatesolveError
+from gatesolve.puzzles import examples, parse
+from gatesolve.web.check import SOURCE, draw_svg
+
+Event = dict[str, Any]
+PAUSE = 0.05
+"""Seconds between two events of one stage, at least."""
+
+
+def main() -> None:
+    """Do jobs until standard input ends."""
+    say = _take_output()
+    jobs: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
+    _warm_up()
+    say({"event": "ready"})
+    while True:
+        try:
+            for event in run_job(json.loads(jobs.get()), say):
+                say(event)
+        except GatesolveError as error:
+            say({"event": "error", "message": str(error)})
+        except MemoryError:
+            say({"event": "error", "message": "out of memory: choose a smaller board, or another encoding"})
+        say({"event": "end"})
+
+
+def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:
+    """The events of a job; stages are said as they begin, all else is yielded."""
+    from gatesolve.api.calls import compile
+    from gatesolve.web import story
+
+    progress = _report_stages(say)
+    progress("read", 0, 0)
+    puzzle = parse(job["text"], job["family"], SOURCE)
+    if job["action"] == "solve":
+        yield from _solve(puzzle, job["options"], progress)
+        return
+    compiled = compile(puzzle, progress=progress, **job["options"])
+    if job["action"] == "circuit":
+        progress("prove", 0, 0)
+        yield _write_circuit(compiled)
+        return
+    yield from story.tell_compiled(compiled)
+    yield story.tell_certificate(compiled)
+    progress("count", 0, 0)
+    yield story.tell_counts(compiled)
+
+
+def _solve(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Iterator[Event]:
+    from gatesolve.api.calls import solve
+    from gatesolve.web import story
+
+    result = solve(puzzle, progress=progress, **options)
+    compiled = result.compiled
+    if compiled is not None:
+        yield from story.tell_compiled(compiled)
+        search = story.tell_search(compiled) if result.options.pipeline == "grover" else None
+        if search is not None:
+            yield search
+    yield from story.tell_result(result)
+    solution = result.solution
+    yield {
+        "event": "board",
+        "status": result.status,
+        "message": result.message,
+        "probability": result.success_probability,
+        "count": result.problem.describe_count(result.counted),
+        "svg": draw_svg(puzzle, solution),
+        "text": puzzle.text(solution),
+    }
+    if compiled is not None:
+        yield story.tell_certificate(compiled)
+        progress("count", 0, 0)
+        yield story.tell_counts(compiled)
+    yield {"event": "json", "json": result.as_dict()}
+
+
+def _write_circuit(compiled: Any) -> Event:
+    """The circuit as OpenQASM 3, with what was proved of it layer by layer."""
+    from gatesolve.api.certify_file import export
+
+    with tempfile.TemporaryDirectory() as folder:
+        written = export(compiled, Path(folder) / "board.qasm3")
+        text = written.circuit.read_text("utf-8")
+    claims = [[claim.layer, claim.status, str(claim)] for claim in written.claims]
+    return {"event": "circuit", "qasm": text, "claims": claims, "extent": written.extent}
+
+
+def _report_stages(say: Callable[[Event], None]) -> Callable[[str, int, int], None]:
+    """What passes progress on, though not more often than a page can show it."""
+    last, name = 0.0, ""
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal last, name
+        now = time.monotonic()
+        if stage != name or done == total or now - last > PAUSE:
+            last, name = now, stage
+            say({"event": "stage", "stage": stage, "done": done, "total": total})
+
+    return report
+
+
+def _take_output() -> Callable[[Event], None]:
+    """Standard output for events alone: what libraries print goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def say(event: Event) -> None:
+        out.write(json.dumps(event) + "\n")
+        out.flush()
+
+    return say
+
+
+def _read_jobs(jobs: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        jobs.put(line)
+    os._exit(0)
+
+
+def _warm_up() -> None:
+    """Load what a search needs, before there is one to wait for it."""
+    name, _, text = examples()[0]
+    job = {"action": "solve", "family": name, "text": text, "options": {}}
+    list(run_job(job, lambda event: None))
+
+
+if __name__ == "__main__":
+    main()
