@@ -56,13 +56,11 @@ def count_iteration(program: Program, way: str = ANDS) -> LogicalCounts:
 
 def count_section(program: Program, name: str) -> LogicalCounts:
     """T gates and rotations of a section done once, with one qubit more where Clifford+T cannot do without."""
-    ancillas = range(program.space.num_qubits, program.num_qubits)
-    zeros = range(program.num_qubits) if name == program.sections[0].name else ancillas
+    ops = program.section(name).ops
     try:
-        return _count_part(program, program.section(name).ops, zeros, UNITARY)
+        return _count_part(program, ops, (), UNITARY)  # only ways that measure ask what is zero before
     except DoesNotFitError:
-        wider = replace(program, num_ancillas=program.num_ancillas + 1)
-        return _count_part(wider, program.section(name).ops, zeros, UNITARY)
+        return _count_part(replace(program, num_ancillas=program.num_ancillas + 1), ops, (), UNITARY)
 
 
 def num_ands(program: Program) -> int:

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import Constraint, Domains
@@ -92,17 +93,16 @@ def choose_branches(
     def look(choice: Choice) -> list[float]:
         return [log_size(_look(constraints, domains, values)) for values in choice]
 
-    def measure(choice: Choice) -> float:
-        return _log_sum(look(choice))
-
     choices = _list_variables(model, domains)
-    best = min(choices, key=measure)
+    least, best = min(((_log_sum(look(choice)), choice) for choice in choices), key=itemgetter(0))
     parts = [_part(model, domains, values) for values in best]
     if not all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         blocks = _list_blocks(constraints, domains)
         choices += blocks
         # Tuples that each leave one assignment would be the search itself, done by listing.
-        best = min([best, *(block for block in blocks if any(look(block)))], key=measure)
+        looked = [(look(block), block) for block in blocks]
+        open_ones = [(_log_sum(logs), block) for logs, block in looked if any(logs)]
+        _, best = min([(least, best), *open_ones], key=itemgetter(0))
         parts = [_part(model, domains, values) for values in best]
     return sorted(parts, key=lambda part: -log_size(part.domains)), sum(map(len, choices))
 
