@@ -13,6 +13,7 @@ from gatesolve.cli.console import drop_output, fail, open_output
 from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
+from gatesolve.cli.short_help import ShortHelp
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
@@ -43,7 +44,7 @@ def _main(
 
 
 for command in (solve, compile_, verify, resources, card, show, families, pareto, qubo, submit, jobs, fetch, web):
-    app.command(command.__name__.rstrip("_"))(command)
+    app.command(command.__name__.rstrip("_"), cls=ShortHelp)(command)
 
 
 def _elsewhere(error: Any) -> str:

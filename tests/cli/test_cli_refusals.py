@@ -129,14 +129,18 @@ def test_bad_options(gatesolve, options, message):
 
 
 @pytest.mark.parametrize(
-    "option", ["--backend", "--shots", "--schedule", "--confidence", "--form", "--sampler", "--reads", "--sweeps"]
+    ("option", "pipeline"),
+    [
+        *(("--backend", "grover"), ("--shots", "qaoa"), ("--schedule", "grover"), ("--confidence", "gas")),
+        *(("--form", "anneal"), ("--sampler", "anneal"), ("--reads", "anneal"), ("--sweeps", "anneal")),
+    ],
 )
-def test_what_only_a_run_depends_on_is_an_option_of_solve_alone(gatesolve, option):
-    assert option in gatesolve("solve", "--help").out
+def test_what_only_a_run_depends_on_is_an_option_of_solve_alone(gatesolve, option, pipeline):
+    assert option in gatesolve("solve", "--pipeline", pipeline, "--help").out
     for command in ("compile", "resources"):
-        shown = gatesolve(command, "--help").out
+        shown = gatesolve(command, "--help", f"--pipeline={pipeline}").out
         assert option not in shown
-        assert "--gates" in shown
+        assert pipeline == "anneal" or "--gates" in shown
 
 
 def test_compile_and_resources_say_of_such_an_option_that_nothing_comes_of_it(gatesolve):
