@@ -13,7 +13,7 @@ from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import Measure
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, wires
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.circuit.lowering.passes.peephole import cancel_gates
+from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget, check_objective
 from gatesolve.costs.physical import LogicalCounts
@@ -74,7 +74,7 @@ def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> L
     aim = LoweringTarget(objective, "clifford+t", width)
     tally = _Tally()
     if way == UNITARY:
-        tally.gates(cancel_gates(emit(ops, aim)))
+        tally.gates(cancel_gates(emit(ops, aim), large=LARGE_FOR_T))
         return LogicalCounts(width, **tally.counts)
     clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
     listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")

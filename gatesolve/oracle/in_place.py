@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import itemgetter, or_
 
 from gatesolve.circuit import And, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.cost import price_phase
@@ -22,12 +24,13 @@ SHUFFLED = 4096
 MOST_ORDERS = 32
 LONGEST_SHUFFLED = 128
 """Most operations that are tried in other orders: of more, hardly one order drawn is better."""
-Wires = frozenset[int]
+Wires = int
+"""A set of wires, bit k for wire k: parities are XORed and measured by the ten thousand."""
 Change = dict[int, tuple[Wires, ...]]
 """What operations, by place, read after a change."""
 
 
-def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
+def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
     """The same computation with parities made in place wherever that seems to take fewer CX.
 
     CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
@@ -36,6 +39,7 @@ def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
     Args:
         ops: what is computed, then the phase. What is undone later is not among them.
         seed: of the other orders that few operations are tried in.
+        most_orders: how many those are.
 
     Returns:
         Operations of the same phase. Other wires may hold other bits at the end, so exactly these, without the phase,
@@ -43,11 +47,12 @@ def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0) -> Ops:
 
     Cost: for each parity of two to `LONGEST` wires the operations that read one of these wires later.
     """
-    orders = [tuple(ops)]
+    reads = [_reads_of(op) for op in ops]
+    orders = [tuple(range(len(ops)))]
     if 2 < len(ops) <= LONGEST_SHUFFLED:  # the phase is the last in every order
-        draw = random.Random(seed)
-        orders += [tuple(_shuffle(ops, draw)) for _ in range(min(MOST_ORDERS, SHUFFLED // len(ops)))]
-    plans = [_Plan(order) for order in dict.fromkeys(orders)]
+        draw, followers = random.Random(seed), _find_followers(ops, reads)
+        orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
+    plans = [_Plan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
     for plan in plans:
         plan.improve()
     return tuple(min(plans, key=_Plan.total).write())
@@ -59,12 +64,14 @@ class _Plan:
     ANDs onto one target, with nothing else written there between them, are priced together (`_price_run`).
     """
 
-    def __init__(self, ops: Sequence[And | Xor | PhaseFlip]) -> None:
+    def __init__(self, ops: Sequence[And | Xor | PhaseFlip], reads: list[tuple[Wires, ...]]) -> None:
         self._ops = ops
-        self._reads: list[tuple[Wires, ...]] = [_reads_of(op) for op in ops]
-        self._runs, self._run_of = _find_runs(ops)
+        self._reads = reads
+        self._runs, self._run_of = _find_runs(ops, reads)
+        self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, And | Xor)}
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
+        self._sizes: dict[int, list[int]] = {}
         for place in range(len(ops)):
             self._enter(place)
         self._prices = [self._price(run, {}) for run in range(len(self._runs))]
@@ -72,13 +79,13 @@ class _Plan:
 
     def total(self) -> int:
         """CX of all, computed and undone."""
-        return sum(self._prices) + sum(2 * len(rest) for made in self._made.values() for rest, _ in made)
+        return sum(self._prices) + sum(2 * rest.bit_count() for made in self._made.values() for rest, _ in made)
 
     def improve(self) -> None:
         """Make parities before the operations that read them, from the first to the last, while it gains."""
         for place in range(len(self._ops)):
             while True:
-                gain, rest, wire = max(self._list_gains(place), key=lambda one: one[0], default=(0, frozenset(), 0))
+                gain, rest, wire = max(self._list_gains(place), key=itemgetter(0), default=(0, 0, 0))
                 if gain <= 0:
                     break
                 self._make(place, rest, wire)
@@ -87,8 +94,8 @@ class _Plan:
         """The operations as they are now."""
         outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
         for place, op in enumerate(self._ops):
-            yield from (Xor(Parity(tuple(sorted(rest))), wire) for rest, wire in self._made[place])
-            wires = [tuple(sorted(read)) for read in self._reads[place]]
+            yield from (Xor(Parity(_list_wires(rest)), wire) for rest, wire in self._made[place])
+            wires = [_list_wires(read) for read in self._reads[place]]
             match op:
                 case And(left, right, target, undo):
                     sides = Parity(wires[0], left.constant), Parity(wires[1], right.constant)
@@ -101,12 +108,15 @@ class _Plan:
     def _list_gains(self, place: int) -> Iterator[tuple[int, Wires, int]]:
         """CX less for each parity, whole or of two wires, that is made before an operation on one of its wires."""
         for read in self._reads[place]:
-            if not 1 < len(read) <= LONGEST or any(self._written.get(wire, -1) >= place for wire in read):
+            if not 1 < read.bit_count() <= LONGEST:
                 continue
-            for wire in sorted(read):
-                others = read - {wire}
-                for rest in dict.fromkeys((others, *(frozenset({other}) for other in sorted(others)))):
-                    yield self._gain(place, rest, wire) - 2 * len(rest), rest, wire
+            wires = _list_wires(read)
+            if any(self._written.get(wire, -1) >= place for wire in wires):
+                continue
+            for wire in wires:
+                others = read ^ 1 << wire
+                for rest in dict.fromkeys((others, *(1 << other for other in wires if other != wire))):
+                    yield self._gain(place, rest, wire) - 2 * rest.bit_count(), rest, wire
 
     def _gain(self, place: int, rest: Wires, wire: int) -> int:
         """CX less for the operations from a place on once the wire holds its XOR with the rest."""
@@ -114,18 +124,24 @@ class _Plan:
         for reader in self._readers[wire]:
             if reader < place:
                 continue
-            if isinstance(self._ops[reader], PhaseFlip) and len(self._reads[reader]) > 2:
-                # Each factor costs by itself, so those without the wire need not be priced again.
-                gain += 2 * sum(len(read) - len(read ^ rest) for read in self._reads[reader] if wire in read)
-            else:
+            if not self._is_alone[reader]:
                 runs.add(self._run_of[reader])
+                continue
+            # Nearly all readers are such, and they are priced by the hundred thousand: without a table of changes.
+            less = [
+                read.bit_count() - (read ^ rest).bit_count() if read >> wire & 1 else 0 for read in self._reads[reader]
+            ]
+            gain += 2 * sum(less)
+            if len(less) == 2:  # an AND's shorter side is XORed in twice
+                first, second = self._sizes[reader]
+                gain += 2 * (min(first, second) - min(first - less[0], second - less[1]))
         change = self._change(place, rest, wire) if runs else {}
         return gain + sum(self._prices[run] - self._price(run, change) for run in runs)
 
     def _change(self, place: int, rest: Wires, wire: int) -> Change:
         """What the operations from a place on read once the wire holds its XOR with the rest."""
         return {
-            reader: tuple(read ^ rest if wire in read else read for read in self._reads[reader])
+            reader: tuple(read ^ rest if read >> wire & 1 else read for read in self._reads[reader])
             for reader in self._readers[wire]
             if reader >= place
         }
@@ -134,7 +150,7 @@ class _Plan:
         change = self._change(place, rest, wire)
         for reader, reads in change.items():
             for read in self._reads[reader]:
-                for one in read:
+                for one in _list_wires(read):
                     self._readers[one].discard(reader)
             self._reads[reader] = reads
             self._enter(reader)
@@ -143,9 +159,9 @@ class _Plan:
         self._made[place].append((rest, wire))
 
     def _enter(self, place: int) -> None:
-        for read in self._reads[place]:
-            for wire in read:
-                self._readers[wire].add(place)
+        self._sizes[place] = [read.bit_count() for read in self._reads[place]]
+        for wire in _list_wires(reduce(or_, self._reads[place], 0)):
+            self._readers[wire].add(place)
 
     def _price(self, run: int, change: Mapping[int, tuple[Wires, ...]]) -> int:
         """CX of a run, what is undone twice."""
@@ -155,13 +171,18 @@ class _Plan:
             case And():
                 return 2 * min(_price_run(reads))[0]
             case Xor():
-                return 2 * len(reads[0][0])
+                return 2 * reads[0][0].bit_count()
             case _:
-                return price_phase(map(len, reads[0]))
+                return price_phase(map(int.bit_count, reads[0]))
 
     def _choose_outer(self, run: Sequence[int]) -> Sequence[int]:
         reads = [self._reads[place] for place in run]
         return min(_price_run(reads))[1] if isinstance(self._ops[run[0]], And) else [0]
+
+
+def _is_alone(op: And | Xor | PhaseFlip, in_run: int) -> bool:
+    """Whether its CX are those of its parities, an AND's shorter one twice: not in a run or a short phase."""
+    return len(op.factors) > 2 if isinstance(op, PhaseFlip) else in_run == 1
 
 
 def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int, ...]]]:
@@ -169,29 +190,47 @@ def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int,
 
     The outer side is XORed in before and after the inner one: what two in a row share goes unchanged.
     """
-    best: list[tuple[int, tuple[int, ...]]] = [(len(reads[0][0]) + len(reads[0][1]), (side,)) for side in (0, 1)]
+    best: list[tuple[int, tuple[int, ...]]] = [
+        (reads[0][0].bit_count() + reads[0][1].bit_count(), (side,)) for side in (0, 1)
+    ]
     for before, after in pairwise(reads):
         best = [
             min(
-                (cost + len(before[chosen[-1]] ^ after[side]) + len(after[1 - side]), (*chosen, side))
+                (cost + (before[chosen[-1]] ^ after[side]).bit_count() + after[1 - side].bit_count(), (*chosen, side))
                 for cost, chosen in best
             )
             for side in (0, 1)
         ]
-    return [(cost + len(reads[-1][chosen[-1]]), chosen) for cost, chosen in best]
+    return [(cost + reads[-1][chosen[-1]].bit_count(), chosen) for cost, chosen in best]
 
 
 def _reads_of(op: And | Xor | PhaseFlip) -> tuple[Wires, ...]:
     match op:
         case And(left, right):
-            return frozenset(left.wires), frozenset(right.wires)
+            return _mask(left), _mask(right)
         case Xor(source):
-            return (frozenset(source.wires),)
+            return (_mask(source),)
         case PhaseFlip(factors):
-            return tuple(frozenset(factor.wires) for factor in factors)
+            return tuple(map(_mask, factors))
 
 
-def _find_runs(ops: Sequence[And | Xor | PhaseFlip]) -> tuple[list[list[int]], list[int]]:
+def _mask(parity: Parity) -> Wires:
+    return sum(1 << wire for wire in parity.wires)
+
+
+def _list_wires(mask: Wires) -> tuple[int, ...]:
+    """The wires of a set, in order."""
+    found = []
+    while mask:
+        least = mask & -mask
+        found.append(least.bit_length() - 1)
+        mask ^= least
+    return tuple(found)
+
+
+def _find_runs(
+    ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[Wires, ...]]
+) -> tuple[list[list[int]], list[int]]:
     """Places of operations that are priced together, and for each operation the number of its run."""
     runs, run_of, latest = list[list[int]](), list[int](), dict[int, int]()
     for place, op in enumerate(ops):
@@ -201,32 +240,38 @@ def _find_runs(ops: Sequence[And | Xor | PhaseFlip]) -> tuple[list[list[int]], l
         run = latest.get(target, len(runs) - 1) if isinstance(op, And) else len(runs) - 1
         runs[run].append(place)
         run_of.append(run)
-        for wire in (target, *(wire for read in _reads_of(op) for wire in read)):
-            latest.pop(wire, None)
+        latest.pop(target, None)
+        if latest:
+            for wire in _list_wires(reduce(or_, reads[place], 0)):
+                latest.pop(wire, None)
         if isinstance(op, And):
             latest[target] = run
     return runs, run_of
 
 
-def _shuffle(ops: Sequence[And | Xor | PhaseFlip], draw: random.Random) -> list[And | Xor | PhaseFlip]:
-    """Another order in which nothing that is written is passed by what reads it or writes there, the phase last."""
+def _find_followers(ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, ...]]:
+    """For each operation those that must stay after it: none passes what it reads being written, or its target."""
     writers: defaultdict[int, list[int]] = defaultdict(list)
     readers: defaultdict[int, list[int]] = defaultdict(list)
-    followers: defaultdict[int, list[int]] = defaultdict(list)
-    waits = [0] * len(ops)
+    followers: list[list[int]] = [[] for _ in ops]
     for place, op in enumerate(ops):
-        reads = {wire for read in _reads_of(op) for wire in read}
+        read = _list_wires(reduce(or_, reads[place], 0))
         targets = {op.target} if isinstance(op, And | Xor) else set(writers)
-        earlier = {one for wire in reads | targets for one in writers[wire]}
+        earlier = {one for wire in {*read, *targets} for one in writers[wire]}
         earlier |= {one for wire in targets for one in readers[wire]}
-        waits[place] = len(earlier)
         for one in earlier:
             followers[one].append(place)
-        for wire in reads:
+        for wire in read:
             readers[wire].append(place)
         if isinstance(op, And | Xor):
             writers[op.target].append(place)
-    ready = [(draw.random(), place) for place, number in enumerate(waits) if not number]
+    return [tuple(later) for later in followers]
+
+
+def _draw_order(followers: Sequence[tuple[int, ...]], draw: random.Random) -> tuple[int, ...]:
+    """Places in another order that keeps every follower behind."""
+    waits = Counter(one for later in followers for one in later)
+    ready = [(draw.random(), place) for place in range(len(followers)) if not waits[place]]
     heapq.heapify(ready)
     order: list[int] = []
     while ready:
@@ -236,4 +281,4 @@ def _shuffle(ops: Sequence[And | Xor | PhaseFlip], draw: random.Random) -> list[
             waits[follower] -= 1
             if not waits[follower]:
                 heapq.heappush(ready, (draw.random(), follower))
-    return [ops[place] for place in order]
+    return tuple(order)

@@ -237,8 +237,7 @@ class Program:
 
     def _lowered_section(self, name: str) -> QuantumCircuit:
         if name not in self._low_sections:
-            first = name == self.sections[0].name
-            zeros = range(self.num_qubits) if first else self._ancillas
+            zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
             self._low_sections[name] = self._lower(self.section(name).ops, zeros)
         return self._low_sections[name]
 
@@ -256,7 +255,9 @@ class Program:
 
     @cached_property
     def _low_oracle(self) -> QuantumCircuit:
-        oracle = self.oracle
+        oracle = self.oracle  # lowered already where that was needed to choose it
+        if oracle.lowered is not None and (self.gates, self.objective, self.measured) == ("cx+u", "cx", False):
+            return oracle.lowered
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
     def qasm2(self, part: Part = "whole") -> str:

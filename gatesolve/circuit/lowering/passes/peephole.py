@@ -26,9 +26,11 @@ ROUNDS = 8
 """How often all passes are run while they gain."""
 LARGE = 7_000
 """Gates above which one of the ways is taken, not the best of all."""
+LARGE_FOR_T = 1_500
+"""The same where only T are counted: of 70 oracles of 1,500 to 7,000 gates every way left as many."""
 
 
-def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False) -> list[LowGate]:
+def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False, large: int = LARGE) -> list[LowGate]:
     """An equal circuit, up to a global phase, of no more CX and T, and mostly fewer gates and layers.
 
     Pairs are cancelled first; on what is left, with X and Z where they stand and with both carried to the end, in turn
@@ -37,8 +39,8 @@ def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False) ->
     (`fold_phases`). All results are ordered anew (`reschedule`); the one of fewest CX, then T, then layers is taken,
     and in a small one CX are traded for CX where that saves layers (`trade_gates`).
 
-    Of more than `LARGE` gates X and Z are carried to the end, and one result is made: a third of the time, and in
-    twelve boards of 3,000 to 25,000 CX at most 0.06 % more of them. It is not ordered where the caller does that later.
+    Of more than ``large`` gates X and Z are carried to the end, and one result is made: half the time or less, and in
+    70 oracles of 1,500 to 7,000 gates at most 0.4 % more CX. It is not ordered where the caller does that later.
 
     Gates other than `KNOWN` are kept, in their order, and nothing on their qubits is moved across them.
 
@@ -46,7 +48,7 @@ def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False) ->
     """
     given = replace_cz(list(gates))
     passes = _Passes()
-    if len(given) > LARGE:
+    if len(given) > large:
         carried = move_paulis_last(sweep_rotations(given, new_cz=False))
         after = sweep_rotations(passes.reduce(carried), new_cz=False)
         return after if is_ordered_later else _reorder(after)
