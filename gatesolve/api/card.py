@@ -10,6 +10,7 @@ from gatesolve.api.jobs import preview
 from gatesolve.api.options import Options
 from gatesolve.api.physical import compile_whole, estimate
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.physical import Estimate, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, Outlook, Search
@@ -36,7 +37,7 @@ def card(
     encoding: Encoding = "auto",
     level: Literal["literal", "merged", "minimised"] = "merged",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Card:
     """Find what a puzzle costs: a classical solver here, a device of today, an error-corrected machine.
 
@@ -55,7 +56,7 @@ def card(
         encoding: of the space.
         level: how much may be worked out classically while the oracle is made.
         seed: of everything random.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
 
     Returns:
         The card: ``.draw("card.png")`` writes it, ``.as_dict()`` has its numbers.
@@ -67,16 +68,17 @@ def card(
     if not (isinstance(patience, int | float) and isfinite(patience) and patience >= 0):
         raise InputError(f"patience is {patience!r:.60}: give a number of seconds")
     models = check_models(machines)
-    clock = Clock(progress)
-    with clock.stage("read"):
-        source = as_problem(problem, family)
-    if source.puzzle is None:
-        raise InputError("a card shows a puzzle's board, and this problem has none: give a puzzle")
-    options = settle_options(Options(presolve=presolve, encoding=encoding, level=level, seed=seed), source)
-    with clock.stage("backtrack"):
-        classical = backtrack(source.model, patience)
-    search, estimates, missing = _estimate(source, models, options, progress)
-    outlook = _look_at_device(source, device, seeds, options, progress)
+    with shown_progress(progress) as told:
+        clock = Clock(told)
+        with clock.stage("read"):
+            source = as_problem(problem, family)
+        if source.puzzle is None:
+            raise InputError("a card shows a puzzle's board, and this problem has none: give a puzzle")
+        options = settle_options(Options(presolve=presolve, encoding=encoding, level=level, seed=seed), source)
+        with clock.stage("backtrack"):
+            classical = backtrack(source.model, patience)
+        search, estimates, missing = _estimate(source, models, options, told)
+        outlook = _look_at_device(source, device, seeds, options, told)
     return Card(source.puzzle, source.title, classical, search, outlook, estimates, missing)
 
 

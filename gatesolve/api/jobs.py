@@ -11,6 +11,7 @@ from typing import Any, Unpack
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
 from gatesolve.api.problem import Source
+from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import Decoupling, JobPlan, Projection
@@ -43,7 +44,7 @@ def submit(
     again: bool = False,
     wait: bool = False,
     folder: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> TrackedSearch:
     """Compile a problem for a device, keep all that decodes its counts, and send it.
@@ -58,7 +59,7 @@ def submit(
         again: ask once more although the same was asked before.
         wait: for the outcome.
         folder: where jobs are kept; the user's data folder where None.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
         **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
@@ -72,10 +73,11 @@ def submit(
     """
     plan, options, named = _split(device, choices)
     store = Store(folder)
-    found = submit_search(
-        problem, plan, options, named=named, family=family, again=again, store=store, progress=progress
-    )
-    return fetch_search(found.key, wait=True, store=store, progress=progress) if wait else found
+    with shown_progress(progress) as told:
+        found = submit_search(
+            problem, plan, options, named=named, family=family, again=again, store=store, progress=told
+        )
+        return fetch_search(found.key, wait=True, store=store, progress=told) if wait else found
 
 
 @partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
@@ -84,7 +86,7 @@ def preview(
     device: str,
     *,
     family: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> list[dict[str, Any]]:
     """What `submit` would send first: for each circuit its iterations or layers, counts and estimated success.
@@ -92,12 +94,17 @@ def preview(
     Nothing is kept or sent. Args and raises: as `submit`.
     """
     plan, options, named = _split(device, choices)
-    forms = preview_search(problem, plan, options, named=named, family=family, progress=progress)
+    with shown_progress(progress) as told:
+        forms = preview_search(problem, plan, options, named=named, family=family, progress=told)
     return [drop_decoding(one.record) for one in forms]
 
 
 def fetch(
-    job: str | None = None, *, wait: bool = False, folder: str | Path | None = None, progress: Progress | None = None
+    job: str | None = None,
+    *,
+    wait: bool = False,
+    folder: str | Path | None = None,
+    progress: Progress | bool | None = None,
 ) -> TrackedSearch:
     """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
 
@@ -105,13 +112,14 @@ def fetch(
         job: the start of its key, or the service's id of one of its jobs; the latest where None.
         wait: until it is finished.
         folder: where jobs are kept; the user's data folder where None.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
 
     Raises:
         InputError: there is no such search.
         BackendError: the service cannot be reached; nothing is lost.
     """
-    return fetch_search(job, wait=wait, store=Store(folder), progress=progress)
+    with shown_progress(progress) as told:
+        return fetch_search(job, wait=wait, store=Store(folder), progress=told)
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:

@@ -11,6 +11,7 @@ from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError
 from gatesolve.pipelines import options as o
+from gatesolve.pipelines.qaoa.options import OwnAngles
 
 if TYPE_CHECKING:  # PIPELINES spelled out
     from gatesolve.pipelines.anneal.options import AnnealOptions
@@ -60,6 +61,12 @@ class Options(PipelineOptions):
         if self.schedule in ("unknown", "assumed"):
             said = f"schedule='{self.schedule}' chooses iterations and measures each run once"
             o.refuse_idle(self, said, "iterations", "shots")
+        if self.pipeline == "qaoa" and not isinstance(self.angles, str):
+            o.refuse_idle(self, "angles of your own are taken as they are", "aim", "betas", "evaluations")
+            number = len(self.angles[0])
+            if self.layers not in (type(self).layers, number):
+                raise InputError(f"layers is {self.layers} and there are angles for {number}: leave out layers")
+            object.__setattr__(self, "layers", number)
 
 
 class SharedFields(TypedDict, total=False):
@@ -96,7 +103,7 @@ class DeviceFields(SharedFields, total=False):
     threshold: float | None
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
-    angles: Literal["optimised", "transfer", "ramp"]
+    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
     aim: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]
     evaluations: int | None

@@ -13,6 +13,7 @@ from gatesolve.api.ladder import SETTINGS, Rung, climb_settings
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
+from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.physical import (
     BUDGET,
     Estimate,
@@ -83,7 +84,7 @@ def estimate(
     machines: Sequence[str] = (),
     budget: float = BUDGET,
     family: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **options: Unpack[OptionFields],
 ) -> PhysicalReport:
     """Estimate the error-corrected machines that run a problem's whole search: qubits, distance, time.
@@ -98,7 +99,7 @@ def estimate(
         machines: names of qubit models; all published ones if none is named.
         budget: probability that errors spoil a run.
         family: puzzle family of a file; found from its text when None.
-        progress: called with (stage, done, total).
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
         **options: fields of `Options`.
 
     Returns:
@@ -119,12 +120,13 @@ def estimate(
     if chosen.schedule == "unknown":
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
     load_estimator()  # refused before any work is done where it is not installed
-    clock = Clock(progress)
-    compiled, marked = compile_whole(source, chosen, clock)
-    program = compiled.program
-    with clock.stage("count"):
-        counts = count_logical(program, program.iterations)
-        estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
+    with shown_progress(progress) as told:
+        clock = Clock(told)
+        compiled, marked = compile_whole(source, chosen, clock)
+        program = compiled.program
+        with clock.stage("count"):
+            counts = count_logical(program, program.iterations)
+            estimates = tuple(cheapest_machine(counts, name, budget) for name in models)
     success = 1.0 if chosen.exact else ideal_success(program, 1 if marked is None else marked)
     several = ("one search for any solution; the best one takes several",) if source.model.objective else ()
     return PhysicalReport(compiled, success, budget, counts, estimates, (*compiled.notes, *several))

@@ -6,6 +6,7 @@ from gatesolve.api.certify_file import export, verify
 from gatesolve.api.formulate import formulate
 from gatesolve.api.jobs import fetch, jobs, submit
 from gatesolve.api.judge_file import judge
+from gatesolve.api.landscape import Landscape, landscape
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
 from gatesolve.api.phase_oracle import phase_oracle
@@ -35,6 +36,7 @@ __all__ = [
     "GatesolveError",
     "InfeasibleError",
     "InputError",
+    "Landscape",
     "Model",
     "Options",
     "Program",
@@ -52,6 +54,7 @@ __all__ = [
     "formulate",
     "jobs",
     "judge",
+    "landscape",
     "load",
     "mcx",
     "pareto",

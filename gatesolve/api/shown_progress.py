@@ -1,4 +1,4 @@
-"""What ``progress=True`` shows: a bar in a notebook, else on standard error."""
+"""What ``progress=True`` shows: a bar in a notebook and on a terminal, lines where standard error goes elsewhere."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.pipelines.clock import Progress
 
 PATIENCE = 2.0
-"""Seconds before anything is shown."""
+"""Seconds before a bar is shown."""
 BETWEEN = 0.2
-"""Seconds between two states of a bar, at least."""
+"""Seconds between two states of a notebook's bar, at least."""
 LINES = 10.0
-"""Seconds between two lines where there is neither a notebook nor a terminal."""
+"""Seconds before the first line, and between two, where there is neither a notebook nor a terminal."""
 
 
 @contextmanager
@@ -27,61 +27,76 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
     Raises:
         InputError: anything else.
     """
-    if progress is None or progress is False or callable(progress):
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InputError(f"progress is {progress!r:.60}: give True, or a function of (stage, done, total)")
+    if progress is not True:
         yield progress or None
         return
-    if progress is not True:
-        raise InputError(f"progress is {progress!r:.60}: give True, or a function of (stage, done, total)")
-    show, close, pause = _open_notebook() or _open_stream()
-    start = last = time.monotonic()
-
-    def told(stage: str, done: int, total: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - start >= PATIENCE and now - last >= pause:
-            last = now
-            show(stage, done, total)
-
-    try:
-        yield told
-    finally:
-        close()
-
-
-Shown = tuple[Progress, Callable[[], None], float]
-"""What shows a state, what takes it away at the end, and the seconds between two states."""
-
-
-def _open_notebook() -> Shown | None:
-    """A bar below the cell; None where this is no notebook."""
     ipython: Any = sys.modules.get("IPython")  # where it is not loaded, this is no notebook
     shell = None if ipython is None else ipython.get_ipython()
-    if shell is None or not hasattr(shell, "kernel"):
-        return None
-    as_html = ipython.display.HTML
-    handle = ipython.display.display(as_html(""), display_id=True)
+    bar = show_below_cell(ipython.display) if hasattr(shell, "kernel") else show_on_stream(_write_line)
+    with bar as told:
+        yield told
+
+
+@contextmanager
+def show_below_cell(display: Any) -> Iterator[Progress]:
+    """A bar below a notebook's cell, by IPython's own display; no widgets need be installed."""
+    handle = display.display(display.HTML(""), display_id=True)
 
     def show(stage: str, done: int, total: int) -> None:
         share = f'value="{done / total:.3f}"' if total else ""
-        handle.update(as_html(f"<progress {share}></progress> {escape(stage)}"))
+        handle.update(display.HTML(f"<progress {share}></progress> {escape(stage)}"))
 
-    return show, lambda: handle.update(as_html("")), BETWEEN
+    try:
+        yield _now_and_then(show, PATIENCE, BETWEEN)
+    finally:
+        handle.update(display.HTML(""))
 
 
-def _open_stream() -> Shown:
-    """One line of a terminal, written over; elsewhere lines."""
-    out = sys.stderr
-    is_terminal = out is not None and out.isatty()
+@contextmanager
+def show_on_stream(say: Callable[[str], None]) -> Iterator[Progress | None]:
+    """A bar on standard error where that is a terminal; elsewhere ``say`` is given a line now and then."""
+    if sys.stderr is None:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        yield _now_and_then(lambda *told: say("{}: {} of {}".format(*told) if told[2] else told[0]), LINES, LINES)
+        return
+    from threading import Timer
 
-    def show(stage: str, done: int, total: int) -> None:
-        if out is not None:
-            said = f"gatesolve: {stage}: {done} of {total}" if total else f"gatesolve: {stage}"
-            out.write(f"\r\x1b[2K{said[:78]}" if is_terminal else f"{said}\n")
-            out.flush()
+    from rich.console import Console
+    from rich.markup import escape as plain
+    from rich.progress import Progress as Bar
 
-    def close() -> None:
-        if is_terminal:
-            out.write("\r\x1b[2K")
-            out.flush()
+    bar = Bar(console=Console(stderr=True), transient=True)
+    task = bar.add_task("read", total=None)
+    late = Timer(PATIENCE, bar.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield lambda stage, done, total: bar.update(
+            task, description=plain(one_line(stage)), completed=done, total=total or None
+        )
+    finally:
+        late.cancel()
+        late.join()
+        bar.stop()
 
-    return show, close, BETWEEN if is_terminal else LINES
+
+def _write_line(text: str) -> None:
+    sys.stderr.write(f"gatesolve: {one_line(text)}\n")
+    sys.stderr.flush()
+
+
+def _now_and_then(show: Progress, first: float, pause: float) -> Progress:
+    """Shows a state after so many seconds at the earliest, and then no more often than every ``pause`` seconds."""
+    due = time.monotonic() + first
+
+    def told(stage: str, done: int, total: int) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            due = time.monotonic() + pause
+            show(stage, done, total)
+
+    return told

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 _IN_LINES = re.compile(f"[{STEERING}]")
 WIDTH = 110
 """Columns of what is no terminal, at least."""
-EVERY = 10.0
-"""Seconds between two lines of progress where there is no terminal."""
-PATIENCE = 1.0
-"""Seconds before a progress bar appears."""
 
 
 class Screen(Console):
@@ -65,41 +60,14 @@ def print_json(data: dict[str, Any]) -> None:
 
 @contextmanager
 def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """On standard error a bar for whatever takes over a second; where it is no terminal, a line now and then."""
-    if quiet or sys.stderr is None:
+    """On standard error a bar for whatever takes over two seconds; where it is no terminal, a line now and then."""
+    if quiet:
         yield None
         return
-    if not sys.stderr.isatty():
-        yield _say_now_and_then()
-        return
-    from threading import Timer
+    from gatesolve.api.shown_progress import show_on_stream
 
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task("read", total=None)
-    late = Timer(PATIENCE, bar.start)
-    late.daemon = True
-    late.start()
-    try:
-        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total or None)
-    finally:
-        late.cancel()
-        late.join()
-        bar.stop()
-
-
-def _say_now_and_then() -> Callable[[str, int, int], None]:
-    """What says in a line how far the work is, every `EVERY` seconds."""
-    last = time.monotonic()
-
-    def told(stage: str, done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= EVERY:
-            last = time.monotonic()
-            say(f"{stage}: {done} of {total}" if total else stage)
-
-    return told
+    with show_on_stream(say) as told:
+        yield told
 
 
 def fail(message: str, status: int) -> NoReturn:

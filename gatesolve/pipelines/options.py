@@ -6,6 +6,7 @@ loads nothing slow, so that ``--help`` is quick.
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
+from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -37,6 +38,7 @@ class Spec:
         on_devices: whether a search on a device depends on it.
         group: the entry points by which other packages add to the words that it may be.
         power: whether the command line also takes it as a power of two.
+        own: reads what is none of the words, a value of the user's own; None where that is no such value.
     """
 
     help: str
@@ -46,6 +48,7 @@ class Spec:
     on_devices: bool = True
     group: str = ""
     power: bool = False
+    own: Callable[[Any], Any] | None = None
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
@@ -153,13 +156,18 @@ def all_choices(one: Field[Any]) -> tuple[str, ...]:
 
 
 def check_options(options: Any) -> None:
-    """Check every field of a dataclass that is declared as an `option`.
+    """Check every field of a dataclass that is declared as an `option`; a user's own values are kept as they are read.
 
     Raises:
         InputError: a value that is not offered; the message names those that are.
     """
     for one in (one for one in fields(options) if "spec" in one.metadata):
-        check_option(one, getattr(options, one.name))
+        value = getattr(options, one.name)
+        own = spec(one).own
+        if own is not None and (found := own(value)) is not None:
+            object.__setattr__(options, one.name, found)
+        else:
+            check_option(one, value)
 
 
 def refuse_idle(options: Any, why: str, *names: str) -> None:

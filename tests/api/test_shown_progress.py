@@ -1,13 +1,15 @@
-"""``progress=True``: a bar in a notebook, a line in a terminal, lines elsewhere."""
+"""``progress=True``: a bar in a notebook and on a terminal, lines elsewhere."""
 
 import io
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
 
 import gatesolve
 from gatesolve.api import shown_progress as shown
+from gatesolve.errors import InputError
 
 KAKURO = "examples/kakuro/contest.txt"
 
@@ -25,13 +27,23 @@ def at_once(monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
 
 
-def test_a_line_of_a_terminal_is_written_over_and_taken_away(at_once, monkeypatch):
+def test_a_terminal_has_a_bar_that_goes_away(at_once, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", Terminal())
-    gatesolve.solve(KAKURO, progress=True)
+    with shown.shown_progress(True) as told:
+        time.sleep(0.2)  # the bar starts in a thread of its own
+        told("[red]cells\n", 24, 96)
     written = sys.stderr.getvalue()
-    assert "gatesolve: certificate: 24 of 24" in written
-    assert "\n" not in written
-    assert written.endswith("\r\x1b[2K")
+    assert "[red]cells\\n" in written
+    assert "25%" in written
+    assert written.rstrip().endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("call", ["estimate", "card", "submit", "fetch", "landscape", "compile", "pareto"])
+def test_every_long_call_takes_it(call, monkeypatch):
+    asked = {"submit": {"device": "fake_manila"}}.get(call, {})
+    with pytest.raises(InputError, match="progress is 7: give True, or a function"):
+        getattr(gatesolve, call)(**({"job": None} if call == "fetch" else {"problem": KAKURO}), progress=7, **asked)
 
 
 def test_elsewhere_there_are_lines(at_once, monkeypatch):

@@ -47,7 +47,11 @@ reveal_type(puzzle.check({}))
 reveal_type(puzzle.image("png"))
 reveal_type(gatesolve.pareto(puzzle, sweep=["encoding=binary"]))
 reveal_type(gatesolve.pareto(puzzle).plot())
-reveal_type(gatesolve.estimate(puzzle))
+reveal_type(gatesolve.estimate(puzzle, progress=True))
+landscape: gatesolve.Landscape = gatesolve.landscape(puzzle, gamma=[0.1, 0.2])
+reveal_type(landscape.best)
+reveal_type(landscape.plot())
+reveal_type(gatesolve.solve(puzzle, pipeline="qaoa", angles=landscape.best))
 reveal_type(gatesolve.card(puzzle, level="literal").draw("card.png"))
 reveal_type(gatesolve.export(compiled, "a.qasm"))
 reveal_type(gatesolve.verify("a.qasm"))
@@ -66,6 +70,7 @@ import gatesolve
 gatesolve.solve("board.txt", encodng="one-hot")
 gatesolve.solve("board.txt", shots="many")
 gatesolve.compile("board.txt", level="best")
+gatesolve.solve("board.txt", angles="best")
 """
 
 
@@ -96,7 +101,7 @@ def test_every_public_name_has_a_type(tmp_path):
 @pytest.mark.slow
 def test_a_misspelt_option_and_a_wrong_value_are_found(tmp_path):
     errors = [int(line.split(":")[0]) for line in check(tmp_path, WRONG) if " error: " in line]
-    assert errors == [4, 5, 6]
+    assert errors == [4, 5, 6, 7]
 
 
 def test_editors_are_offered_every_option():

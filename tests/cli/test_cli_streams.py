@@ -11,8 +11,8 @@ import pytest
 from cli_runs import CONTEST
 
 from gatesolve.api import calls as api
+from gatesolve.api import shown_progress
 from gatesolve.cli import app as cli
-from gatesolve.cli import console
 
 COMMAND = Path(sys.executable).with_name("gatesolve")
 
@@ -136,8 +136,8 @@ def screen_after(monkeypatch, seconds, *arguments, screen=None):
 
 
 @pytest.mark.slow
-def test_progress_shows_after_a_second_on_a_terminal(monkeypatch, capsys):
-    shown = screen_after(monkeypatch, 1.4)
+def test_progress_shows_after_two_seconds_on_a_terminal(monkeypatch, capsys):
+    shown = screen_after(monkeypatch, 2.4)
     assert "certificate" in shown
     assert "33%" in shown
     assert shown.rstrip().endswith("\x1b[2K"), "the bar is taken away at the end"
@@ -146,7 +146,7 @@ def test_progress_shows_after_a_second_on_a_terminal(monkeypatch, capsys):
 
 def test_no_progress_on_what_is_quick(monkeypatch):
     # Quick beside the patience, however busy the machine is.
-    monkeypatch.setattr(console, "PATIENCE", 600.0)
+    monkeypatch.setattr(shown_progress, "PATIENCE", 600.0)
     assert screen_after(monkeypatch, 0) == ""
 
 
@@ -157,6 +157,6 @@ def test_no_progress_in_json_or_off_a_terminal(monkeypatch, arguments, screen):
 
 
 def test_a_line_now_and_then_off_a_terminal(monkeypatch):
-    monkeypatch.setattr(console, "EVERY", 0.0)
+    monkeypatch.setattr(shown_progress, "LINES", 0.0)
     assert "gatesolve: certificate: 1 of 3\n" in screen_after(monkeypatch, 0, screen=io.StringIO())
     assert screen_after(monkeypatch, 0, "--json", screen=io.StringIO()) == ""

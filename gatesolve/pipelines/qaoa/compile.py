@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
@@ -17,7 +17,7 @@ from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import find_level
-from gatesolve.pipelines.qaoa.angles import Units, check_layers
+from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
     GIBBS_FACTOR,
@@ -26,17 +26,19 @@ from gatesolve.pipelines.qaoa.optimise import (
     choose_angles,
     make_landscape,
 )
-from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
 from gatesolve.simulate.product import product_phases
-from gatesolve.simulate.qaoa import Qaoa, make_qaoa
+from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
 from gatesolve.simulate.qaoa_objective import ObjectiveName, aim_at
 
 SCANNED = 1 << 28
 """About as many amplitudes are updated for a landscape: some seconds."""
+FAR_GAMMA, FAR_BETA = 3.0, 1.6
+"""How far a landscape of one layer goes, in units of the costs' spread and of the mixers."""
 CHECKED = 1 << 12
 """Codewords on which the phase layer of the circuit is compared with the costs."""
 PHASE_BITS = 10
@@ -77,17 +79,47 @@ class Ansatz:
 
         Cost: as many simulations as there are means; fewer of a large space.
         """
-        sizes = [block.size for block in self.ranked.space.blocks]
-        angles, ranked = self.outcome.angles, self.ranked
-        once = max(1, len(angles.gammas) * len(sizes) * ranked.space.size)
-        number = 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
-        factors = np.linspace(0, 2, number)
-        simulator = make_qaoa(ranked.costs, sizes, self.mixers)
-        means = [[simulator.value(x * angles.gammas, y * angles.betas) for x in factors] for y in factors]
+        angles, factors = self.outcome.angles, np.linspace(0, 2, self._side)
+        found = self.scan([x * angles.gammas for x in factors], [y * angles.betas for y in factors])
+        return factors.tolist(), found[0], self.ranked.name
+
+    def scan(
+        self, gammas: Sequence[ArrayLike], betas: Sequence[ArrayLike], report: Callable[[int, int], None] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean energy, and the probability of a best codeword, at all pairs of these gammas and betas.
+
+        Args:
+            gammas: one row, of all layers, for each column of the result.
+            betas: one row, of all layers, or a row of rows, for each row of the result.
+            report: called with (rows done, rows to do).
+        """
+        ranked = self.ranked
+        simulator = make_qaoa(ranked.costs, [block.size for block in ranked.space.blocks], self.mixers)
+        means, chances = np.zeros((2, len(betas), len(gammas)))
+        for row, mixing in enumerate(betas):
+            for column, turns in enumerate(gammas):
+                weights = np.abs(simulator.run(turns, mixing)) ** 2
+                means[row, column], chances[row, column] = weights @ ranked.costs, weights[self.best].sum()
+            if report is not None:
+                report(row + 1, len(betas))
         turned = -1 if ranked.problem.goal == "max" else 1
         scale = turned * float(ranked.cost.unit) / ranked.problem.scale
-        base = float(ranked.problem.restore_energy(ranked.cost.base))
-        return factors.tolist(), np.array(means) * scale + base, ranked.name
+        return means * scale + float(ranked.problem.restore_energy(ranked.cost.base)), chances
+
+    def plane(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Gammas and betas of one layer among which good angles are, by the spread of the costs and the mixers."""
+        sizes = [block.size for block in self.ranked.space.blocks]
+        units = Units.of(self.ranked.costs, sizes, self.mixers)
+        far = FAR_BETA * max(units.mixers, default=1.0)
+        turn = min(math.pi, FAR_GAMMA / (units.spread or 1.0))  # costs are whole numbers, so pi and beyond is a mirror
+        return np.linspace(0, turn, self._side), np.linspace(-far, far, self._side)
+
+    @property
+    def _side(self) -> int:
+        """How many points a side of a landscape has: an odd number, and fewer in a large space."""
+        space = self.ranked.space
+        once = max(1, len(self.outcome.angles.gammas) * len(space.blocks) * space.size)
+        return 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
 
     def probability(self, most: int) -> float:
         """That a measurement gives a codeword of cost ``most`` or lower."""
@@ -165,6 +197,8 @@ def _choose_angles(
     ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], sizes: Sequence[int], request: Request[QaoaOptions]
 ) -> AngleSearch:
     options, report = request.options, request.clock.progress or (lambda *_: None)
+    if not isinstance(options.angles, str):
+        return _take_angles(options.angles, ranked, simulator)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
     aim = aim_at(options.aim, aim_factor(options.aim, ranked))
@@ -179,6 +213,13 @@ def _choose_angles(
         seed=options.seed,
         report=lambda made, best: report(f"angles: {options.aim} {best:.4g}", made, evaluations),
     )
+
+
+def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> AngleSearch:
+    """The user's own angles, at the mean energy that they have; raises as `read_angles`."""
+    angles = Angles(*read_angles(*given, simulator.plan.angles))
+    schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
+    return AngleSearch(schedule, angles, simulator.value(*given), 1, "given")
 
 
 def aim_factor(aim: ObjectiveName, ranked: RankedSpace) -> float:

@@ -1,9 +1,47 @@
 """The options of QAOA."""
 
+# Without postponed annotations: the types of the fields are read at run time.
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import chain
+from typing import Any, Literal, TypeAlias
 
+from gatesolve.errors import InputError
 from gatesolve.pipelines.options import MOST_SHOTS, CircuitOptions, EnergyOptions, ShotOptions, option
+
+OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
+"""Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
+
+
+def read_own_angles(given: Any) -> OwnAngles | None:
+    """Gammas and betas from two rows of numbers, or from a text such as ``0.5,0.8;-0.5,-0.3``; None for a word.
+
+    Raises:
+        InputError: two rows that are no angles.
+    """
+    if isinstance(given, str):
+        if ";" not in given:
+            return None
+        given = [row.replace(",", " ").split() for row in given.split(";")]
+    try:
+        gammas, betas = given
+        found: tuple[tuple[float, ...], Any] = tuple(map(float, gammas)), tuple(map(_read_beta, betas))
+    except (TypeError, ValueError) as error:
+        raise InputError("angles are no two rows of numbers: give gammas and betas, one of each a layer") from error
+    rows = [beta if isinstance(beta, tuple) else (beta,) for beta in found[1]]
+    if not found[0] or len(found[0]) != len(rows):
+        raise InputError(f"{len(found[0])} gammas and {len(rows)} betas: give one of each a layer")
+    if len({isinstance(beta, tuple) and len(beta) for beta in found[1]}) > 1:
+        raise InputError("betas of some layers are fewer than of others: give one a layer, or one a layer and mixer")
+    if not all(map(math.isfinite, (*found[0], *chain(*rows)))):
+        raise InputError("an angle is not a finite number")
+    return found
+
+
+def _read_beta(given: Any) -> float | tuple[float, ...]:
+    """Of a layer: one beta, or those of all mixers."""
+    return tuple(map(float, given)) if hasattr(given, "__len__") and not isinstance(given, str) else float(given)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,8 +54,11 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"] = option(
         "auto", "xy for blocks of one qubit a value, grover for any block, x for free bits, grover-global for all"
     )
-    angles: Literal["optimised", "transfer", "ramp"] = option(
-        "optimised", "optimised by gradients, transferred from small instances, or the best of some ramps"
+    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles = option(
+        "optimised",
+        "optimised by gradients, transferred from small instances, the best of some ramps, or gammas;betas of your own "
+        "such as '0.5,0.8;-0.5,-0.3'",
+        own=read_own_angles,
     )
     aim: Literal["gibbs", "cvar", "mean"] = option("gibbs", "what angles make small; gibbs counts low energies most")
     betas: Literal["shared", "own"] = option("shared", "one mixing angle a layer, or one for each mixer")

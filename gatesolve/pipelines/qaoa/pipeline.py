@@ -19,10 +19,13 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     whole = compiled.program.resources()
     chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
     t = "" if whole.t is None else f", {whole.t} T"
+    chosen = "angles as given"
+    if isinstance(options.angles, str):
+        made = f"{found.evaluations} simulations, from {found.start}"
+        chosen = f"angles {options.angles} ({made}), aim {options.aim}"
     return Report(
         (
-            f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, angles {options.angles} "
-            f"({found.evaluations} simulations, from {found.start}), aim {options.aim}",
+            f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
             f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
             f"{compiled.certificate.marked} of {compiled.program.space.size} states are best, probability {chance} "
             f"(exact); {found.accepted:.4f} of {options.shots} shots accepted",

@@ -1,0 +1,119 @@
+"""The landscape of a QAOA of one layer: what every gamma and beta gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.api.calls import compile_problem
+from gatesolve.api.options import OptionFields, Options, check_names, shows_options
+from gatesolve.api.problem import Source, as_problem, settle_options
+from gatesolve.api.shown_progress import shown_progress
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.pipelines.clock import Clock, Progress
+
+if TYPE_CHECKING:
+    from gatesolve.circuit.figure import Plot
+
+IDLE = ("layers", "angles", "aim", "betas", "evaluations", "shots")
+"""Options of QAOA that choose or measure what is all looked at here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """What a QAOA of one layer gives at each gamma and beta, exact.
+
+    Attributes:
+        title: of the problem.
+        name: what the energy is called.
+        gammas: in radians a cost, ascending as given.
+        betas: in radians; all mixers turn by the same.
+        energies: mean energy of a measurement, a row for each beta, a column for each gamma.
+        probabilities: that a measurement is one of the best answers, in the same way.
+        best: the angles of the best mean energy, as `gatesolve.solve` takes them for ``angles``.
+    """
+
+    title: str
+    name: str
+    gammas: tuple[float, ...]
+    betas: tuple[float, ...]
+    energies: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    best: tuple[tuple[float, ...], tuple[float, ...]]
+
+    def plot(self) -> Plot:
+        """Both as a matplotlib figure, the best angles pointed out."""
+        from gatesolve.drawing.landscape import draw_plane
+
+        return draw_plane(self.gammas, self.betas, self.energies, self.probabilities, self.best, self.name, self.title)
+
+    def __repr__(self) -> str:
+        (gamma,), (beta,) = self.best
+        size = f"{len(self.gammas)} gammas x {len(self.betas)} betas"
+        return f"<Landscape of {size}: {self.title}, best at gamma {gamma:.3f}, beta {beta:.3f}>"
+
+
+@shows_options
+def landscape(
+    problem: Source,
+    *,
+    gamma: Sequence[float] | None = None,
+    beta: Sequence[float] | None = None,
+    family: str | None = None,
+    progress: Progress | bool | None = None,
+    **options: Unpack[OptionFields],
+) -> Landscape:
+    """What a QAOA of one layer gives at every gamma and beta, by exact simulation of the space.
+
+    Args:
+        problem: as for `gatesolve.compile`.
+        gamma: those to look at; where good ones are if None.
+        beta: those to look at; where good ones are if None.
+        family: puzzle family of a file; found from its text when None.
+        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        **options: fields of `Options` that say what is laid out and mixed how.
+
+    Returns:
+        ``.energies`` and ``.probabilities`` at all pairs, ``.plot()``, and in ``.best`` angles for `gatesolve.solve`.
+
+    Raises:
+        InputError: bad input, or an option that chooses angles.
+        UnsupportedError: another pipeline.
+        InfeasibleError: proven to have no solution.
+        DoesNotFitError: too large; says what would fit.
+    """
+    check_names(options, ("gamma", "beta", "family", "progress"))
+    source = as_problem(problem, family)
+    asked = Options(**options)
+    if asked.pipeline not in {"auto", "qaoa"}:
+        raise UnsupportedError(f"pipeline='{asked.pipeline}' has no angles: use 'qaoa', or leave out pipeline")
+    if idle := [name for name in IDLE if name in options]:
+        raise InputError(f"a landscape is of one layer at all angles: leave out {idle[0]}")
+    chosen = settle_options(replace(asked, pipeline="qaoa", angles=((0.0,), (0.0,))), source, options)
+    with shown_progress(progress) as told:
+        clock = Clock(told)
+        ansatz = compile_problem(source, chosen, clock, is_run=True).details
+        usual = ansatz.plane()
+        turns, mixing = (
+            _read_axis(name, given, found)
+            for name, given, found in zip(("gamma", "beta"), (gamma, beta), usual, strict=True)
+        )
+        with clock.stage("landscape") as report:
+            energies, chances = ansatz.scan([[x] for x in turns], [[y] for y in mixing], report)
+    row, column = np.unravel_index(np.argmin(-energies if source.goal == "max" else energies), energies.shape)
+    best = (turns[column],), (mixing[row],)
+    return Landscape(source.title, ansatz.ranked.name, turns, mixing, energies, chances, best)
+
+
+def _read_axis(name: str, given: Sequence[float] | None, usual: NDArray[np.float64]) -> tuple[float, ...]:
+    try:
+        found = tuple(map(float, usual if given is None else given))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} is {given!r:.60}: give a row of numbers") from error
+    if len(found) < 2 or not np.isfinite(found).all():
+        raise InputError(f"{name} has {len(found)} numbers: give two or more finite ones")
+    return found

@@ -1,0 +1,148 @@
+"""The landscape of a QAOA of one layer, and a run at angles of the user's own."""
+
+import io
+
+import cpmpy
+import numpy as np
+import pytest
+
+import gatesolve
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.pipelines.qaoa.options import read_own_angles
+
+KAKURO = "examples/kakuro/small.txt"
+PLAIN = {"presolve": "none", "encoding": "one-hot"}
+
+
+@pytest.fixture(scope="module")
+def land():
+    return gatesolve.landscape(KAKURO, **PLAIN)
+
+
+def run(angles, problem=KAKURO, **options):
+    return gatesolve.solve(problem, pipeline="qaoa", angles=angles, **PLAIN, **options)
+
+
+def test_every_point_is_what_a_run_at_its_angles_gives(land):
+    assert land.energies.shape == land.probabilities.shape == (len(land.betas), len(land.gammas))
+    for row, column in [(0, 3), (7, 5), (20, 30)]:
+        found = run(([land.gammas[column]], [land.betas[row]]))
+        assert found.details.mean == pytest.approx(land.energies[row, column])
+        assert found.success_probability == pytest.approx(land.probabilities[row, column])
+
+
+def test_the_best_angles_are_taken_by_solve(land):
+    found = run(land.best)
+    assert found.details.mean == pytest.approx(land.energies.min())
+    assert found.details.start == "given"
+    assert (found.iterations, found.options.layers, found.status) == (1, 1, "solved")
+    assert "angles as given" in found.report().lines[0]
+
+
+def test_where_something_is_made_large_the_best_is_the_largest():
+    take = cpmpy.boolvar(shape=4, name="take")
+    model = cpmpy.Model(cpmpy.sum(take * [5, 3, 4, 2]) <= 8, maximize=cpmpy.sum(take * [6, 4, 5, 1]))
+    land = gatesolve.landscape(model)
+    found = gatesolve.solve(model, pipeline="qaoa", angles=land.best)
+    assert found.details.mean == pytest.approx(land.energies.max())
+    assert land.name == "objective"
+
+
+def test_axes_of_ones_own():
+    land = gatesolve.landscape(KAKURO, gamma=[0.1, 0.5, 2.0], beta=np.array([-0.3, 0.0]), **PLAIN)
+    assert (land.gammas, land.betas) == ((0.1, 0.5, 2.0), (-0.3, 0.0))
+    assert land.probabilities[1] == pytest.approx([2 / 256] * 3)
+    assert np.ptp(land.energies[1]) == pytest.approx(0)
+
+
+def test_it_is_drawn_with_its_best_angles_and_says_them(land):
+    drawn = io.BytesIO()
+    figure = land.plot()
+    figure.savefig(drawn, format="png")
+    assert drawn.getvalue().startswith(b"\x89PNG")
+    (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "best mean broken constraints")
+    assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
+    assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
+
+
+def test_it_tells_how_far_it_is():
+    seen = []
+    gatesolve.landscape(KAKURO, gamma=[0.0, 1.0], beta=[0.0, 1.0], progress=lambda *told: seen.append(told), **PLAIN)
+    assert ("landscape", 2, 2) in seen
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"layers": 2}, "leave out layers"),
+        ({"angles": ([0.1], [0.1])}, "leave out angles"),
+        ({"betas": "own"}, "leave out betas"),
+        ({"gamma": [1.0]}, "gamma has 1 numbers"),
+        ({"beta": ["a", 2]}, "beta is"),
+        ({"beta": [float("inf"), 2]}, "finite"),
+        ({"gama": [1]}, "did you mean gamma"),
+    ],
+)
+def test_what_makes_no_landscape_is_refused(options, words):
+    with pytest.raises(InputError, match=words):
+        gatesolve.landscape(KAKURO, **options)
+
+
+def test_other_pipelines_have_none():
+    with pytest.raises(UnsupportedError, match="leave out pipeline"):
+        gatesolve.landscape(KAKURO, pipeline="gas")
+
+
+ROWS = ((0.5, 0.8), (-0.5, -0.3))
+
+
+@pytest.mark.parametrize(
+    "given", [ROWS, [[0.5, 0.8], [-0.5, -0.3]], np.array(ROWS), "0.5,0.8;-0.5,-0.3", "0.5 0.8 ; -0.5 -0.3"]
+)
+def test_own_angles_are_read_from_rows_and_texts(given):
+    assert read_own_angles(given) == ROWS
+    assert gatesolve.Options(pipeline="qaoa", angles=given).angles == ROWS
+    assert gatesolve.Options(pipeline="qaoa", angles=given).layers == 2
+
+
+def test_betas_of_every_mixer_come_back_in():
+    first = run("0.5,0.8;-0.5,-0.3", seed=3)
+    again = run((first.details.gammas, first.details.betas), seed=3)
+    assert again.success_probability == first.success_probability
+    assert first.solution == again.solution
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([1], "no two rows of numbers"),
+        (7, "no two rows"),
+        ("1;2;3", "no two rows"),
+        ("a;b", "no two rows"),
+        (([], []), "0 gammas and 0 betas"),
+        (([1], [1, 2]), "1 gammas and 2 betas"),
+        (([1, 2], [1, [2, 3]]), "fewer than of others"),
+        (([1, 2], [[1], [2, 3]]), "fewer than of others"),
+        (([float("nan")], [1]), "no finite|not a finite"),
+        (([1], [[1, 2]]), "betas have shape"),
+        ("best", "choose one of optimised, transfer, ramp"),
+    ],
+)
+def test_what_are_no_angles_is_said_in_a_line(given, words):
+    with pytest.raises(InputError, match=words) as caught:
+        run(given)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"layers": 3}, "layers is 3 and there are angles for 1"),
+        ({"aim": "mean"}, "leave out aim"),
+        ({"evaluations": 5}, "leave out evaluations"),
+        ({"pipeline": "grover"}, "belongs to pipeline='qaoa'"),
+    ],
+)
+def test_options_that_do_not_go_with_own_angles(options, words):
+    with pytest.raises(InputError, match=words):
+        gatesolve.solve(KAKURO, **{"pipeline": "qaoa", "angles": "1;-1", **options})
