@@ -42,7 +42,8 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: puzzle or Qubo file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model``, `Model` or `Qubo`.
+        problem: puzzle or Qubo file (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model` or
+            `Qubo`.
         family: puzzle family of a file; found from its text when None.
         progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
         **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.

@@ -18,7 +18,7 @@ from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
-from gatesolve.puzzles import Puzzle, load, parse, read_text
+from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.formats import is_qubo_text
 from gatesolve.qubo.integer_program import QuboProblem
@@ -120,8 +120,8 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     """Read or wrap what the user handed in.
 
     Args:
-        problem: path of a puzzle file (``"-"`` for standard input) or of a Qubo file, a puzzle, a CPMpy model,
-            a `Model` or a `Qubo`.
+        problem: path of a puzzle file (``"-"`` for standard input) or of a Qubo file, the text of one, a puzzle, a
+            CPMpy model, a `Model` or a `Qubo`.
         family: puzzle family of a file; found from its text when None.
     """
     if isinstance(problem, Model):
@@ -146,7 +146,7 @@ def _from_file(file: str, family: str | None) -> Problem:
     """A puzzle, or a problem of the user's own."""
     if family is not None:
         return _from_puzzle(load(file, family))
-    if file != "-":
+    if file != "-" and not is_text(file):
         return from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
     text, name = read_text(file)
     return from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from gatesolve.circuit.notebook import html_table
 from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.errors import one_line
 
 DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key", "tuning", "request"})
 """What of a circuit's record is for machines."""
 
 
 @dataclass(frozen=True)
+class Shares:
+    """Right answers among the shots of a circuit, each a share of 1.
+
+    Attributes:
+        ideal: without errors.
+        expected: by the errors that the device reports; None where those are unknown.
+        noise: of measured bits that are nothing but noise.
+        measured: of all shots, as judged by the problem's own rules; None until they are fetched.
+    """
+
+    ideal: float
+    expected: float | None
+    noise: float
+    measured: float | None
+
+
+@dataclass(frozen=True, repr=False)
 class TrackedSearch:
     """A search on a device as it stands.
 
@@ -47,6 +66,28 @@ class TrackedSearch:
     def board(self) -> list[list[str]] | None:
         """The finished board as the puzzle prints it; None without a puzzle, or unless solved."""
         return None if self.search.result is None else self.search.result["board"]
+
+    @property
+    def message(self) -> str:
+        """One line on how it stands."""
+        return f"job {self.key}: {self.status}" if self.search.result is None else str(self.search.result["message"])
+
+    @property
+    def shares(self) -> Shares:
+        """Right answers among the shots of the last circuit, before and after it was run."""
+        record, result = self.jobs[-1].records[-1], self.search.result
+        known, readout = record["estimate"], None if result is None else result["readout"]
+        measured = None if readout is None else readout["accepted"] / readout["shots"]
+        return Shares(known["ideal"], known["expected"], known["chance"], measured)
+
+    def __repr__(self) -> str:
+        return f"<TrackedSearch {self.key}: {one_line(self.search.title)} on {self.search.device}, {self.status}>"
+
+    def _repr_html_(self) -> str:
+        shares = [(one.name, getattr(self.shares, one.name)) for one in fields(Shares)] if self.jobs else []
+        rows = [("status", self.status), ("message", self.message)]
+        rows += [(f"right answers, {name}", None if share is None else f"{share:.1%}") for name, share in shares]
+        return html_table(f"{one_line(self.search.title)} on {self.search.device}", rows)
 
     def as_dict(self) -> dict[str, Any]:
         """One JSON object, without circuits and counts."""

@@ -7,6 +7,7 @@ entry point `gatesolve.families`, a program by `register`.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from gatesolve.errors import InputError
@@ -20,7 +21,7 @@ from gatesolve.puzzles.registry import choose_family, examples, families, family
 
 __all__ = [
     "Cell", "Draft", "Fault", "Look", "Picture", "Puzzle", "cell_name", "cell_places", "check_rows", "examples",
-    "families", "lines_of", "load", "misread", "overwritten", "parse", "read_text", "register",
+    "families", "is_text", "lines_of", "load", "misread", "overwritten", "parse", "read_text", "register",
 ]  # fmt: skip
 
 MAX_BYTES = 1 << 20
@@ -28,10 +29,10 @@ MAX_BYTES = 1 << 20
 
 
 def load(source: Path | str, family: str | None = None) -> Puzzle:
-    """Read one puzzle from a file, or from standard input for ``"-"``.
+    """Read one puzzle from a file, from standard input for ``"-"``, or from its text.
 
     Args:
-        source: path of the file, or ``"-"``.
+        source: path of the file, ``"-"``, or a text of several lines, which is the puzzle itself.
         family: its family; found from the text when None.
 
     Raises:
@@ -42,7 +43,7 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
 
 
 def read_text(source: Path | str) -> tuple[str, str]:
-    r"""Read a file, or standard input for ``"-"``, as UTF-8 text.
+    r"""Read a file, or standard input for ``"-"``, as UTF-8 text; a text of several lines is taken as it is.
 
     Line ends become ``\n`` and a byte-order mark is dropped.
 
@@ -52,8 +53,15 @@ def read_text(source: Path | str) -> tuple[str, str]:
     Raises:
         InputError: there is no such file, it cannot be read, or it is not text or too large.
     """
+    if is_text(source):
+        return unify_lines(str(source)), "<text>"
     name = source_name(source)
     return as_text(read_bytes(source, MAX_BYTES, "give a file with one puzzle in it"), name), name
+
+
+def is_text(source: Path | str) -> bool:
+    """Whether it is a puzzle itself and no path: it has several lines, and no file has that for its name."""
+    return isinstance(source, str) and "\n" in source.strip() and not os.path.exists(source)
 
 
 def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzle:
