@@ -1,15 +1,20 @@
 """How Sphinx makes the site: `pip install ".[docs]" && sphinx-build docs site`.
 
 Pages are completed as they are read, so that the files stay plain Markdown which a repository's page shows as well:
-index.md gets the order of pages, from its lists; reference.md the docstrings of every public name; and links to files
-outside docs/ become downloads of them.
+index.md gets the order of pages, from its lists; reference.md the docstrings of every public name; notebooks become
+pages of Markdown with what their cells printed and drew; and links to files outside docs/ become downloads of them.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parent))
+import notebook_pages
 
 import gatesolve
 
@@ -18,6 +23,8 @@ if TYPE_CHECKING:
 
 project = "gatesolve"
 release = gatesolve.__version__
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
+exclude_patterns = ["**.ipynb_checkpoints"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 html_theme = "furo"
 html_title = "gatesolve"
@@ -41,7 +48,7 @@ python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 
 _OUTSIDE = re.compile(r"\]\((\.\./[^)#]+)(#[^)]*)?\)")
-_LISTED = re.compile(r"^- \[[^\]]*\]\((\w+)\.md\)", re.MULTILINE)
+_LISTED = re.compile(r"^- \[[^\]]*\]\(([\w/]+)\.(?:md|ipynb)\)", re.MULTILINE)
 
 
 def downloads(text: str) -> str:
@@ -72,8 +79,10 @@ def docstrings() -> str:
     return "\n".join([*lines, "```"])
 
 
-def add_to_page(_app: Sphinx, page: str, source: list[str]) -> None:
+def add_to_page(app: Sphinx, page: str, source: list[str]) -> None:
     """What becomes of a page as it is read."""
+    if (path := app.env.doc2path(page)).suffix == ".ipynb":
+        source[0] = notebook_pages.as_markdown(source[0], path.stem)
     source[0] = downloads(source[0])
     if page == "index":
         source[0] += f"\n{page_order(source[0])}\n"

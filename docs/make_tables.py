@@ -2,6 +2,7 @@
 
 python docs/make_tables.py                  rewrite every table and every output of a command
 python docs/make_tables.py --only k7        only these tables
+python docs/make_tables.py --only notebooks run the notebooks again and keep what they show
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
 The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import comparison_rows
 import contest_rows
+import notebook_pages
 import pages
 
 import gatesolve
@@ -59,6 +61,8 @@ SHOWN = (("Grover", "1"), ("Grover", "2"), ("Grover", "3"), ("QAOA", "2"))
 """Circuits of `hardware`; the file has more."""
 
 
+RUN = ("outputs", "notebooks")
+"""What is no table: the examples of the pages, and the notebooks."""
 K7_LEVELS = ("literal", "merged", "minimised", "classical")
 
 
@@ -288,14 +292,14 @@ def _is_number(cell: object) -> bool:
 def main() -> int:
     """Rewrite, or compare and say what differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*TABLES, "outputs"], help="these tables, or the outputs")
+    parser.add_argument("--only", nargs="+", choices=[*TABLES, *RUN], help="these tables, or what is run")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something differs")
     chosen = parser.parse_args()
-    wanted = chosen.only or [*TABLES, "outputs"]
+    wanted = chosen.only or [*TABLES, *RUN]
     stale = []
     for page in pages.PAGES:
         before = after = page.read_text(encoding="utf-8")
-        for name in (n for n in wanted if n != "outputs" and TABLES[n][0] == page):
+        for name in (n for n in wanted if n not in RUN and TABLES[n][0] == page):
             after = pages.with_section(after, name, TABLES[name][1]())
         if "outputs" in wanted:
             after = pages.fresh(after)
@@ -303,6 +307,13 @@ def main() -> int:
             stale.append(page.relative_to(ROOT))
             if not chosen.check:
                 page.write_text(after, encoding="utf-8")
+    for path in notebook_pages.NOTEBOOKS if "notebooks" in wanted else ():
+        kept = notebook_pages.read(path)
+        found = notebook_pages.fresh(kept)
+        if notebook_pages.shown(found) != notebook_pages.shown(kept):
+            stale.append(path.relative_to(ROOT))
+            if not chosen.check:
+                notebook_pages.write(found, path)
     for name in stale:
         sys.stdout.write(f"{name}: {'differs' if chosen.check else 'written'}\n")
     return 1 if chosen.check and stale else 0

@@ -42,16 +42,22 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
 @contextmanager
 def show_below_cell(display: Any) -> Iterator[Progress]:
     """A bar below a notebook's cell, by IPython's own display; no widgets need be installed."""
-    handle = display.display(display.HTML(""), display_id=True)
+    handle: Any = None
 
     def show(stage: str, done: int, total: int) -> None:
+        nonlocal handle
         share = f'value="{done / total:.3f}"' if total else ""
-        handle.update(display.HTML(f"<progress {share}></progress> {escape(stage)}"))
+        bar = display.HTML(f"<progress {share}></progress> {escape(stage)}")
+        if handle is None:
+            handle = display.display(bar, display_id=True)
+        else:
+            handle.update(bar)
 
     try:
         yield _now_and_then(show, PATIENCE, BETWEEN)
     finally:
-        handle.update(display.HTML(""))
+        if handle is not None:
+            handle.update(display.HTML(""))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+import numpy as np
 from qiskit.primitives import BitArray, DataBin, PrimitiveResult, PubResult
 
 from gatesolve.errors import InputError
@@ -43,7 +44,8 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
             state = int(key.replace(" ", "") or "0", 2)
         except (AttributeError, ValueError):
             raise InputError(f"cannot decode {key!r:.40}: give {TAKEN}") from None
-        states[state] = states.get(state, 0) + shots
+        number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
+        states[state] = states.get(state, 0) + number
     return states
 
 

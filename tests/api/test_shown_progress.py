@@ -69,9 +69,18 @@ def test_there_may_be_no_standard_error(at_once, monkeypatch):
 
 def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch):
     states = []
-    display = SimpleNamespace(HTML=str, display=lambda first, display_id: SimpleNamespace(update=states.append))
+
+    def show(first, display_id):
+        states.append(first)
+        return SimpleNamespace(update=states.append)
+
+    display = SimpleNamespace(HTML=str, display=show)
     notebook = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1), display=display)
     monkeypatch.setitem(sys.modules, "IPython", notebook)
     gatesolve.solve(KAKURO, progress=True)
     assert '<progress value="1.000"></progress> certificate' in states
     assert states[-1] == ""
+    del states[:]
+    monkeypatch.setattr(shown, "PATIENCE", 600.0)
+    gatesolve.solve(KAKURO, progress=True)
+    assert states == []
