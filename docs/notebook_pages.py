@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 from unittest.mock import patch
 
@@ -23,6 +24,8 @@ STRICT, LAX = (f"import warnings\nwarnings.simplefilter('{action}')" for action 
 """Run first and last, and kept nowhere: a warning in a notebook is an error, one of the kernel's own is none."""
 SECONDS = 120
 """Most of one cell."""
+WIDTH = 100
+"""Characters of a printed line on the site; Jupyter breaks longer ones too."""
 _PICTURE = re.compile(r"(data:image/png;base64,)[^\"]*")
 
 
@@ -85,7 +88,8 @@ def as_markdown(text: str, name: str) -> str:
 
 def _as_page(output: dict[str, Any]) -> str:
     if output["output_type"] == "stream":
-        return f"```text\n{''.join(output['text'])}```"
+        lines = "".join(output["text"]).splitlines()
+        return "\n".join(["```text", *(fill(line, WIDTH, break_on_hyphens=False) for line in lines), "```"])
     data = {kind: "".join(content) for kind, content in output["data"].items()}
     if "text/html" in data:
         return f"<div>{data['text/html']}</div>"

@@ -85,7 +85,7 @@ class TrackedSearch:
 
     def _repr_html_(self) -> str:
         shares = [(one.name, getattr(self.shares, one.name)) for one in fields(Shares)] if self.jobs else []
-        rows = [("status", self.status), ("message", self.message)]
+        rows: list[tuple[str, str | None]] = [("status", self.status), ("message", self.message)]
         rows += [(f"right answers, {name}", None if share is None else f"{share:.1%}") for name, share in shares]
         return html_table(f"{one_line(self.search.title)} on {self.search.device}", rows)
 

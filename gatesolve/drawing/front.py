@@ -58,7 +58,9 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
         # One gate less than one has no place on a logarithmic scale.
         return [row.qubits for row in rows], [max(row.value(field), 1.0) for row in rows]
 
-    axes.scatter(*dots(others), s=14, facecolors="none", edgecolors="#b9bcc4", linewidths=0.7, label="beaten")
+    axes.scatter(
+        *dots(others), s=14, facecolors="none", edgecolors="#b9bcc4", linewidths=0.7, label="beaten" if others else None
+    )
     likely = front.limits.min_success or LIKELY
     line = _find_staircase([row for row in best if row.success >= likely - 1e-9], field)
     if line:

@@ -3,6 +3,7 @@
 from io import BytesIO
 
 import cpmpy
+import numpy as np
 import pytest
 from PIL import Image
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qpy
@@ -136,3 +137,34 @@ def test_qpy_is_the_circuit(kakuro):
     for part in ("whole", "oracle"):
         (read,) = qpy.load(BytesIO(kakuro.program.qpy(part)))
         assert read == kakuro.program.part(part)
+
+
+TYPED = """
+values 0..3
+#   3\\  4\\
+\\3  .   .
+\\4  .   .
+"""
+
+
+def test_a_text_of_several_lines_is_the_puzzle_itself(tmp_path, monkeypatch):
+    puzzle = gatesolve.load(TYPED)
+    assert repr(puzzle) == "<Kakuro: Kakuro 3x3: 4 cells, 4 runs, values 0..3>"
+    assert gatesolve.solve(TYPED.replace("\n", "\r\n"), seed=1).solution == gatesolve.solve(puzzle, seed=1).solution
+    assert gatesolve.load(TYPED, family="kakuro").text() == puzzle.text()
+    with pytest.raises(InputError, match="<text>, row 4, column 2: unknown token x"):
+        gatesolve.solve(TYPED.replace("\\3  .", "\\3  x"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="no such file"):
+        gatesolve.load("board.txt\n")
+    (tmp_path / "two\nlines").write_text(puzzle.text())
+    assert gatesolve.load("two\nlines").text() == puzzle.text()
+
+
+def test_the_text_of_a_qubo_is_one():
+    assert gatesolve.solve('{"terms":\n [[["a"], -1], [["a", "b"], 2]]}').energy == -1
+
+
+def test_counts_of_numpy_become_numbers(kakuro):
+    counts = {"0" * kakuro.program.space.num_qubits: np.int64(3)}
+    assert all(type(shots) is int for _, shots in kakuro.program.decode(counts))

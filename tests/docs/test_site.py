@@ -11,6 +11,7 @@ import gatesolve
 
 DOCS = pages.ROOT / "docs"
 NAMES = {path.stem for path in DOCS.glob("*.md")}
+NOTEBOOKS = sorted(DOCS.glob("notebooks/*.ipynb"))
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +34,8 @@ def test_every_page_stands_under_its_heading(site):
     captions = re.findall(r'class="caption-text">([^<]*)<', menu)
     assert captions == ["Tutorial", "How-to", "Explanation", "Reference"]
     assert {
-        link.removesuffix(".html") for link in re.findall(r'class="reference internal" href="(\w+\.html)"', menu)
-    } == (NAMES - {"index"})
+        link.removesuffix(".html") for link in re.findall(r'class="reference internal" href="([\w/]+\.html)"', menu)
+    } == (NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS}
 
 
 @pytest.mark.slow
@@ -55,3 +56,14 @@ def test_the_site_can_be_searched(site):
 def test_files_outside_the_pages_come_along(site):
     assert list(site.glob("_downloads/*/compare_encodings.py"))
     assert "../examples" not in read(site, "encodings")
+
+
+@pytest.mark.slow
+def test_notebooks_are_pages_with_their_pictures_and_can_be_downloaded(site):
+    for path in NOTEBOOKS:
+        page = read(site, f"notebooks/{path.stem}")
+        assert page.count('src="data:image/png;base64,') == path.read_text("utf-8").count('"image/png": ') + page.count(
+            'alt="the board"'
+        )
+        assert "highlight-python" in page
+        assert list(site.glob(f"_downloads/*/{path.name}"))

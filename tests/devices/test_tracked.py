@@ -1,0 +1,51 @@
+"""A search on a device as it shows itself: short, its shares beside one another, no text of a user as code."""
+
+from dataclasses import replace
+
+import pytest
+
+import gatesolve
+
+pytestmark = pytest.mark.slow  # IBM's SDK takes seconds to load
+SMALL = "examples/kakuro/small.txt"
+ASKED = {"presolve": "none", "level": "minimised", "iterations": 1, "seeds": 1, "shots": 500}
+
+
+@pytest.fixture(scope="module")
+def searches(tmp_path_factory):
+    """As it was sent, and as it was fetched."""
+    folder = tmp_path_factory.mktemp("jobs")
+    seen = []
+    sent = gatesolve.submit(SMALL, "fake_manila", folder=folder, progress=lambda *told: seen.append(told), **ASKED)
+    assert any(stage == "send" for stage, *_ in seen)
+    return sent, gatesolve.fetch(sent.key, folder=folder, wait=True)
+
+
+def test_shares_are_those_of_the_record_and_of_the_counts(searches):
+    sent, fetched = searches
+    (circuit,) = fetched.as_dict()["jobs"][0]["circuits"]
+    known = circuit["estimate"]
+    shares = fetched.shares
+    assert (shares.ideal, shares.expected, shares.noise) == (known["ideal"], known["expected"], known["chance"])
+    assert shares.measured == fetched.search.result["readout"]["accepted"] / 500
+    assert shares.noise < shares.measured < shares.ideal
+    assert sent.shares == replace(shares, measured=None)
+
+
+def test_it_is_shown_in_short_and_as_a_table(searches):
+    sent, fetched = searches
+    assert repr(sent) == f"<TrackedSearch {sent.key}: Kakuro 3x3: 4 cells, 4 runs, values 0..3 on fake_manila, sent>"
+    assert sent.message == f"job {sent.key}: sent"
+    assert fetched.message == fetched.search.result["message"]
+    table = fetched._repr_html_()
+    assert "<th>right answers, measured</th>" in table
+    assert f"<td>{fetched.shares.measured:.1%}</td>" in table
+    assert "<th>right answers, measured</th><td>-</td>" in sent._repr_html_()
+
+
+def test_a_title_is_no_code(searches):
+    _, fetched = searches
+    hostile = replace(fetched, search=replace(fetched.search, title="<script>\n"))
+    assert "<script" not in hostile._repr_html_()
+    assert "\n" not in repr(hostile)
+    assert "<table>" in replace(fetched, jobs=())._repr_html_()
