@@ -1,6 +1,7 @@
 """The landscape of a QAOA of one layer, and a run at angles of the user's own."""
 
 import io
+import json
 
 import cpmpy
 import numpy as np
@@ -146,3 +147,8 @@ def test_what_are_no_angles_is_said_in_a_line(given, words):
 def test_options_that_do_not_go_with_own_angles(options, words):
     with pytest.raises(InputError, match=words):
         gatesolve.solve(KAKURO, **{"pipeline": "qaoa", "angles": "1;-1", **options})
+
+
+def test_own_angles_are_kept_as_json_and_come_back():
+    options = gatesolve.Options(pipeline="qaoa", angles="0.5,0.8;-0.5,-0.3")
+    assert gatesolve.Options(**json.loads(json.dumps(vars(options)))) == options
