@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from operator import itemgetter, or_
@@ -73,7 +73,7 @@ class _Plan:
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
         for place in range(len(ops)):
-            self._enter(place)
+            self._enter(place, _join(reads[place]))
         self._prices = [self._price(run, {}) for run in range(len(self._runs))]
         self._made: defaultdict[int, list[tuple[Wires, int]]] = defaultdict(list)
 
@@ -149,18 +149,19 @@ class _Plan:
     def _make(self, place: int, rest: Wires, wire: int) -> None:
         change = self._change(place, rest, wire)
         for reader, reads in change.items():
-            for read in self._reads[reader]:
-                for one in _list_wires(read):
-                    self._readers[one].discard(reader)
+            before, after = _join(self._reads[reader]), _join(reads)
+            for one in _list_wires(before & ~after):
+                self._readers[one].discard(reader)
             self._reads[reader] = reads
-            self._enter(reader)
+            self._enter(reader, after & ~before)
         for run in {self._run_of[reader] for reader in change}:
             self._prices[run] = self._price(run, {})
         self._made[place].append((rest, wire))
 
-    def _enter(self, place: int) -> None:
+    def _enter(self, place: int, wires: Wires) -> None:
+        """Note the sizes of what an operation reads, and that it reads these wires."""
         self._sizes[place] = [read.bit_count() for read in self._reads[place]]
-        for wire in _list_wires(reduce(or_, self._reads[place], 0)):
+        for wire in _list_wires(wires):
             self._readers[wire].add(place)
 
     def _price(self, run: int, change: Mapping[int, tuple[Wires, ...]]) -> int:
@@ -218,6 +219,10 @@ def _mask(parity: Parity) -> Wires:
     return sum(1 << wire for wire in parity.wires)
 
 
+def _join(reads: Iterable[Wires]) -> Wires:
+    return reduce(or_, reads, 0)
+
+
 def _list_wires(mask: Wires) -> tuple[int, ...]:
     """The wires of a set, in order."""
     found = []
@@ -242,7 +247,7 @@ def _find_runs(
         run_of.append(run)
         latest.pop(target, None)
         if latest:
-            for wire in _list_wires(reduce(or_, reads[place], 0)):
+            for wire in _list_wires(_join(reads[place])):
                 latest.pop(wire, None)
         if isinstance(op, And):
             latest[target] = run
@@ -255,7 +260,7 @@ def _find_followers(ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[
     readers: defaultdict[int, list[int]] = defaultdict(list)
     followers: list[list[int]] = [[] for _ in ops]
     for place, op in enumerate(ops):
-        read = _list_wires(reduce(or_, reads[place], 0))
+        read = _list_wires(_join(reads[place]))
         targets = {op.target} if isinstance(op, And | Xor) else set(writers)
         earlier = {one for wire in {*read, *targets} for one in writers[wire]}
         earlier |= {one for wire in targets for one in readers[wire]}
