@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.division.run import Machines, Watch, solve_divided
+from gatesolve.api.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.api.ladder import HOPELESS
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
@@ -27,7 +27,7 @@ from gatesolve.errors import (
 )
 from gatesolve.files import as_path, read_kept, replace_file
 from gatesolve.model import Model
-from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.clock import Clock, Progress, Watch
 from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasible_answer
 
 
@@ -37,6 +37,7 @@ def compile(  # the word users know; the builtin is not needed here
     *,
     family: str | None = None,
     progress: Progress | bool | None = None,
+    on_event: Watch | None = None,
     **options: Unpack[OptionFields],
 ) -> Compiled:
     """Compile a problem to a certified program without running it.
@@ -46,6 +47,8 @@ def compile(  # the word users know; the builtin is not needed here
             `Qubo`.
         family: puzzle family of a file; found from its text when None.
         progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in
+            ``gatesolve.pipelines.events``.
         **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.
 
     Returns:
@@ -59,11 +62,11 @@ def compile(  # the word users know; the builtin is not needed here
         InfeasibleError: proven to have no solution.
         DoesNotFitError: too large; says what would fit.
     """
-    check_names(options, ("family", "progress"))
+    check_names(options, ("family", "progress", "on_event"))
     source = as_problem(problem, family)
     chosen = settle_options(Options(**options), source, options)
     with _naming_what_works(source), shown_progress(progress) as told:
-        return compile_problem(source, chosen, Clock(told))
+        return compile_problem(source, chosen, Clock(told, watch=on_event))
 
 
 def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bool = False) -> Compiled:
@@ -87,7 +90,8 @@ def solve(
     resume: str | Path | None = None,
     jobs: int = 1,
     dask: str | None = None,
-    on_leaf: Watch | None = None,
+    on_leaf: WatchLeaves | None = None,
+    on_event: Watch | None = None,
     **options: Unpack[OptionFields],
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
@@ -99,13 +103,14 @@ def solve(
     Of a divided problem ``jobs`` parts are searched at a time, each in a process of its own, and with ``dask`` on the
     workers of the scheduler of that address, or of a cluster on this machine for ``local``; the answer is the same.
     ``on_leaf`` is called with a `LeafEvent` after each part: its record, parts so far, and how long the rest takes.
+    ``on_event`` is called with that too, with a `PartReached` before each part, and with all that searches here make.
     From a script, more than one process needs ``if __name__ == "__main__":`` around the call.
     """
-    check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf"))
+    check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf", "on_event"))
     if not (on_leaf is None or callable(on_leaf)):
         raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
     with shown_progress(progress) as told:
-        return _solve(problem, family, options, Clock(told), (resume, jobs, dask), on_leaf)
+        return _solve(problem, family, options, Clock(told, watch=on_event), (resume, jobs, dask), on_leaf)
 
 
 def _solve(
@@ -114,7 +119,7 @@ def _solve(
     options: OptionFields,
     clock: Clock,
     machines: tuple[str | Path | None, int, str | None],
-    on_leaf: Watch | None,
+    on_leaf: WatchLeaves | None,
 ) -> Result:
     """As `solve`, its ``resume``, ``jobs`` and ``dask`` in this order."""
     resume, jobs, dask = machines
@@ -137,7 +142,7 @@ def _solve(
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 
-def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: Watch | None) -> Answer:
+def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:
     """Run the pipeline on the whole problem, or, where that is too large, in parts."""
     pipeline, resume = find_pipeline(options.pipeline), machines.resume
     kept = KeptFile(resume) if resume is not None and pipeline.resumes else None

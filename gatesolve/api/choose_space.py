@@ -30,6 +30,7 @@ from gatesolve.oracle import Oracle
 from gatesolve.oracle.synthesise import WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.events import Presolved
 from gatesolve.pipelines.objective import search_key
 from gatesolve.pipelines.task import Builder, Encoded, Judge
 
@@ -60,6 +61,8 @@ def choose_space(
     """
 
     def encode(rung: Rung, spaces: list[Space], notes: Sequence[str]) -> Encoded:
+        about = (rung.setting, tuple(notes), rung.deductions)
+        clock.tell(Presolved(model, rung.model, rung.recovery, *about, tuple(_order(spaces))))
         with clock.stage("oracle") as report:
             space, oracle = find_cheapest(
                 rung.model,
@@ -199,8 +202,7 @@ def find_cheapest(
     """
     best: tuple[Cost, Space, Made] | None = None
     refusals: list[DoesNotFitError] = []
-    # Of equal spaces the wider first: its oracle is quick to make, and the other's may not be worth making.
-    for number, space in enumerate(sorted(spaces, key=lambda s: (s.size, -s.num_qubits))):
+    for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
         if best is not None and (bound(space) >= best[0] or _work(model, space) > most_rows):
             continue
@@ -215,6 +217,11 @@ def find_cheapest(
     if best is None:
         raise min(refusals, key=lambda error: getattr(error, "least", math.inf))
     return best[1], best[2]
+
+
+def _order(spaces: Sequence[Space]) -> list[Space]:
+    """The smallest first; of equal ones the wider: its oracle is quick to make, and the other's may not be worth it."""
+    return sorted(spaces, key=lambda space: (space.size, -space.num_qubits))
 
 
 def _work(model: Model, space: Space) -> int:

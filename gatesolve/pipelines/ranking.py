@@ -145,6 +145,7 @@ def rank_space(
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
     found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), judge, True)
+    clock.tell(found)
     cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
     with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)

@@ -45,6 +45,10 @@ SIDES: dict[str, dict[str, str]] = {
     "tango": {f"{n}x{n}": f"tango {n}x{n}\n" + ("." * n + "\n") * n for n in (4, 6)},
     "queens": {f"{n}x{n}": ("A" * n + "\n") * n for n in (5, 6, 7, 8, 9)},
     "starbattle": {f"{n}x{n}": "stars 1\n" + ("A" * n + "\n") * n for n in (5, 6, 8)},
+    "tents": {f"{n}x{n}": " " + " ?" * n + "\n" + ("?" + " ." * n + "\n") * n for n in (5, 6, 8)},
+    "galaxies": {f"{n}x{n}": ("-" + "+-" * (n - 1) + "\n").join([".|" * (n - 1) + ".\n"] * n) for n in (5, 7)},
+    "kakuro": {f"{n}x{n}": "#" + "  #" * (n - 1) + "\n" + ("#" + "  ." * (n - 1) + "\n") * (n - 1) for n in (4, 5, 6)},
+    "chess": {f"{n}x{n}": "chess max\npieces Q N\nweights Q=3 N=2\nboard\n" + ("." * n + "\n") * n for n in (3, 4, 5)},
 }
 """Empty boards to draw on, by family and size."""
 

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from threading import Lock
 from typing import Any
 
-from gatesolve.errors import GatesolveError, InputError
-from gatesolve.files import unify_lines
+from gatesolve.errors import InputError
 from gatesolve.puzzles import Puzzle, parse
-from gatesolve.puzzles.reading import Token
-from gatesolve.puzzles.registry import family_named
+from gatesolve.web.cells import Cells, find_cells
 
 SOURCE = "board"
-LARGEST = 20
-"""Rows and columns up to which a board is drawn on by hand."""
-_SYMBOLS = {"sudoku": ".123456789", "takuzu": ".01", "tango": ".SM"}
-_REGIONS = "ABCDEFGHIJKLMNOPQRST"
 _DRAWING = Lock()  # matplotlib keeps fonts that threads share
 
 
 def check_board(family: str, text: str) -> dict[str, Any]:
-    """What the page shows of a text while it is typed."""
-    found: dict[str, Any] = {"title": None, "svg": None, "fault": None, "note": None, "walls": None}
-    found |= _cells(family, text)
+    """What the page shows of a text while it is typed.
+
+    Of a text that is not written cell by cell, ``drawable`` is the same board as a text that is.
+    """
+    found: dict[str, Any] = dict.fromkeys(("title", "svg", "fault", "note", "walls", "cells", "symbols", "drawable"))
+    cells = find_cells(family, text)
+    if cells is not None:
+        found |= {"cells": cells.spans, "symbols": cells.symbols}
     try:
         puzzle = parse(text, family, SOURCE)
     except InputError as error:
-        return {**found, "fault": {"message": str(error), "row": error.row, "column": error.column}}
+        at = None if cells is None else cells.find(error.row, error.column)
+        return {**found, "fault": {"message": str(error), "row": error.row, "column": error.column, "cell": at}}
     known = {"title": puzzle.title, "svg": draw_svg(puzzle), "note": puzzle.contradiction}
-    return {**found, **known, "walls": _walls(puzzle) if found["cells"] else None}
+    if cells is None and find_cells(family, puzzle.text()) is not None:
+        known["drawable"] = puzzle.text()
+    return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}
 
 
 def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:
@@ -38,50 +39,13 @@ def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:
         return puzzle.image("svg", solution).decode()
 
 
-def _walls(puzzle: Puzzle) -> dict[str, list[list[bool]]]:
-    """Whether a thick wall stands right of each cell, and below it."""
+def _walls(puzzle: Puzzle, cells: Cells) -> dict[str, list[list[bool]]] | None:
+    """Whether a thick wall stands right of each cell, and below it; None where not only cells are drawn on."""
     picture = puzzle.picture({}, drawing=True)
+    if picture.size != (len(cells.spans), len(cells.spans[0])):
+        return None
     rows, columns = map(range, picture.size)
     return {
         name: [[bool(wall(r, c)) for c in columns] for r in rows]
         for name, wall in (("right", picture.right), ("below", picture.below))
     }
-
-
-def _cells(family: str, text: str) -> dict[str, Any]:
-    """Where each cell of a grid stands in the text, as ``[line, character]`` from 0; nothing where it is no plain grid.
-
-    The text stays what counts: the page changes a cell by changing its character.
-    """
-    nothing: dict[str, Any] = {"cells": None, "symbols": None}
-    try:
-        places = family_named(family).read(unify_lines(text), SOURCE).places
-    except GatesolveError:
-        return nothing
-    tokens = {key: token for key, token in places.items() if isinstance(key[0], int) and isinstance(token, Token)}
-    if family not in {*_SYMBOLS, "queens", "starbattle"} or not tokens:
-        return nothing
-    rows, columns = (max(place) + 1 for place in zip(*tokens, strict=True))
-    if max(rows, columns) > LARGEST or len(tokens) != rows * columns:
-        return nothing
-    grid: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in range(rows)]
-    for (r, c), token in tokens.items():
-        start = _find_start(token.line.text, token.text, token.column)
-        if token.line.number is None or start is None:
-            return nothing
-        grid[r][c] = [token.line.number - 1, start]
-    symbols = _SYMBOLS.get(family, _REGIONS)
-    symbols = symbols[:columns] if family not in _SYMBOLS else symbols[: columns + 1 if family == "sudoku" else None]
-    used = {token.text for token in tokens.values()}
-    return {"cells": grid, "symbols": symbols} if used <= set(symbols) else nothing
-
-
-def _find_start(line: str, text: str, column: int) -> int | None:
-    """The character at which a cell of one character stands; its column counts characters or words."""
-    if len(text) != 1:
-        return None
-    if line[column - 1 : column] == text:
-        return column - 1
-    words = [found.start() for found in re.finditer(r"\S+", line)]
-    start = words[column - 1] if column <= len(words) else -1
-    return start if start >= 0 and line[start] == text else None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import And, Mcx, Op, PhaseFlip, Xor
 from gatesolve.pipelines import best_iterations
+from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
+from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
-from gatesolve.pipelines.task import Compiled, as_number
-from gatesolve.simulate.space import run_grover
+from gatesolve.pipelines.task import Compiled, Encoded, as_number
+from gatesolve.simulate.space import Marked, run_grover
 
 MOST_SHOWN = 240
 """Variables, blocks and conditions that are listed one by one."""
@@ -20,52 +23,84 @@ MOST_OPS = 1200
 MOST_FRAMES = 400
 """Numbers of iterations whose amplitudes are sent."""
 MOST_BARS = 64
-"""Marked states that are named."""
+"""Marked states that are named, and energies of reads."""
+MOST_LEVELS = 40
+"""Costs whose probabilities are shown."""
 
 Event = dict[str, Any]
 
 
-def tell_compiled(compiled: Compiled) -> Iterator[Event]:
-    """Presolve, the space and the oracle."""
-    yield _tell_presolve(compiled)
-    space = compiled.program.space
-    yield {
+def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
+    """What is known before there is an oracle: what presolve did, the space, the amplitudes if it ``is_searched``.
+
+    The amplitudes of a search follow from the number of states and of solutions alone.
+    """
+    yield _tell_presolve(found.before.domains, found)
+    yield {**_tell_space(found), "choices": len(found.spaces)}
+    if is_searched and found.spaces[0].num_qubits and (told := tell_search(found.mark_solutions(), None)) is not None:
+        yield told
+
+
+def tell_encoded(found: Encoded) -> Iterator[Event]:
+    """The space that was chosen, and the oracle."""
+    yield {**_tell_space(found), "encoding": found.encoding}
+    if found.space.num_qubits:
+        yield _tell_oracle(found)
+
+
+def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterator[Event]:
+    """All that is known of a circuit; its oracle if that ``is_new``, its amplitudes if it ``is_searched``."""
+    program = compiled.program
+    yield _tell_presolve(compiled.problem.model.domains, compiled.encoded)
+    yield {**_tell_space(program), "encoding": compiled.encoding, "ancillas": program.num_ancillas}
+    if is_new and program.search_oracle is not None and program.space.num_qubits:
+        yield _tell_oracle(program)
+    codewords = compiled.marked_codewords
+    if is_searched and compiled.level is not None and codewords is not None and program.num_qubits:
+        told = tell_search(codewords, program.iterations)
+        if told is not None:
+            yield told
+    yield tell_certificate(compiled)
+
+
+def _tell_space(found: Presolved | Encoded | Program) -> Event:
+    space = found.spaces[0] if isinstance(found, Presolved) else found.space
+    return {
         "event": "space",
         "states": str(space.size),
         "log2": math.log2(space.size),
-        "encoding": compiled.encoding,
         "qubits": space.num_qubits,
-        "ancillas": compiled.program.num_ancillas,
         "more": max(0, len(space.blocks) - MOST_SHOWN),
         "blocks": [
             {"kind": block.kind, "variables": list(block.variables), "states": block.size, "qubits": block.num_qubits}
             for block in space.blocks[:MOST_SHOWN]
         ],
     }
-    oracle = compiled.program.search_oracle
-    if oracle is not None and space.num_qubits:
-        yield {
-            "event": "oracle",
-            "style": oracle.style,
-            "level": compiled.level,
-            "data": oracle.num_data,
-            "qubits": oracle.num_qubits,
-            "more": max(0, len(oracle.conditions) - MOST_SHOWN),
-            "conditions": [
-                {"label": c.label, "cx": c.cost, "qubits": len(c.qubits), "method": c.method}
-                for c in oracle.conditions[:MOST_SHOWN]
-            ],
-            "ops": [_tell_op(op) for op in oracle.ops[:MOST_OPS]],
-            "of": len(oracle.ops),
-        }
 
 
-def _tell_presolve(compiled: Compiled) -> Event:
-    """The values of each variable before and after; a variable that follows from others has none of its own."""
-    before, after = compiled.problem.model.domains, compiled.model.domains
-    fixed = {
-        step.name: getattr(step, "constant", None) for step in compiled.recovery.steps if not hasattr(step, "terms")
+def _tell_oracle(found: Encoded | Program) -> Event:
+    oracle = found.oracle if isinstance(found, Encoded) else found.search_oracle
+    assert oracle is not None
+    return {
+        "event": "oracle",
+        "style": oracle.style,
+        "level": found.level,
+        "data": oracle.num_data,
+        "qubits": oracle.num_qubits,
+        "more": max(0, len(oracle.conditions) - MOST_SHOWN),
+        "conditions": [
+            {"label": c.label, "cx": c.cost, "qubits": len(c.qubits), "method": c.method}
+            for c in oracle.conditions[:MOST_SHOWN]
+        ],
+        "ops": [_tell_op(op) for op in oracle.ops[:MOST_OPS]],
+        "of": len(oracle.ops),
     }
+
+
+def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encoded) -> Event:
+    """The values of each variable before and after; a variable that follows from others has none of its own."""
+    after = found.model.domains
+    fixed = {step.name: getattr(step, "constant", None) for step in found.recovery.steps if not hasattr(step, "terms")}
     rows = []
     for name, values in before.items():
         if len(values) > 1:
@@ -73,9 +108,9 @@ def _tell_presolve(compiled: Compiled) -> Event:
             rows.append({"name": name, "before": list(values)[:20], "after": left})
     return {
         "event": "presolve",
-        "setting": compiled.presolve,
-        "notes": list(compiled.encoded.notes),
-        "deductions": None if compiled.encoded.deductions is None else compiled.encoded.deductions.describe(),
+        "setting": found.presolve,
+        "notes": list(found.notes),
+        "deductions": None if found.deductions is None else found.deductions.describe(),
         "more": max(0, len(rows) - MOST_SHOWN),
         "variables": rows[:MOST_SHOWN],
     }
@@ -96,19 +131,19 @@ def _tell_op(op: Op) -> list[Any]:
             return [type(op).__name__.upper(), [], getattr(op, "target", 0)]
 
 
-def tell_search(compiled: Compiled) -> Event | None:
-    """The amplitudes of marked and other states by iterations, well past the best number; None where they are unknown.
+def tell_search(codewords: Marked, taken: int | None) -> Event | None:
+    """The amplitudes of marked and other states by iterations, well past the best number; None where none is marked.
 
-    Exact: the state stays in the space, and all marked states have one amplitude, all others another.
+    Exact: the state stays in the space, and all marked states have one amplitude, all others another. ``taken``: the
+    iterations of the circuit, None as long as there is no circuit.
     """
-    codewords = compiled.marked_codewords
-    if codewords is None or compiled.level is None or not len(codewords.numbers) or not compiled.program.num_qubits:
+    if not len(codewords.numbers):
         return None
     best = best_iterations(codewords.size, len(codewords.numbers))
     last = 3 * best + 3
     step = -(-last // MOST_FRAMES)
     frames = []
-    for k in sorted({*range(0, last + 1, step), best, compiled.program.iterations}):
+    for k in sorted({*range(0, last + 1, step), best, best if taken is None else taken}):
         state = run_grover(codewords, k)
         frames.append([k, state.marked, state.unmarked, state.success_probability])
     return {
@@ -117,7 +152,7 @@ def tell_search(compiled: Compiled) -> Event | None:
         "marked": len(codewords.numbers),
         "numbers": codewords.numbers[:MOST_BARS].tolist(),
         "best": best,
-        "taken": compiled.program.iterations,
+        "taken": taken,
         "frames": frames,
     }
 
@@ -127,45 +162,51 @@ def tell_result(result: Result) -> Iterator[Event]:
     details = result.details
     if result.options.pipeline == "gas" and details is not None:
         steps = zip(details.improvements, details.energies, strict=True)  # type: ignore[attr-defined]
-        yield {
-            "event": "descent",
-            "steps": [[s.oracle_calls, None if e is None else as_number(e), s.iterations] for s, e in steps],
-            "calls": result.oracle_calls,
-        }
-    if result.options.pipeline == "qaoa" and result.compiled is not None:
-        yield _tell_levels(result.compiled)
+        yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
     if result.options.pipeline == "anneal" and details is not None:
         found = details.outcome  # type: ignore[attr-defined]
-        yield {
-            "event": "energies",
-            "sampler": found.sampler,
-            "reads": found.reads,
-            "hits": found.hits,
-            "energy": float(found.energy),
-            "best": float(found.best),
-            "variables": details.variables,  # type: ignore[attr-defined]
-        }
+        levels = [(float(level), times) for level, times in found.energies]
+        told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(levels))
+        variables = details.variables  # type: ignore[attr-defined]
+        yield {**tell_energies(told), "energy": float(found.energy), "variables": variables}
     if result.division is not None:
         lines = result.division.lines()  # type: ignore[attr-defined]
         yield {"event": "division", "lines": [[str(what), str(number)] for what, number in lines]}
 
 
-def _tell_levels(compiled: Compiled) -> Event:
-    """The probability of each cost in the final state, beside that of a uniform draw; and the angles."""
-    import numpy as np
+def tell_descent(steps: Sequence[tuple[int, Fraction | None, int]], calls: int | None) -> Event:
+    """Oracle calls, energy and iterations of each improvement; ``calls`` in all, None while it goes on."""
+    shown = [[at, None if energy is None else as_number(energy), k] for at, energy, k in steps]
+    return {"event": "descent", "steps": shown, "calls": calls}
 
-    ansatz = compiled.details
-    costs = ansatz.ranked.costs
-    levels, place = np.unique(costs, return_inverse=True)
-    chance = np.bincount(place, weights=np.abs(ansatz.state) ** 2)
-    uniform = np.bincount(place) / len(costs)
+
+def tell_energies(found: ReadsMade) -> Event:
+    """How often each energy came up so far, the least first."""
     return {
-        "event": "levels",
-        "levels": [[int(c), float(p), float(u)] for c, p, u in zip(levels, chance, uniform, strict=True)][:40],
-        "gammas": list(ansatz.outcome.angles.gammas),
-        "betas": [list(layer) for layer in ansatz.outcome.angles.betas],
-        "success": ansatz.success_probability,
+        "event": "energies",
+        "sampler": found.sampler,
+        "reads": found.reads,
+        "hits": found.hits,
+        "best": found.best,
+        "levels": [list(level) for level in found.energies[:MOST_BARS]],
     }
+
+
+def tell_levels(found: LayersFollowed) -> Iterator[Event]:
+    """The probability of each cost before the first layer of QAOA and after each, and the landscape of its angles."""
+    yield {
+        "event": "levels",
+        "levels": found.levels[:MOST_LEVELS].tolist(),
+        "layers": found.chances[:, :MOST_LEVELS].tolist(),
+        "success": found.success.tolist(),
+        "means": found.means.tolist(),
+        "gammas": found.gammas.tolist(),
+        "betas": found.betas.tolist(),
+    }
+    if len(found.gammas):
+        factors, means, name = found.scan()
+        if float(means.max()) > float(means.min()):
+            yield {"event": "landscape", "factors": factors, "means": means.tolist(), "name": name}
 
 
 def tell_certificate(compiled: Compiled) -> Event:
@@ -179,10 +220,11 @@ def tell_certificate(compiled: Compiled) -> Event:
     return {"event": "certificate", "words": words, "marked": checked.marked}
 
 
-def tell_counts(compiled: Compiled) -> Event:
-    """The circuit's counts, measured on the lowered circuit: that can take a while."""
-    program = compiled.program
-    counted = {"whole circuit": program.resources().as_dict()}
+def tell_counts(compiled: Compiled) -> Iterator[Event]:
+    """Counts of the lowered circuit, the oracle's first: those of the whole can take a while."""
+    program, counted = compiled.program, dict[str, Any]()
     if compiled.level is not None and program.num_qubits:
-        counted = {"one oracle call": program.oracle_resources().as_dict(), **counted}
-    return {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}
+        counted["one oracle call"] = program.oracle_resources().as_dict()
+        yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}
+    counted = {**counted, "whole circuit": program.resources().as_dict()}
+    yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}

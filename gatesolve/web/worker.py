@@ -21,8 +21,6 @@ from gatesolve.puzzles import examples, parse
 from gatesolve.web.check import SOURCE, draw_svg
 
 Event = dict[str, Any]
-PAUSE = 0.05
-"""Seconds between two events of one stage, at least."""
 
 
 def main() -> None:
@@ -44,38 +42,42 @@ def main() -> None:
 
 
 def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:
-    """The events of a job; stages are said as they begin, all else is yielded."""
+    """The events of a job: what is known at its end is yielded, all else said as soon as it is known."""
     from gatesolve.api.calls import compile
     from gatesolve.web import story
+    from gatesolve.web.live import Watcher
 
     progress = _report_stages(say)
     progress("read", 0, 0)
     puzzle = parse(job["text"], job["family"], SOURCE)
     if job["action"] == "solve":
-        yield from _solve(puzzle, job["options"], progress)
+        yield from _solve(puzzle, job["options"], progress, say)
         return
-    compiled = compile(puzzle, progress=progress, **job["options"])
     if job["action"] == "circuit":
+        compiled = compile(puzzle, progress=progress, **job["options"])
         progress("prove", 0, 0)
         yield _write_circuit(compiled)
         return
-    yield from story.tell_compiled(compiled)
-    yield story.tell_certificate(compiled)
+    watcher = Watcher(job["options"].get("pipeline", "grover"), False, say)
+    compiled = compile(puzzle, progress=progress, on_event=watcher, **job["options"])
+    if watcher.told is None:
+        yield from watcher.tell_circuit(compiled)
     progress("count", 0, 0)
-    yield story.tell_counts(compiled)
+    yield from story.tell_counts(compiled)
 
 
-def _solve(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None]) -> Iterator[Event]:
+def _solve(
+    puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, int], None], say: Callable[[Event], None]
+) -> Iterator[Event]:
     from gatesolve.api.calls import solve
     from gatesolve.web import story
+    from gatesolve.web.live import Watcher
 
-    result = solve(puzzle, progress=progress, **options)
+    watcher = Watcher(options.get("pipeline", "grover"), True, say)
+    result = solve(puzzle, progress=progress, on_event=watcher, **options)
     compiled = result.compiled
-    if compiled is not None:
-        yield from story.tell_compiled(compiled)
-        search = story.tell_search(compiled) if result.options.pipeline == "grover" else None
-        if search is not None:
-            yield search
+    if compiled is not None and compiled.encoded is not watcher.told:
+        yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
     solution = result.solution
     yield {
@@ -88,9 +90,8 @@ def _solve(puzzle: Any, options: dict[str, Any], progress: Callable[[str, int, i
         "text": puzzle.text(solution),
     }
     if compiled is not None:
-        yield story.tell_certificate(compiled)
         progress("count", 0, 0)
-        yield story.tell_counts(compiled)
+        yield from story.tell_counts(compiled)
     yield {"event": "json", "json": result.as_dict()}
 
 
@@ -107,6 +108,8 @@ def _write_circuit(compiled: Any) -> Event:
 
 def _report_stages(say: Callable[[Event], None]) -> Callable[[str, int, int], None]:
     """What passes progress on, though not more often than a page can show it."""
+    from gatesolve.web.live import PAUSE
+
     last, name = 0.0, ""
 
     def report(stage: str, done: int, total: int) -> None:

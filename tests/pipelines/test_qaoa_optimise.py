@@ -112,10 +112,10 @@ def test_every_choice_is_better_than_chance_and_says_what_it_did(choice):
     assert found.value < dense.costs.mean() - 0.5
     assert math.isclose(found.value, dense.value(found.angles.gammas, found.angles.betas))
     assert found.evaluations == len(seen) <= 200
-    assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
-    values = [value for _, value in seen]
-    assert values == sorted(values, reverse=True)
-    assert found.value == values[-1]
+    assert [done for done, _, _ in seen] == list(range(1, len(seen) + 1))
+    best = [least for _, least, _ in seen]
+    assert best == sorted(best, reverse=True)
+    assert found.value == best[-1] >= min(value for _, _, value in seen)
     assert found.angles.betas.shape == (3, 2)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from gatesolve.puzzles import examples
+from gatesolve.puzzles import examples, parse
 from gatesolve.web.boards import BOARDS
 from gatesolve.web.guard import HEADERS
 from gatesolve.web.server import MOST_CHARACTERS, make_app
@@ -16,6 +16,8 @@ from gatesolve.web.worker import run_job
 ROOT = Path(__file__).parents[2]
 TOKEN = "secret-of-this-test"
 QUEENS = "BAAA\nBBBC\nDDCC\nDDDD\n"
+SUDOKU = "box 2x2\n2.43\n..2.\n....\n.23.\n"
+KAKURO = "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   .\n"
 
 
 class Client:
@@ -50,10 +52,17 @@ def check(client, family, text):
     return answer.json()
 
 
+def all_events(action, family, text, **options):
+    """All that a page is told, in order, without the stages."""
+    told = []
+    job = {"action": action, "family": family, "text": text, "options": options}
+    for event in run_job(job, told.append):
+        told.append(event)  # what is said meanwhile stands between
+    return [event for event in told if event["event"] != "stage"]
+
+
 def events(action, family, text, **options):
-    return {
-        e["event"]: e for e in run_job({"action": action, "family": family, "text": text, "options": options}, print)
-    }
+    return {event["event"]: event for event in all_events(action, family, text, **options)}
 
 
 def test_the_page_needs_the_secret_in_its_address(client):
@@ -147,7 +156,7 @@ def test_cells_say_where_they_stand_in_the_text(client):
     text = "; a comment\nbox 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
     found = check(client, "sudoku", text)
     lines = text.split("\n")
-    assert [[lines[r][c] for r, c in row] for row in found["cells"]] == [
+    assert [[lines[r][c : c + n] for r, c, n in row] for row in found["cells"]] == [
         list("2.43"),
         list("..2."),
         list("...."),
@@ -155,6 +164,48 @@ def test_cells_say_where_they_stand_in_the_text(client):
     ]
     assert found["symbols"] == ".1234"
     assert found["walls"]["right"][0] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "rows", "symbols"),
+    [
+        ("kakuro", "values 0..3\n#  12\\3  \\4\n12 2 . ; ", None, None),
+        ("kakuro", "12 2\n# .\n", ["12|2", "#|."], ".#"),
+        ("kakuro", "values 0..3\n#   12\\3  4\\\n\\3  .   2\n", ["#|12\\3|4\\", "\\3|.|2"], ".#"),
+        ("tents", "   2 10\n?  .  T\n12 ^  .\n", ["-|2|10", "?|.|T", "12|^|."], ".T^"),
+        ("galaxies", "o|.\n-*-\n.|#\n", ["o|||.", "-|*|-", ".|||#"], ".o*#"),
+        ("chess", "chess max\npieces K Z\npiece Z leap 1,3\nboard\nK.\n#Z\n", ["K|.", "#|Z"], ".KQRBNP#@Z"),
+        ("chess", "chess coloured\npieces K\nregions\nAB\nAB\n", ["A|B", "A|B"], "AB."),
+        ("sudoku", "box 2x2\n1 4 4 .\n" + ". . . .\n" * 3, ["1|4|4|.", *[".|.|.|."] * 3], ".1234"),
+    ],
+)
+def test_what_can_be_drawn_on(client, family, text, rows, symbols):
+    found, lines = check(client, family, text), text.split("\n")
+    shown = found["cells"] and [
+        "|".join(lines[at[0]][at[1] : at[1] + at[2]] if at else "-" for at in row) for row in found["cells"]
+    ]
+    assert (shown, found["symbols"]) == (rows, symbols)
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "cell"),
+    [
+        ("kakuro", "#  3\\  #\n\\3  .  .\n\\4  .  .\n", [1, 2]),
+        ("galaxies", "#o.\n-+-\n.|.\n", [0, 1]),
+        ("tents", "  ? ?\n? . .\n", [1, 1]),
+    ],
+)
+def test_a_fault_is_told_by_its_cell(client, family, text, cell):
+    found = check(client, family, text)
+    assert found["fault"]["cell"] == cell
+    assert found["cells"]
+
+
+def test_a_board_in_another_format_can_be_written_cell_by_cell(client):
+    found = check(client, "chess", "chess max\npieces K N\nsize 2\n")
+    assert found["cells"] is None
+    again = check(client, "chess", found["drawable"])
+    assert (len(again["cells"]), again["drawable"], again["title"]) == (2, None, found["title"])
 
 
 def test_a_board_that_nothing_solves_can_still_be_drawn_on(client):
@@ -166,7 +217,7 @@ def test_a_board_that_nothing_solves_can_still_be_drawn_on(client):
 @pytest.mark.slow
 def test_a_search_is_told_from_presolve_to_the_board():
     told = events("solve", "queens", QUEENS)
-    assert list(told) == ["presolve", "space", "oracle", "search", "board", "certificate", "counts", "json"]
+    assert list(told) == ["presolve", "space", "search", "oracle", "certificate", "board", "counts", "json"]
     assert (told["space"]["states"], told["board"]["status"]) == ("144", "solved")
     frames = told["search"]["frames"]
     size, marked = told["search"]["size"], told["search"]["marked"]
@@ -188,16 +239,24 @@ def test_presolve_says_what_it_struck_out():
 
 @pytest.mark.parametrize(("pipeline", "event"), [("gas", "descent"), ("anneal", "energies")])
 def test_each_pipeline_shows_what_is_its_own(pipeline, event):
-    told = events("solve", "sudoku", "box 2x2\n2.43\n..2.\n....\n.23.\n", pipeline=pipeline)
+    told = events("solve", "sudoku", SUDOKU, pipeline=pipeline)
     assert told["board"]["status"] == "solved"
     assert event in told
 
 
 @pytest.mark.slow
 def test_levels_are_probabilities():
-    told = events("solve", "kakuro", "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   .\n", pipeline="qaoa")
-    chances = [(p, uniform) for _, p, uniform in told["levels"]["levels"]]
-    assert [sum(column) for column in zip(*chances, strict=True)] == pytest.approx([1, 1])
+    told = events("solve", "kakuro", KAKURO, pipeline="qaoa")
+    levels = told["levels"]
+    assert [sum(chances) for chances in levels["layers"]] == pytest.approx([1] * len(levels["layers"]))
+    assert len(levels["layers"]) == len(levels["gammas"]) + 1 == len(levels["success"])
+    assert levels["levels"][0] == 0
+    assert levels["success"] == pytest.approx([chances[0] for chances in levels["layers"]])
+    assert levels["success"][-1] == pytest.approx(told["board"]["probability"])
+    assert levels["means"][-1] < levels["means"][0]
+    land, middle = told["landscape"], len(told["landscape"]["factors"]) // 2
+    assert land["factors"][middle] == 1
+    assert land["means"][middle][middle] == pytest.approx(levels["means"][-1])
 
 
 @pytest.mark.slow
@@ -219,18 +278,83 @@ def test_a_space_of_two_to_the_24_is_told_in_little():
     from gatesolve.simulate.space import Marked, run_grover
     from gatesolve.web import story
 
-    class Compiled:
-        marked_codewords = Marked(1 << 24, np.array([5]))
-        level = "merged"
-
-        class program:
-            num_qubits, iterations = 24, 3216
-
-    told = story.tell_search(Compiled)
+    codewords = Marked(1 << 24, np.array([5]))
+    told = story.tell_search(codewords, 3216)
     assert len(json.dumps(told)) < 60_000
     assert told["best"] == 3216
     k, hit, _, _ = told["frames"][-1]
-    assert hit == run_grover(Compiled.marked_codewords, k).marked
+    assert hit == run_grover(codewords, k).marked
+
+
+def test_amplitudes_are_told_before_there_is_an_oracle():
+    told = all_events("solve", "queens", QUEENS)
+    names = [event["event"] for event in told]
+    assert names[:3] == ["presolve", "space", "search"]
+    first, last = (told[k] for k, name in enumerate(names) if name == "search")
+    assert (first["taken"], last["taken"]) == (None, 9)
+    assert first["frames"] == last["frames"]
+    spaces = [event for event in told if event["event"] == "space"]
+    assert spaces[0]["choices"] > 1
+    assert spaces[-1]["ancillas"] > 0
+
+
+def test_the_cost_alone_tells_no_amplitudes():
+    told = events("compile", "queens", QUEENS)
+    assert list(told) == ["presolve", "space", "oracle", "certificate", "counts"]
+
+
+def test_a_descent_is_told_step_by_step():
+    told = all_events("solve", "sudoku", SUDOKU, pipeline="gas")
+    steps = [event for event in told if event["event"] == "descent"]
+    lengths = [len(event["steps"]) for event in steps]
+    assert lengths == [*range(1, lengths[-1] + 1), lengths[-1]]
+    assert [event["calls"] is None for event in steps] == [True] * (len(steps) - 1) + [False]
+    assert steps[-1]["steps"][-1][1] == 0
+
+
+def test_angles_are_told_as_they_are_tried():
+    told = all_events("solve", "kakuro", KAKURO, pipeline="qaoa")
+    tried = [one for event in told if event["event"] == "angles" for one in event["tried"]]
+    assert [number for number, _, _ in tried] == list(range(1, len(tried) + 1))
+    assert [min(value for _, value, _ in tried[: k + 1]) for k in range(5)] == [best for _, _, best in tried[:5]]
+    names = [event["event"] for event in told]
+    assert names.index("angles") < names.index("levels")
+
+
+def test_energies_are_told_after_each_batch():
+    import gatesolve
+    from gatesolve.web.live import Watcher
+
+    said = []
+    watcher = Watcher("anneal", True, said.append)
+    watcher._is_time = lambda: True
+    asked = {"pipeline": "anneal", "presolve": "none", "sampler": "sa", "sweeps": 1}
+    found = gatesolve.solve(parse(SUDOKU, "sudoku"), on_event=watcher, **asked)
+    energies = [event for event in said if event["event"] == "energies"]
+    assert energies
+    assert [event["reads"] for event in energies] == sorted({event["reads"] for event in energies})
+    assert energies[-1]["reads"] == found.details.outcome.reads
+    assert all(sum(times for _, times in event["levels"]) <= event["reads"] for event in energies)
+
+
+@pytest.mark.slow
+def test_a_divided_board_is_told_as_a_tree():
+    import gatesolve
+    from gatesolve.web.live import Watcher
+
+    said = []
+    path = ROOT / "examples" / "sudoku" / "inkala-2010.txt"
+    found = gatesolve.solve(path, max_space=2**16, on_event=Watcher("grover", True, said.append))
+    tree = {}
+    for event in said:
+        if event["event"] == "tree":
+            tree |= {tuple(number): (state, label) for number, label, state in event["parts"]}
+    states = [state for state, _ in tree.values()]
+    assert states.count("solved") == len(found.division.leaves) == 1
+    assert 0 < states.count("cut") <= found.division.cut  # a part whose parts are all cut counts once
+    assert states.count("open") > 1
+    assert all(tree[number[:-1]][0] == "inner" for number in tree if number)
+    assert any(label.startswith("r") and "oracle calls" in label for _, label in tree.values())
 
 
 def test_boards_are_those_of_the_examples():

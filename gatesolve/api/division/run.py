@@ -77,11 +77,11 @@ class LeafEvent:
     seconds_left: int | None
 
 
-Watch = Callable[[LeafEvent], None]
+WatchLeaves = Callable[[LeafEvent], None]
 
 
 def solve_divided(
-    problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int, watch: Watch | None = None
+    problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int, watch: WatchLeaves | None = None
 ) -> Answer:
     """Search the leaves in the tree's order until one has an accepted solution; ``watch`` is told of each.
 
@@ -107,6 +107,7 @@ def solve_divided(
             last = found
             event = _tell_leaf(records, frontier, time.monotonic() - began)
             _report(clock, event)
+            clock.tell(event)
             if watch is not None:
                 watch(event)
             for stage, seconds in (found.seconds or {}).items():

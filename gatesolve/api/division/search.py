@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
 
 from gatesolve.api.division.leaf import Searched
 from gatesolve.api.division.tree import Frontier, Part, Tree
 from gatesolve.pipelines.clock import Clock
+
+
+@dataclass(frozen=True)
+class PartReached:
+    """A leaf is about to be searched, and where the walk is then."""
+
+    part: Part
+    frontier: Frontier
+
 
 Start = Callable[[Part], "Future[Searched]"]
 Keep = Callable[[Part, Searched], None]
@@ -38,6 +48,7 @@ def search_leaves(tree: Tree, start: Start, keep: Keep, width: int, clock: Clock
                 part, last = tree.advance(last)
             if part is None:
                 break
+            clock.tell(PartReached(part, last))
             ahead.append((part, last))
             if part.number not in begun:
                 begun[part.number] = start(part)

@@ -105,6 +105,7 @@ def anneal_qubo(
     enough: int | None = None,
     fixed: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    watch: Callable[[AnnealOutcome], None] | None = None,
 ) -> AnnealOutcome:
     """Sample states of low energy until one is accepted.
 
@@ -126,6 +127,7 @@ def anneal_qubo(
             None to make all reads.
         fixed: variables that are held at a value, such as clues.
         progress: called with (reads made, reads at most) after every batch; what it raises ends the search.
+        watch: called with the outcome so far after every batch.
 
     Raises:
         InputError: an option out of range, or an unknown variable held.
@@ -142,11 +144,12 @@ def anneal_qubo(
     if not free or chosen == "exact":
         search.take(_every_state(len(free)), limit=reads)
         return search.outcome("exact", 0, proven=True)
-    bqm = _make_quadratic(qubo, held)
-    for batch in _batches(bqm, free, chosen, reads, sweeps, seed):
+    for batch in _batches(_make_quadratic(qubo, held), free, chosen, reads, sweeps, seed):
         search.take(batch)
         if progress is not None:
             progress(search.reads, reads)
+        if watch is not None:
+            watch(search.outcome(chosen, sweeps))
         if search.answer is not None or (enough is not None and accept is None is ground and search.hits >= enough):
             break
     return search.outcome(chosen, sweeps)

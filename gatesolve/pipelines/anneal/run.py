@@ -14,6 +14,7 @@ from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
 from gatesolve.pipelines.chart import Energies, plotted
+from gatesolve.pipelines.events import ReadsMade
 from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
 from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
@@ -66,6 +67,10 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         values = energy.decode(bits)
         return values is not None and accept(values) is not None
 
+    def tell(found: AnnealOutcome) -> None:
+        energies = tuple((plotted(as_written(level)), times) for level, times in found.energies)
+        request.clock.tell(ReadsMade(found.sampler, found.reads, float(found.best), found.hits, energies))
+
     with request.clock.stage("run") as report:
         found = anneal_qubo(
             energy.qubo,
@@ -77,6 +82,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
             ground=energy.ground,
             enough=ENOUGH,
             progress=report,
+            watch=tell if request.clock.watch else None,
         )
     solution = judge_candidates(accept, [(energy.decode(found.bits), 1)]).solution
     status: Status = "solved"

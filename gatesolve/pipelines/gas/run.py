@@ -11,6 +11,7 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.chart import Falling, plotted
+from gatesolve.pipelines.events import Improved
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
@@ -95,6 +96,8 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
         if state.best is not None:
             energy = ranked.stated_energy(state.best.cost, state.best.energy)
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
+            if (step := state.improvements[-1]).run == state.runs:
+                request.clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     circuits = _CircuitCache(search, resumed=state is not None)

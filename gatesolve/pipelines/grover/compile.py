@@ -38,6 +38,7 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
     options = replace(options, ancillas=found.ancillas)
     with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
+    clock.tell(found)
     marks: NDArray[np.bool_] | None
     if found.space.size > SPACE_LIMIT:
         sampled = certify_sample(found.model, found.space, found.oracle, options.seed, clock)
@@ -64,7 +65,9 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     program = replace(program, level=found.level)
     certificate = replace(certificate, lowered=compared)
-    return Compiled(request.task, found, program, certificate, marks, found.level, ancillas=options.ancillas)
+    compiled = Compiled(request.task, found, program, certificate, marks, found.level, ancillas=options.ancillas)
+    clock.tell(compiled)
+    return compiled
 
 
 def make_builder(model: Model, options: GroverOptions) -> Builder:

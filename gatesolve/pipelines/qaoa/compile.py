@@ -17,6 +17,7 @@ from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import find_level
+from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
@@ -121,6 +122,21 @@ class Ansatz:
         once = max(1, len(self.outcome.angles.gammas) * len(space.blocks) * space.size)
         return 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
 
+    def follow_layers(self) -> LayersFollowed:
+        """What each layer does to the state.
+
+        Cost: about as many simulations of one layer as half the square of the layers.
+        """
+        sizes, costs = [block.size for block in self.ranked.space.blocks], self.ranked.costs
+        simulator, angles = make_qaoa(costs, sizes, self.mixers), self.outcome.angles
+        levels, place = np.unique(costs, return_inverse=True)
+        rows = []
+        for k in range(len(angles.gammas) + 1):
+            state = np.abs(simulator.run(angles.gammas[:k], angles.betas[:k])) ** 2
+            rows.append((np.bincount(place, state), state[self.best].sum(), state @ costs))
+        chances, success, means = map(np.array, zip(*rows, strict=True))
+        return LayersFollowed(levels, chances, success, means, angles.gammas, angles.betas, self.scan_angles)
+
     def probability(self, most: int) -> float:
         """That a measurement gives a codeword of cost ``most`` or lower."""
         return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
@@ -153,17 +169,21 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         simulator = make_qaoa(ranked.costs, sizes, mixers)
         outcome = _choose_angles(ranked, simulator, mixers, sizes, request)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
+    best = best_codewords(ranked)
+    ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
+    if clock.watch is not None:
+        clock.tell(ansatz.follow_layers())
     with clock.stage("circuit"):
         plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=ranked.found.ancillas)
         angles = outcome.angles
         program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
     with clock.stage("certificate"):
         checked = check_phase(plan, ranked.costs, options.seed)
-    best = best_codewords(ranked)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
-    ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
-    return Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
+    compiled = Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
+    clock.tell(compiled)
+    return compiled
 
 
 def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
@@ -202,6 +222,11 @@ def _choose_angles(
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
     aim = aim_at(options.aim, aim_factor(options.aim, ranked))
+
+    def tell(made: int, best: float, value: float) -> None:
+        report(f"angles: {options.aim} {best:.4g}", made, evaluations)
+        request.clock.tell(AnglesTried(options.aim, made, evaluations, value, best))
+
     land = make_landscape(units, partial(simulator.value, objective=aim), partial(simulator.slope, objective=aim))
     return choose_angles(
         options.angles,
@@ -211,7 +236,7 @@ def _choose_angles(
         evaluations=evaluations,
         multi=options.betas == "own",
         seed=options.seed,
-        report=lambda made, best: report(f"angles: {options.aim} {best:.4g}", made, evaluations),
+        report=tell,
     )
 
 

@@ -36,8 +36,8 @@ WORK = 1 << 35
 STILL = 1e-7
 """A descent ends when a step gains less than this, relative to the value or to 1."""
 
-Report = Callable[[int, float], None]
-"""Called with (evaluations made, best value) after every evaluation."""
+Report = Callable[[int, float, float], None]
+"""Called with (evaluations made, best value, this value) after every evaluation."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class _Run:
         self.made += 1
         if name and value < self.least:
             self.least, self.best = value, (name, schedule.copy())
-        self.report(self.made, self.least)
+        self.report(self.made, self.least, value)
 
     def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
         """The best candidate, the first of equals; those beyond the budget are not looked at."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft
+from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.json_text import json_rows
 from gatesolve.puzzles.lettergrid import grid_of
@@ -42,7 +42,10 @@ def read(text: str, source: str) -> Draft:
     cells = [_cells(row) for row in rows]
     _check_shape(columns, counts, cells)
     grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
-    return Draft((grid, _counts(counts), _counts(columns)), anywhere=cells[0][0])
+    places: dict[Any, Token] = {**cell_places(cells)}
+    places |= {("rows", (r, 0)): token for r, token in enumerate(counts)}
+    places |= {("columns", (0, c)): token for c, token in enumerate(columns)}
+    return Draft((grid, _counts(counts), _counts(columns)), places)
 
 
 def format_text(board: Board) -> str:

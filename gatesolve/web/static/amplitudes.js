@@ -2,6 +2,7 @@
 
 import { chart, line, write } from "./canvas.js";
 import { el, grouped, percent, plural } from "./dom.js";
+import { makePlayer } from "./player.js";
 
 const MOST_BARS = 220;
 
@@ -52,43 +53,26 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
     pen.fill();
   });
   const reading = el("p", { class: "reading", id: "reading" });
-  const slider = el("input", { type: "range", min: "0", max: String(frames.length - 1), value: "0", id: "iterations" });
   const show = (place) => {
     at = place;
     const [k, , , p] = frames[at];
-    slider.value = String(at);
     const where = k === best ? "the best number" : k > best ? "past the best: it falls and rises again" : "it is still rising";
-    slider.setAttribute("aria-valuetext", `${plural(k, "iteration")}, ${percent(p)}`);
     reading.replaceChildren(`After ${plural(grouped(k), "iteration")} a measurement is a solution with probability `,
       el("strong", {}, p < 0.001 ? `${(100 * p).toFixed(5)} %` : percent(p)), ` (${where}).`);
     bars.redraw();
     curve.redraw();
+    return `${plural(k, "iteration")}, ${percent(p)}`;
   };
-  let playing = null;
-  const stop = () => { cancelAnimationFrame(playing); playing = null; button.textContent = "▶ Play"; };
-  const goal = frames.findIndex(([k]) => k === taken);
-  const play = () => {
-    const begin = performance.now();
-    const long = Math.min(3200, 350 + 260 * goal);
-    button.textContent = "■ Stop";
-    const step = (now) => {
-      const part = Math.min(1, Math.max(0, (now - begin) / long)); // a frame can be older than the click
-      show(Math.round(part * goal));
-      if (part < 1 && reading.isConnected) playing = requestAnimationFrame(step); else stop();
-    };
-    playing = requestAnimationFrame(step);
-  };
-  const button = el("button", { type: "button", class: "small", onclick: () => (playing === null ? play() : stop()) }, "▶ Play");
-  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-  show(0);
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) show(goal); else play();
+  const player = makePlayer(frames.length, frames.findIndex(([k]) => k === (taken ?? best)), "Iterations: drag past the best", show);
+  player.slider.id = "iterations";
+  player.begin();
   const many = size > MOST_BARS ? ` Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
   return [
     el("p", { class: "quiet" }, el("span", { class: "key hit" }), `${plural(grouped(marked), "marked state")}`, el("span", { class: "key rest" }), `the other ${grouped(size - marked)}. Exact, not sampled.${many}`),
     el("div", { class: "charts" },
       el("figure", {}, el("figcaption", {}, "Amplitude of each state"), bars.canvas),
       el("figure", {}, el("figcaption", {}, "Probability of a solution"), curve.canvas)),
-    el("div", { class: "slide" }, button, el("label", {}, "Iterations: drag past the best", slider)),
+    player.bar,
     reading,
   ];
 }

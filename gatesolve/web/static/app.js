@@ -2,6 +2,7 @@
 
 import { $, el, showSvg } from "./dom.js";
 import { showGrid } from "./editor.js";
+import { showPieces } from "./pieces.js";
 import { post, run } from "./stream.js";
 import { clearStory, tell } from "./story.js";
 
@@ -10,7 +11,7 @@ const STAGES = {
   read: "Reading the board", presolve: "Deducing what the clues say, classically", oracle: "Turning rules into gates",
   certificate: "Checking the circuit on the states", lowering: "Lowering to one- and two-qubit gates", run: "Searching",
   judge: "Judging the answer by the puzzle's own rules", count: "Counting gates", prove: "Proving every layer",
-  costs: "Working out costs", angles: "Tuning angles", circuit: "Building the circuit", qubo: "Writing the energy",
+  costs: "Working out costs", divide: "Dividing the board", compare: "Measuring classical backtracking for comparison", angles: "Tuning angles", circuit: "Building the circuit", qubo: "Writing the energy",
 };
 let about = null;
 let running = null;
@@ -89,6 +90,12 @@ function edited() {
   late = setTimeout(check, 150);
 }
 
+// The cells may stand elsewhere in the text now: no click may write into the wrong place.
+function typed() {
+  $("grid").inert = true;
+  edited();
+}
+
 async function check() {
   clearTimeout(late);
   const mine = ++asked;
@@ -106,6 +113,9 @@ async function check() {
   drawGutter(found.fault?.row);
   const hadGrid = !$("draw").hidden;
   showGrid(name, found, edited);
+  showPieces(name, typed);
+  $("redraw").hidden = !found.drawable;
+  $("redraw").onclick = () => { $("text").value = found.drawable; typed(); };
   if (!found.cells) $("as-text").open = true;
   else if (!hadGrid) $("as-text").open = false;
   $("solve").disabled = found.fault !== null || running !== null;
@@ -179,7 +189,7 @@ async function open() {
   fillFamily();
   $("family").addEventListener("change", fillFamily);
   $("open").addEventListener("change", openBoard);
-  $("text").addEventListener("input", edited);
+  $("text").addEventListener("input", typed);
   $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
   $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start("solve"); });
   $("compile").addEventListener("click", () => start("compile"));

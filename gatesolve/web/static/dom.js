@@ -26,7 +26,9 @@ export function showSvg(holder, text, alt, fresh) {
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address));
   image.src = address;
-  holder.replaceChildren(image);
+  // The solved board fills in over the empty one.
+  if (fresh) image.addEventListener("animationend", () => holder.replaceChildren(image));
+  if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) holder.append(image); else holder.replaceChildren(image);
 }
 
 export const plural = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;

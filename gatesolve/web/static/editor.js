@@ -1,67 +1,101 @@
-// A grid to draw on. The text stays what counts: a cell is one character of it, and writing a cell writes that one.
+// A grid to draw on. The text stays what counts: a cell is some characters of it, and writing a cell writes those.
 
 import { $, el } from "./dom.js";
+import { look } from "./looks.js";
+import { markSigns, signFields } from "./signs.js";
 
-let shown = null; // {cells, symbols, walls, family}
+let shown = null; // {family, cells, symbols, walls, fault, onChange, look}
 let brush = null;
 let focus = [0, 0];
 
 export function showGrid(family, found, onChange) {
+  $("grid").inert = false;
   $("draw").hidden = !found.cells;
   if (!found.cells) { shown = null; return; }
   const again = shown && shown.family === family && document.activeElement?.closest("#grid");
   const walls = found.walls ?? (shown?.family === family ? shown.walls : null);
   const isNew = !shown || shown.family !== family || shown.symbols !== found.symbols;
-  shown = { ...found, walls, family, onChange };
-  if (isNew || !found.symbols.includes(brush)) brush = found.symbols[family === "queens" || family === "starbattle" ? 0 : 1];
+  const isOther = isNew || shown.cells.length !== found.cells.length;
+  shown = { ...found, walls, family, onChange, look: look(family, found.symbols) };
+  if (isNew || !found.symbols.includes(brush)) brush = shown.look.first;
+  if (isOther) focus = family === "tents" ? [1, 1] : [0, 0];
   focus = [Math.min(focus[0], found.cells.length - 1), Math.min(focus[1], found.cells[0].length - 1)];
   drawBrushes();
-  drawGrid(found.fault);
+  drawGrid();
+  if (isOther) $("cell").replaceChildren();
   if (again) cellAt(...focus)?.focus();
 }
 
-const isRegions = () => shown.family === "queens" || shown.family === "starbattle";
-const colour = (symbol) => (isRegions() ? `r${shown.symbols.indexOf(symbol) % 16}` : "");
 const lines = () => $("text").value.split("\n").map((line) => Array.from(line));
 const cellAt = (r, c) => $("grid").children[r]?.children[c];
+
+function read(r, c) {
+  const [line, start, length] = shown.cells[r][c];
+  return lines()[line]?.slice(start, start + length).join("") ?? "";
+}
 
 function drawBrushes() {
   const choose = (symbol) => { brush = symbol; drawBrushes(); };
   const at = Array.from($("brushes").children).indexOf(document.activeElement);
-  $("brushes").replaceChildren(...Array.from(shown.symbols, (symbol) => el("button", {
-    type: "button", class: `${colour(symbol)} brush`, "aria-pressed": String(symbol === brush),
-    "aria-label": symbol === "." ? "empty" : symbol, onclick: () => choose(symbol),
-  }, symbol === "." ? "⌫" : symbol)));
+  $("brushes").replaceChildren(...[...(shown.family === "tango" ? [""] : []), ...shown.symbols].map((symbol) => el("button", {
+    type: "button", class: `${shown.look.colour(symbol)} brush`, "aria-pressed": String(symbol === brush),
+    "aria-label": shown.look.nameOf(symbol), title: shown.look.nameOf(symbol), onclick: () => choose(symbol),
+  }, ...shown.look.sign(symbol))));
+  $("hint").textContent = shown.look.hint;
   if (at >= 0) $("brushes").children[at]?.focus();
 }
 
-function drawGrid(fault) {
-  const text = lines();
+function drawGrid() {
   const grid = $("grid");
+  grid.className = shown.family;
   grid.style.setProperty("--columns", shown.cells[0].length);
-  grid.replaceChildren(...shown.cells.map((row, r) => el("div", { role: "row" }, ...row.map(([line, place], c) => {
-    const symbol = text[line]?.[place] ?? "";
-    const bad = fault && fault.row === line + 1 && fault.column === place + 1;
-    const walls = `${shown.walls?.right[r]?.[c] ? "wall-right " : ""}${shown.walls?.below[r]?.[c] ? "wall-below " : ""}`;
-    return el("button", {
-      type: "button", role: "gridcell", class: `${walls}${colour(symbol)}${bad ? " bad" : ""}`,
-      tabindex: r === focus[0] && c === focus[1] ? "0" : "-1", "data-cell": `${r},${c}`,
-      "aria-label": `row ${r + 1} column ${c + 1}: ${symbol === "." ? "empty" : symbol}`,
-    }, symbol === "." ? "" : symbol);
+  grid.replaceChildren(...shown.cells.map((row, r) => el("div", { role: "row" }, ...row.map((span, c) => {
+    if (!span) return el("span", { role: "gridcell", class: "corner" });
+    const cell = el("button", { type: "button", role: "gridcell", tabindex: r === focus[0] && c === focus[1] ? "0" : "-1", "data-cell": `${r},${c}` });
+    dress(cell, r, c);
+    return cell;
   }))));
 }
 
-function write(r, c, symbol) {
-  const [line, place] = shown.cells[r][c];
+function dress(cell, r, c) {
+  const token = read(r, c);
+  const { look: how, walls, fault } = shown;
+  const bad = fault?.cell?.[0] === r && fault.cell[1] === c;
+  cell.className = [walls?.right[r]?.[c] && "wall-right", walls?.below[r]?.[c] && "wall-below", bad && "bad", how.colour(token), how.kind(r, c)].filter(Boolean).join(" ");
+  cell.setAttribute("aria-label", how.label(token, r, c));
+  cell.replaceChildren(...how.children(token, r, c));
+  if (shown.family === "tango") markSigns(cell, r, c);
+}
+
+function write(r, c, token) {
+  const span = shown.cells[r][c];
+  const [line, start, length] = span;
+  if (read(r, c) === token) return;
   const text = lines();
-  if (text[line][place] === symbol) return;
-  text[line][place] = symbol;
+  const wide = Array.from(token).length;
+  text[line].splice(start, length, ...token);
   $("text").value = text.map((one) => one.join("")).join("\n");
-  const cell = cellAt(r, c);
-  cell.textContent = symbol === "." ? "" : symbol;
-  if (isRegions()) cell.className = colour(symbol);
+  // What stands behind it in its line moves along.
+  for (const other of shown.cells.flat()) if (other && other[0] === line && other[1] > start) other[1] += wide - length;
+  span[2] = wide;
+  dress(cellAt(r, c), r, c);
   shown.onChange();
 }
+
+function paint(r, c, symbol) {
+  if (!symbol || !shown.look.fits(symbol, r, c) || shown.look.same(symbol, read(r, c))) return;
+  write(r, c, symbol === "." ? shown.look.blank(r, c) : symbol);
+}
+
+// However a cell came by the focus: what is typed goes there.
+$("grid").addEventListener("focusin", ({ target }) => {
+  const at = target.dataset.cell?.split(",").map(Number);
+  if (!at || !shown || (at[0] === focus[0] && at[1] === focus[1])) return;
+  cellAt(...focus)?.setAttribute("tabindex", "-1");
+  focus = at;
+  target.setAttribute("tabindex", "0");
+  showNumbers();
+});
 
 function place(event) {
   const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#grid [data-cell]");
@@ -69,11 +103,33 @@ function place(event) {
 }
 
 function go(r, c) {
-  cellAt(...focus)?.setAttribute("tabindex", "-1");
-  focus = [(r + shown.cells.length) % shown.cells.length, (c + shown.cells[0].length) % shown.cells[0].length];
-  const cell = cellAt(...focus);
-  cell.setAttribute("tabindex", "0");
-  cell.focus();
+  const [rows, columns] = [shown.cells.length, shown.cells[0].length];
+  const [to, on] = [(r + rows) % rows, (c + columns) % columns];
+  if (!shown.cells[to][on]) { go(to === focus[0] ? to : to + Math.sign(r - focus[0]), on === focus[1] ? on : on + Math.sign(c - focus[1])); return; }
+  cellAt(to, on).focus();
+  showNumbers();
+}
+
+// Numbers have fields of their own, so that a phone shows its digits.
+function showNumbers() {
+  const [r, c] = focus;
+  $("cell").replaceChildren(...shown.look.numbers(read(r, c), r, c).map(({ name, value, write: make }) => {
+    const field = el("input", { type: "text", inputmode: "numeric", maxlength: "3", value, "aria-label": `${name}, ${shown.look.place(r, c)}` });
+    field.addEventListener("input", () => {
+      field.value = field.value.replace(/\D/g, "");
+      write(r, c, make(field.value, read(r, c)));
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      cellAt(r, c)?.focus();
+    });
+    return el("label", {}, el("span", {}, name), field);
+  }), ...(shown.family === "tango" ? signFields(r, c, shown.cells.length, shown.cells[0].length, () => {
+    dress(cellAt(r, c), r, c);
+    $("grid").inert = true; // until it is known where the cells stand now
+    shown.onChange();
+  }) : []));
 }
 
 let painting = null;
@@ -81,14 +137,15 @@ $("grid").addEventListener("pointerdown", (event) => {
   const at = place(event);
   if (!at || event.button) return;
   event.preventDefault();
-  const [line, column] = shown.cells[at[0]][at[1]];
-  painting = lines()[line][column] === brush && shown.symbols.includes(".") ? "." : brush;
+  const token = read(...at);
+  const erases = shown.family !== "kakuro" && shown.look.same(brush, token) && shown.symbols.includes(".");
+  paint(...at, erases ? "." : brush);
+  painting = shown.family === "galaxies" ? null : erases ? "." : brush; // dots are set one at a time
   go(...at);
-  write(...at, painting);
 });
 window.addEventListener("pointermove", (event) => {
   const at = painting === null || !shown ? null : place(event);
-  if (at) write(...at, painting);
+  if (at) paint(...at, painting);
 });
 for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { painting = null; });
 
@@ -96,11 +153,29 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 $("grid").addEventListener("keydown", (event) => {
   if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
   const step = STEPS[event.key];
-  const symbol = shown.symbols.includes(event.key) ? event.key : event.key.toUpperCase();
+  const symbol = shown.symbols.includes(event.key) ? event.key : shown.symbols.includes(event.key.toUpperCase()) ? event.key.toUpperCase() : event.key.toLowerCase();
+  const erases = ["Backspace", "Delete", "0"].includes(event.key) && !shown.symbols.includes(event.key);
+  const isNumber = shown.look.isNumber(...focus) && /^\d$/.test(event.key);
   if (step) go(focus[0] + step[0], focus[1] + step[1]);
-  else if (event.key === " " || event.key === "Enter") write(...focus, brush);
-  else if (["Backspace", "Delete", "0"].includes(event.key) && shown.symbols.includes(".") && !shown.symbols.includes(event.key)) write(...focus, ".");
-  else if (event.key.length === 1 && shown.symbols.includes(symbol)) write(...focus, symbol);
+  else if (isNumber) startNumber(event.key);
+  else if (event.key === " " || event.key === "Enter") paintHere(brush);
+  else if (erases && shown.look.numbers(read(...focus), ...focus).length) { write(...focus, shown.look.numbers(read(...focus), ...focus)[0].write("", "#")); showNumbers(); }
+  else if (erases && shown.symbols.includes(".")) paintHere(".");
+  else if (event.key.length === 1 && shown.symbols.includes(symbol)) paintHere(symbol);
   else return;
   event.preventDefault();
 });
+
+function paintHere(symbol) {
+  paint(...focus, symbol);
+  showNumbers();
+  if (shown.look.isNumber(...focus) && shown.family === "tents") $("cell").querySelector("input")?.focus();
+}
+
+function startNumber(digit) {
+  showNumbers();
+  const field = $("cell").querySelector("input");
+  field.focus();
+  field.value = digit;
+  field.dispatchEvent(new Event("input"));
+}

@@ -1,17 +1,21 @@
 // What is told of a search: one card for each event, in the order in which they come.
 
 import { drawAmplitudes } from "./amplitudes.js";
-import { drawBars, drawSteps } from "./charts.js";
+import { drawEnergies, drawLandscape, drawLayers, drawSteps, makeTrace } from "./charts.js";
 import { drawCircuit } from "./circuit.js";
 import { $, el, grouped, percent, plural, showSvg } from "./dom.js";
 import { showTakeaway } from "./takeaway.js";
+import { makeTree } from "./tree.js";
 
-const WATCHED = ["search", "descent", "levels", "energies"];
+// What moves stands first, under the board.
+const ORDER = ["tree", "search", "descent", "levels", "angles", "landscape", "energies", "presolve", "space", "oracle", "division", "certificate", "counts", "takeaway"];
 let facts = {};
+let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
 
 export function clearStory() {
   facts = {};
+  live = {};
   $("story").replaceChildren();
   $("numbers").replaceChildren();
   $("marks").textContent = "";
@@ -26,8 +30,8 @@ export function tell(event, order, prove) {
 function card(id, title, ...children) {
   const made = el("section", { class: "card", id, "aria-labelledby": `h-${id}` }, el("h2", { id: `h-${id}` }, title), ...children);
   const before = $(id);
-  // What moves stands first, under the board.
-  if (before) before.replaceWith(made); else if (WATCHED.includes(id)) $("story").prepend(made); else $("story").append(made);
+  const isLater = (one) => ORDER.indexOf(one.id) > ORDER.indexOf(id);
+  if (before) before.replaceWith(made); else $("story").insertBefore(made, Array.from($("story").children).find(isLater) ?? null);
   return made;
 }
 
@@ -63,15 +67,17 @@ const TELLERS = {
   },
   space(event) {
     showNumber("states", grouped(event.states));
-    showNumber("qubits", grouped(event.qubits + event.ancillas));
+    if (event.ancillas !== undefined) showNumber("qubits", grouped(event.qubits + event.ancillas));
     if (!event.qubits) {
       card("space", "Nothing is left to search", quiet("Presolve settled every variable classically, so the circuit has no qubits. Choose presolve none to see a search."));
       return;
     }
     const blocks = event.blocks.map((block) => el("div", { class: `block ${block.kind}` }, el("code", {}, block.variables.join(" ")),
       el("div", { class: "quiet" }, `${block.kind}: ${plural(block.states, "state")}, ${plural(block.qubits, "qubit")}`)));
+    const settled = event.choices > 1 ? `The first of ${event.choices} encodings; which is cheapest to search is being worked out.`
+      : event.encoding ? `Encoding ${event.encoding}${event.ancillas === undefined ? "" : `; ${plural(event.ancillas, "ancilla qubit")} beside it`}.` : "";
     card("space", `The search space: ${grouped(event.states)} states on ${plural(event.qubits, "qubit")}`,
-      quiet(`Every block holds some variables in all the ways that are still possible; the space is one state from each. Encoding ${event.encoding}; ${plural(event.ancillas, "ancilla qubit")} beside it.`),
+      quiet(`Every block holds some variables in all the ways that are still possible; the space is one state from each. ${settled}`),
       el("div", { class: "chips" }, ...blocks), event.more ? quiet(`and ${event.more} more`) : null);
   },
   oracle(event) {
@@ -87,30 +93,56 @@ const TELLERS = {
       event.more ? quiet(`and ${event.more} more conditions`) : null, ...drawCircuit(event));
   },
   search(event) {
-    showNumber("iterations", grouped(event.taken));
+    if (event.taken !== null) showNumber("iterations", grouped(event.taken));
+    const same = JSON.stringify([event.size, event.numbers]);
+    if (live.amplitudes === same && (event.taken ?? event.best) === event.best) return; // drawn already, and played
+    live.amplitudes = same;
     card("search", "The probability of a solution, iteration by iteration", ...drawAmplitudes(event));
   },
+  tree(event) {
+    if (!live.tree) {
+      live.tree = makeTree();
+      card("tree", "Searched in parts", quiet("The whole board is too large for one search. It is divided, and the parts that fit are searched one by one, the likeliest first. Below is what the last part shows. Its search does not know beforehand how many solutions it has."), ...live.tree.elements);
+    }
+    live.tree.add(event);
+  },
   descent(event) {
-    showNumber("oracle calls", grouped(event.calls));
+    if (event.calls !== null) showNumber("oracle calls", grouped(event.calls));
     card("descent", "The descent", quiet("Each step is a measurement that beat all before it; the next oracle marks only what is lower. Zero broken rules is a solution."),
-      quiet("Upwards: broken rules. To the right: oracle calls so far."),
+      quiet("Upwards: broken rules or energy. To the right: oracle calls so far."),
       drawSteps(event.steps));
   },
+  angles(event) {
+    if (!live.angles) {
+      live.angles = makeTrace("Objective", "simulations");
+      card("angles", "Tuning the angles", quiet("Every dot is one exact simulation at other angles, the line the best so far. Lower is better: closer to states that break no rule. Which states are solutions is not asked."), live.angles.canvas);
+    }
+    live.angles.add(event.tried);
+  },
   levels(event) {
-    card("levels", "The levels", quiet("How likely a measurement is to have each cost after the layers, beside a uniform draw. Cost 0 breaks no rule."),
-      drawBars(event.levels), quiet(`${plural(event.gammas.length, "layer")}; angles in radians: phases ${event.gammas.map((one) => one.toFixed(3)).join(", ")}; mixing ${event.betas.map((one) => one.map((b) => b.toFixed(3)).join("/")).join(", ")}.`));
+    card("levels", "The layers", quiet("How likely a measurement is to have each cost, layer by layer. Cost 0 breaks no rule."),
+      ...drawLayers(event), quiet(`${plural(event.gammas.length, "layer")}; angles in radians: phases ${event.gammas.map((one) => one.toFixed(3)).join(", ")}; mixing ${event.betas.map((one) => [...new Set(one.map((b) => b.toFixed(3)))].join("/")).join(", ")}.`));
+  },
+  landscape(event) {
+    card("landscape", "The landscape around these angles", ...drawLandscape(event));
   },
   energies(event) {
-    showNumber("Qubo variables", grouped(event.variables));
+    const isListed = event.sampler === "exact";
+    if (!isListed && event.energy === undefined) (live.best ??= makeTrace("Least energy", "reads")).add([[event.reads, event.best, event.best]]);
+    if (event.variables) showNumber("Qubo variables", grouped(event.variables));
     showNumber("reads", grouped(event.reads));
-    card("energies", "Annealing, classical", quiet(`Sampler ${event.sampler}: ${plural(event.reads, "read")} of an energy over ${plural(event.variables, "variable")}. Least energy seen ${event.best}, reached ${plural(event.hits, "time")}; the answer has ${event.energy}.`));
+    const answer = event.energy === undefined ? " so far" : `; the answer has ${event.energy}`;
+    const reads = isListed ? `Presolve left ${plural(grouped(event.reads), "state")}, and every one was listed` : `Sampler ${event.sampler}: ${plural(grouped(event.reads), "read")}`;
+    card("energies", "Annealing, classical", quiet(`${reads}. Least energy ${event.best}, reached ${plural(event.hits, "time")}${answer}.`),
+      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, "Where the reads ended"), drawEnergies(event.levels)),
+        live.best && !live.best.canvas.hidden ? el("figure", {}, el("figcaption", {}, "Least energy so far"), live.best.canvas) : null));
   },
   division(event) {
-    card("division", "Searched in parts", quiet("The whole board is too large for one search, so it was divided. The account of all parts:"),
-      table(["of all parts", ""], event.lines, "Account of the divided search"));
+    card("division", "What the parts took", table(["of all parts", ""], event.lines, "Account of the divided search"));
   },
   board(event) {
     $("verdict").className = event.status;
+    live.tree?.end(event.status === "solved");
     const said = { solved: "Solved", infeasible: "No solution", unsolved: "Not solved" }[event.status];
     $("verdict").textContent = `${said}: ${event.message}${event.count ? `. ${event.count}` : ""}.`;
     if (event.probability !== null) showNumber("success probability", percent(event.probability));
@@ -126,11 +158,11 @@ const TELLERS = {
   counts(event) {
     const rows = Object.entries(event.counts).map(([name, c]) => [name, ...[c.qubits, c.cx, c.depth, c.total].map(grouped)]);
     const whole = event.counts["whole circuit"];
-    showNumber("CX in all", grouped(whole.cx));
+    if (whole) showNumber("CX in all", grouped(whole.cx));
     if (event.counts["one oracle call"]) showNumber("CX of one oracle", grouped(event.counts["one oracle call"].cx));
     if (event.iterations) showNumber("iterations", grouped(event.iterations));
     card("counts", "What the circuit costs", quiet("Counted on the lowered circuit of CX and one-qubit gates, not by a formula."),
-      table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
+      table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), !whole ? quiet("The whole circuit is being counted.") : whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
   },
   json(event, order) {
     showTakeaway(card, order, { svg: finished.svg, text: finished.text, json: event.json });

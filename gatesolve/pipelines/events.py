@@ -1,0 +1,132 @@
+"""What whoever watches a search is told, beside what it makes anyway: as soon as it is known, in this order.
+
+A `Presolved`; an `Encoded` once space and oracle are chosen; of QAOA `AnglesTried` and `LayersFollowed`; a `Compiled`
+once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing `ReadsMade` after each batch. What is
+searched again for something better begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit.planes import unpack_plane
+from gatesolve.encodings import Space
+from gatesolve.encodings.slices import list_slices
+from gatesolve.model import Model
+from gatesolve.model.presolve import Recovery
+from gatesolve.pipelines.task import Deductions, RungName
+from gatesolve.simulate.space import Marked, list_marked
+
+
+@dataclass(frozen=True)
+class Presolved:
+    """Presolve has come to its end; which of the spaces is cheapest to search is not known yet.
+
+    Attributes:
+        before: the model that was handed in.
+        model: after presolve.
+        recovery: back to the variables of the first.
+        presolve: the setting used, or ``partial``.
+        notes: what was decided on the way.
+        deductions: how many were made, where presolve is ``partial``.
+        spaces: those that are tried, the smallest first.
+    """
+
+    before: Model
+    model: Model
+    recovery: Recovery
+    presolve: RungName
+    notes: tuple[str, ...]
+    deductions: Deductions | None
+    spaces: tuple[Space, ...]
+
+    def mark_solutions(self) -> Marked:
+        """The solutions in the first space, found classically: no oracle is needed to know the amplitudes of a search.
+
+        Cost: as `list_slices`, over the whole space.
+        """
+        parts = [unpack_plane(part.holds, part.length) for part in list_slices(self.model, self.spaces[0])]
+        return list_marked(np.concatenate(parts))
+
+
+@dataclass(frozen=True)
+class Improved:
+    """Grover Adaptive Search has measured something better than all before.
+
+    Attributes:
+        name: what the energy is called.
+        energy: as the problem counts; None where an objective is asked for and a constraint broken.
+        oracle_calls: so far.
+        iterations: of the run that measured it.
+    """
+
+    name: str
+    energy: Fraction | None
+    oracle_calls: int
+    iterations: int
+
+
+@dataclass(frozen=True)
+class AnglesTried:
+    """QAOA was simulated at some angles.
+
+    Attributes:
+        aim: what the angles are chosen by.
+        evaluations: simulations so far.
+        most: simulations at most.
+        value: of the aim at these angles, to be made small.
+        best: the least value so far.
+    """
+
+    aim: str
+    evaluations: int
+    most: int
+    value: float
+    best: float
+
+
+@dataclass(frozen=True, eq=False)
+class LayersFollowed:
+    """QAOA's angles are chosen; all numbers are exact.
+
+    Attributes:
+        levels: the costs there are, the least first.
+        chances: the probability of each, a row before the first layer and after each.
+        success: that a measurement gives one of the best codewords, before the first layer and after each.
+        means: the mean cost, likewise.
+        gammas: one a layer, in radians a cost.
+        betas: one a layer and mixer, in radians.
+        scan: makes the landscape around these angles, as `Ansatz.scan_angles`.
+    """
+
+    levels: NDArray[np.int64]
+    chances: NDArray[np.float64]
+    success: NDArray[np.float64]
+    means: NDArray[np.float64]
+    gammas: NDArray[np.float64]
+    betas: NDArray[np.float64]
+    scan: Callable[[], tuple[list[float], NDArray[np.float64], str]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ReadsMade:
+    """Samplers have made some reads of an energy.
+
+    Attributes:
+        sampler: its name.
+        reads: so far.
+        best: the least energy so far.
+        hits: reads that ended there.
+        energies: and how often each came up, the least first.
+    """
+
+    sampler: str
+    reads: int
+    best: float
+    hits: int
+    energies: tuple[tuple[float, int], ...] = field(repr=False)

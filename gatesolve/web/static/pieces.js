@@ -1,0 +1,40 @@
+// Which chess pieces are in play and what they are worth: two lines of the text.
+
+import { $, el } from "./dom.js";
+
+const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
+
+const linesOf = () => $("text").value.split("\n");
+const wordsOf = (name) => linesOf().find((line) => line.split(" ")[0] === name)?.split(/\s+/).slice(1).filter(Boolean) ?? [];
+
+export function showPieces(family, onChange) {
+  $("pieces").hidden = family !== "chess";
+  if (family !== "chess" || $("pieces").contains(document.activeElement)) return;
+  const [inPlay, worth] = [wordsOf("pieces"), new Map(wordsOf("weights").map((word) => word.split("=")))];
+  const own = inPlay.filter((piece) => !(piece in NAMES)); // pieces that the text defines stay
+  const rows = Object.entries(NAMES).map(([piece, name]) => {
+    const check = el("input", { type: "checkbox", checked: inPlay.includes(piece), "aria-label": `${name} in play` });
+    const field = el("input", { type: "text", inputmode: "numeric", maxlength: "3", value: worth.get(piece) ?? "1", "aria-label": `worth of a ${name}` });
+    for (const one of [check, field]) one.addEventListener("input", change);
+    return { piece, check, field, row: el("div", {}, el("label", {}, check, ` ${name}`), field) };
+  });
+  function change() {
+    const taken = rows.filter(({ check }) => check.checked);
+    for (const { piece, field } of rows) { field.value = field.value.replace(/\D/g, ""); worth.set(piece, field.value || "1"); }
+    const valued = [...taken.map(({ piece }) => piece), ...own].filter((piece) => (worth.get(piece) ?? "1") !== "1");
+    put("pieces", [...taken.map(({ piece }) => piece), ...own]);
+    put("weights", valued.map((piece) => `${piece}=${worth.get(piece)}`));
+    onChange();
+  }
+  $("pieces").replaceChildren(el("legend", {}, "Pieces in play, and what each is worth"), ...rows.map(({ row }) => row));
+}
+
+// Write the line of a name anew; one of no words is left out.
+function put(name, words) {
+  const lines = linesOf();
+  const at = lines.findIndex((line) => line.split(" ")[0] === name);
+  const after = 1 + lines.findIndex((line) => line.split(" ")[0] === (name === "weights" ? "pieces" : "chess"));
+  const written = words.length || name === "pieces" ? [[name, ...words].join(" ")] : [];
+  lines.splice(at < 0 ? after : at, at < 0 ? 0 : 1, ...written);
+  $("text").value = lines.join("\n");
+}

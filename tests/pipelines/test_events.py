@@ -1,0 +1,95 @@
+"""What whoever watches a search is told, and when."""
+
+import numpy as np
+import pytest
+from divided_boards import infeasible
+
+import gatesolve
+from gatesolve.api.division.run import LeafEvent
+from gatesolve.api.division.search import PartReached
+from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
+from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.puzzles import parse
+
+SUDOKU = parse("box 2x2\n2.43\n..2.\n....\n.23.\n", "sudoku")
+KAKURO = parse("values 0..3\n#   3\\\\  4\\\\\n\\\\3  .   .\n\\\\4  .   .\n".replace("\\\\", "\\"), "kakuro")
+
+
+def watch(puzzle, **options):
+    told = []
+    return told, gatesolve.solve(puzzle, on_event=told.append, **options)
+
+
+def test_a_search_is_told_in_the_order_of_its_making():
+    told, found = watch(SUDOKU)
+    assert [type(event) for event in told] == [Presolved, Encoded, Compiled]
+    presolved, encoded, compiled = told
+    assert presolved.presolve == found.presolve
+    assert encoded.space in presolved.spaces
+    assert compiled.encoded.space is encoded.space is found.compiled.encoded.space
+
+
+def test_solutions_are_known_before_there_is_an_oracle():
+    told, found = watch(SUDOKU)
+    marked = told[0].mark_solutions()
+    assert (marked.size, len(marked.numbers)) == (found.space_size, found.compiled.certificate.marked)
+    space = told[0].spaces[0]
+    for number in marked.numbers.tolist():
+        assert told[0].model.check(space.assignment(number))
+
+
+def test_compiling_is_told_too():
+    told = []
+    compiled = gatesolve.compile(SUDOKU, on_event=told.append)
+    assert told[-1] is compiled
+
+
+def test_a_descent_is_told_as_it_falls():
+    told, found = watch(SUDOKU, pipeline="gas")
+    steps = [(e.oracle_calls, e.energy, e.iterations) for e in told if isinstance(e, Improved)]
+    known = zip(found.details.improvements, found.details.energies, strict=True)
+    assert steps == [(step.oracle_calls, energy, step.iterations) for step, energy in known]
+
+
+@pytest.mark.slow
+def test_layers_are_followed_from_a_uniform_draw_to_the_state():
+    told, found = watch(KAKURO, pipeline="qaoa", layers=2)
+    ansatz = found.compiled.details
+    tried = [event for event in told if isinstance(event, AnglesTried)]
+    (layers,) = (event for event in told if isinstance(event, LayersFollowed))
+    assert tried[-1].best == min(event.value for event in tried) == ansatz.outcome.value
+    assert tried[-1].evaluations == ansatz.outcome.evaluations <= tried[-1].most
+    assert layers.chances.shape == (3, len(layers.levels))
+    uniform = np.bincount(np.unique(ansatz.ranked.costs, return_inverse=True)[1]) / len(ansatz.ranked.costs)
+    assert layers.chances[0] == pytest.approx(uniform)
+    assert layers.success[-1] == pytest.approx(ansatz.success_probability)
+    assert layers.chances @ layers.levels == pytest.approx(layers.means)
+
+
+def test_reads_are_told_after_each_batch():
+    told, found = watch(SUDOKU, pipeline="anneal", presolve="none", sampler="sa", sweeps=1)
+    reads = [event for event in told if isinstance(event, ReadsMade)]
+    assert reads[-1].reads == found.details.outcome.reads
+    assert [event.best for event in reads] == sorted((event.best for event in reads), reverse=True)
+
+
+@pytest.mark.slow
+def test_nobody_who_watches_changes_the_answer():
+    for pipeline in ("grover", "gas", "anneal"):
+        _, found = watch(SUDOKU, pipeline=pipeline)
+        alone = gatesolve.solve(SUDOKU, pipeline=pipeline)
+        assert (found.solution, found.oracle_calls) == (alone.solution, alone.oracle_calls)
+
+
+def test_parts_are_told_before_they_are_searched():
+    told, found = watch(infeasible(5), max_space=16, encoding="binary")
+    steps = [event for event in told if isinstance(event, PartReached | LeafEvent)]
+    parts, leaves = steps[::2], steps[1::2]
+    assert len(parts) == len(leaves) == len(found.division.leaves)
+    assert [event.part.path for event in parts] == [event.record.path for event in leaves]
+    assert all(event.part not in event.frontier.waiting for event in parts)
+
+
+def test_what_cannot_be_called_is_refused():
+    with pytest.raises(gatesolve.InputError, match="on_event is 'print': give a function"):
+        gatesolve.solve(SUDOKU, on_event="print")
