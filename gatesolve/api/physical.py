@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Unpack
 
 from gatesolve.api.calls import compile_problem
-from gatesolve.api.choose_space import find_cheapest
+from gatesolve.api.choose_space import WORTH_TRYING, find_cheapest
 from gatesolve.api.ladder import SETTINGS, Rung, climb_settings
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
@@ -208,4 +208,4 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
         # An AND a root, of three operations.
         return 3 * math.sqrt(space.size) * len(find_mirror(space, options.objective).roots)
 
-    return find_cheapest(model, spaces, make, least, cost, report)[1]
+    return find_cheapest(model, spaces, make, least, cost, report, WORTH_TRYING)[1]

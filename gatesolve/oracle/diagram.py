@@ -12,9 +12,10 @@ from __future__ import annotations
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.model import Linear
@@ -23,8 +24,8 @@ from gatesolve.oracle.view import BlockProjection
 from gatesolve.oracle.window import TruthTable, num_rows, unpack
 
 State = Hashable
-Node = tuple[tuple[tuple[bool, ...], int], ...]
-"""The words that lead on from a node, each with the number of its child."""
+Node = tuple[tuple[int, int], ...]
+"""The words that lead on from a node, by number, each with the number of its child."""
 _DONE = "accepted"
 """The state of partial sums that are accepted whatever follows."""
 
@@ -33,18 +34,25 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
     """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
     if not table.good:
         return Condition((), (Parity(()),), method="diagram")
-    layers, slices = _layers(views)
-    good = unpack(table.good, num_rows(views))
-    columns = [unpack(column, num_rows(views))[good] for column in table.columns]
-    bits = np.array(columns, dtype=bool).reshape(len(columns), int(good.sum())).T
-    accepted = {tuple(tuple(row[start:stop]) for start, stop in slices) for row in bits.tolist()}
+    layers, ranks = _layers(views), list[list[int]]()
+    rows, columns = np.flatnonzero(unpack(table.good, num_rows(views))), list[NDArray[np.int64]]()
+    for view in views:
+        rows, words = np.divmod(rows, len(view.words))
+        if view.free:  # numbered as their bits are ordered: a view of hundreds of wires takes one number a row
+            order = sorted(range(len(view.words)), key=view.words.__getitem__)
+            ranks.append(np.argsort(order).tolist())
+            columns.append(np.array(ranks[-1])[words])
+        else:
+            ranks += [[0, 1] for _ in view.wires]
+            columns += list(np.array(view.words, dtype=np.int64)[words].T)
+    accepted = np.unique(np.array(columns, dtype=np.int64).T, axis=0)
     future: dict[Node, int] = {}
-    root = _reduce_trie(sorted(accepted), 0, len(layers), future)
+    root = _reduce_trie(list(map(tuple, accepted.tolist())), 0, len(layers), future)
     children = {number: dict(node) for node, number in future.items()}
 
     def step(state: State, layer: int, word: int) -> State | None:
         assert isinstance(state, int)
-        return children[state].get(layers[layer].words[word])
+        return children[state].get(ranks[layer][word])
 
     return _compile(layers, root, step)
 
@@ -61,19 +69,18 @@ def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
     return 3 * ands
 
 
-def _layers(views: Sequence[BlockProjection]) -> tuple[list[BlockProjection], list[tuple[int, int]]]:
-    """The reading steps, and which of the views' wires each reads."""
+def _layers(views: Sequence[BlockProjection]) -> list[BlockProjection]:
+    """The reading steps: a whole view, or one wire after another."""
     layers: list[BlockProjection] = []
     for view in views:
         single = (BlockProjection((), (wire,), ((False,), (True,)), ((), ())) for wire in view.wires)
         layers.extend([view] if view.free else single)
-    ends = list(accumulate((len(layer.wires) for layer in layers), initial=0))
-    return layers, list(pairwise(ends))
+    return layers
 
 
-def _reduce_trie(rows: list[tuple[tuple[bool, ...], ...]], depth: int, end: int, future: dict[Node, int]) -> int:
+def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict[Node, int]) -> int:
     """Number of the node whose accepted continuations are ``rows`` from ``depth`` on; shared by content."""
-    children: dict[tuple[bool, ...], list[tuple[tuple[bool, ...], ...]]] = defaultdict(list)
+    children: dict[int, list[tuple[int, ...]]] = defaultdict(list)
     if depth < end:
         for row in rows:
             children[row[depth]].append(row)
