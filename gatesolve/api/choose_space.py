@@ -126,7 +126,20 @@ def _is_narrow(options: Options) -> bool:
 
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:
-    return lambda space: build(space, ancilla_budget(space, options))
+    def make(space: Space) -> Oracle:
+        try:
+            return build(space, ancilla_budget(space, options))
+        except AncillaBudgetError as error:
+            if options.max_qubits is None or (options.ancillas is not None and options.ancillas < error.least):
+                raise
+            needed = space.num_qubits + error.least
+            raise AncillaBudgetError(
+                f"does not fit: {encoding_label(space)} takes {space.num_qubits} qubits and at least {error.least} "
+                f"ancillas, max_qubits is {options.max_qubits}: use max_qubits={needed} or more",
+                least=needed,
+            ) from error
+
+    return make
 
 
 def _name(rung: Rung) -> str:

@@ -169,6 +169,8 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
     for name in named:
         if name not in offered:
             near = get_close_matches(name, offered, n=1)
+            if name == "part":
+                raise InputError("a whole search is compiled: give part to program.qasm2, qasm3, qpy or part")
             mend = f"did you mean {near[0]}?" if near else f"choose among {', '.join(offered)}"
             raise InputError(f"unknown option '{name}': {mend}")
 

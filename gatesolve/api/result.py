@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.api import about
@@ -177,7 +178,10 @@ class Result(Answer):
 
     def __repr__(self) -> str:
         found = "" if self.program is None else f", {self.program.num_qubits} qubits"
-        return f"<Result {self.status}: {self.problem.title}, {self.options.pipeline}{found}>"
+        values = {} if self.problem.puzzle else self.solution or {}
+        answer = shorten(", ".join(f"{name}={value}" for name, value in values.items()), 60, placeholder=" ...")
+        said = " ".join(filter(None, (self.status, answer)))
+        return f"<Result {said}: {self.problem.title}, {self.options.pipeline}{found}>"
 
     def _repr_html_(self) -> str:
         from gatesolve.drawing.result_html import result_html

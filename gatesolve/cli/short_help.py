@@ -32,10 +32,10 @@ class ShortHelp(TyperCommand):
         """Hide the options of other pipelines; of all that not every one has where none is named."""
         options: list[Any] = [one for one in self.params if one.name in FIELDS]
         special = [one for one in options if not one.hidden and len(pipelines_of(one.name)) < len(PIPELINES)]
-        numbers = {name: sum(name in pipelines_of(one.name) for one in special) for name in PIPELINES}
+        flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
         before = self.epilog
         if special and pipeline is None:
-            more = [f"{command} --pipeline {name} --help: {number} more" for name, number in numbers.items() if number]
+            more = [f"{command} --pipeline {name} --help: {', '.join(known)}" for name, known in flags.items() if known]
             self.epilog = "\n\n".join(("Each pipeline has options of its own:", *more))
         hidden = [one for one in special if pipeline not in pipelines_of(one.name)]
         for one in hidden:

@@ -41,7 +41,7 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
     from gatesolve.model.cpmpy_lower import lower
 
     if not isinstance(model, cpmpy.Model):
-        raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}")
+        raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}: give cpmpy.Model(...) of it")
     variables = _variables([model.constraints, model.objective_])
     domains = {v.name: v.domain for v in variables}
     constraints = lower(model.constraints, domains, table_limit)

@@ -42,6 +42,6 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
         return ()
     found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
     return (
-        f"the oracle costs no more than comparing with {found}: {ours.cx} CX and depth {ours.depth}, "
-        f"by oracle='classical' {theirs.cx} and {theirs.depth}",
+        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with {found}: "
+        f"oracle='classical' takes {theirs.cx} at depth {theirs.depth}",
     )

@@ -41,9 +41,12 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
     states: dict[int, int] = {}
     for key, shots in found.items():
         try:
-            state = int(key.replace(" ", "") or "0", 2)
+            bits = key.replace(" ", "")
+            state = int(bits or "0", 2)
         except (AttributeError, ValueError):
             raise InputError(f"cannot decode {key!r:.40}: give {TAKEN}") from None
+        if len(bits) != num_bits:
+            raise InputError(f"{key!r:.40} has {len(bits)} bits, this circuit measures {num_bits}: see .circuit")
         number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
         states[state] = states.get(state, 0) + number
     return states

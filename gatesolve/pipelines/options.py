@@ -64,7 +64,9 @@ class SpaceOptions:
     entry = ""
 
     encoding: Encoding = option(
-        "auto", "how integers become qubits; auto takes the cheapest whole circuit", group="gatesolve.encodings"
+        "auto",
+        "how integers become qubits; auto takes the cheapest whole circuit, by objective",
+        group="gatesolve.encodings",
     )
     presolve: Presolve = option("auto", "what is deduced first; auto deduces no more than a space needs to fit")
     max_space: int | None = option(

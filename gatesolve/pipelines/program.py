@@ -168,7 +168,7 @@ class Program:
         if number > MOST_OPS:
             raise DoesNotFitError(
                 f"the whole circuit has {describe_size(number)} operations, up to {MOST_OPS} are written: "
-                "use part='oracle', or iterations=1"
+                "use part='oracle' to write it, or iterations=1"
             )
         return tuple(chain.from_iterable(one.ops * one.times for one in self.sections))
 

@@ -89,6 +89,8 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
+    if not found and source.endswith(".py"):
+        raise InputError("is a program: hand a CPMpy model over in it, gatesolve.solve(model)", source=source)
     if not found:
         fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
         raise InputError(_name_broken(fault), source=source)

@@ -80,7 +80,9 @@ def test_a_circuit_too_long_to_write_says_what_can_be_written():
     model = Model(wider, tuple(NotEqual(a.name, b.name) for a, b in itertools.pairwise(wider)))
     program = gatesolve.compile(model, **BARE).program
     assert math.log2(program.iterations) > 34
-    with pytest.raises(DoesNotFitError, match=r"has 2\^\d+\.\d operations, .* use part='oracle', or iterations=1"):
+    with pytest.raises(
+        DoesNotFitError, match=r"has 2\^\d+\.\d operations, .* use part='oracle' to write it, or iterations=1"
+    ):
         program.qasm2()
     assert "qreg" in program.qasm2("oracle")
     assert "qreg" in program.with_iterations(1).qasm2()

@@ -84,7 +84,7 @@ def test_paths(gatesolve, tmp_path):
     assert "missing.txt: no such file" in gatesolve("solve", tmp_path / "missing.txt").refusal()
     assert "a directory: name a file inside it" in gatesolve("solve", EXAMPLES).refusal()
     assert "contest.txt/x: cannot be read (Not a directory)" in gatesolve("solve", CONTEST / "x").refusal()
-    assert "no such file" in gatesolve("solve", tmp_path / "two\nlines").refusal()
+    assert "<text>: not recognised as a puzzle" in gatesolve("solve", tmp_path / "two\nlines").refusal()
 
 
 def test_a_closed_standard_input(gatesolve, monkeypatch):

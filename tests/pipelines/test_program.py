@@ -9,6 +9,7 @@ from conformance.known import k4
 from contest_kakuro import K7
 from qiskit.quantum_info import Statevector
 
+from gatesolve import compile as compile_problem
 from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -122,6 +123,12 @@ def test_decode_sorts_and_names_what_is_outside():
     assert program.decode({}) == []
 
 
+def test_counts_of_another_width_are_refused():
+    program = compile_problem("examples/kakuro/small.txt", presolve="none").program
+    with pytest.raises(InputError, match=r"'01' has 2 bits, this circuit measures \d+: see .circuit"):
+        program.decode({"01": 3})
+
+
 def test_a_space_without_qubits_decodes_the_empty_string():
     program = compiled(Model((Variable("a", (7,)),))).program
     assert program.decode({"": 5}) == [({"a": 7}, 5)]
@@ -161,7 +168,8 @@ def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():
     weights = np.abs(Statevector(program.circuit.remove_final_measurements(inplace=False)).data) ** 2
     shots = rng.multinomial(4096, weights / weights.sum())
     counts = {format(state, "b"): int(n) for state, n in enumerate(shots) if n}
-    narrow = {format(int(key, 2) & (1 << program.space.num_qubits) - 1, "b"): n for key, n in counts.items()}
+    width = program.space.num_qubits
+    narrow = {format(int(key, 2) & (1 << width) - 1, f"0{width}b"): n for key, n in counts.items()}
     decoded = program.decode(narrow, seed=5)
     assert all(values is not None for values, _ in decoded)
     assert sum(n for _, n in decoded) == 4096

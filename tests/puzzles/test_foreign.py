@@ -26,6 +26,13 @@ def test_the_way_that_is_named_leads_there(name, tmp_path):
     assert eval(call, known).status == "solved"
 
 
+def test_a_program_goes_in_from_python(tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text("import cpmpy\nmodel = cpmpy.Model()\n")
+    with pytest.raises(gatesolve.InputError, match=r"model.py: is a program: .* gatesolve.solve\(model\)"):
+        gatesolve.solve(path)
+
+
 @pytest.mark.parametrize(
     ("text", "source", "said"),
     [

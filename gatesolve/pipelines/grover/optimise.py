@@ -68,7 +68,7 @@ def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitE
     if end is None:
         return f"{text}: nothing better exists ({UNBEATABLE})"
     if end.status == "infeasible":
-        return f"{text}: nothing better exists ({end.message})"
+        return f"{text}: nothing better exists (looking for better, {end.message})"
     return f"{text}: nothing better was found ({end.message})"
 
 

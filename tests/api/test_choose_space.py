@@ -1,0 +1,53 @@
+"""Choosing the space: limits are refused with a number that will do, hopeless spaces are left out."""
+
+from __future__ import annotations
+
+import re
+
+import cpmpy as cp
+import pytest
+
+import gatesolve
+from gatesolve.api.choose_space import find_cheapest
+from gatesolve.circuit.lowering import lower
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model.from_cpmpy import from_cpmpy
+
+
+def starts() -> cp.Model:
+    """Four starts and a pump: a model for which an oracle takes as many ancillas as data qubits."""
+    s, pump = cp.intvar(0, 4, shape=4, name="s"), cp.intvar(1, 3, name="pump")
+    return cp.Model(cp.AllDifferent(s), s[0] + 1 < s[1], s[2] > s[3], cp.sum(s) + pump <= 8, pump != s[0])
+
+
+def test_the_limit_on_qubits_that_is_named_will_do():
+    with pytest.raises(DoesNotFitError, match=r"takes \d+ qubits and at least \d+ ancillas") as refused:
+        gatesolve.compile(starts(), max_qubits=17)
+    needed = int(re.search(r"use max_qubits=(\d+) or more", str(refused.value))[1])
+    assert needed > 17
+    assert gatesolve.compile(starts(), max_qubits=needed).program.num_qubits <= needed
+
+
+def test_fewer_ancillas_than_any_oracle_takes_are_said_to_be_too_few():
+    with pytest.raises(DoesNotFitError, match=r"use ancillas=\d+ or more"):
+        gatesolve.compile(starts(), max_qubits=30, ancillas=0, encoding="one-hot")
+
+
+@pytest.mark.parametrize(("most_rows", "made"), [(0, 1), (1 << 30, 2)])
+def test_a_further_space_with_many_rows_is_left_out(most_rows, made):
+    model = from_cpmpy(starts())
+    spaces = [gatesolve.compile(starts(), encoding=name).program.space for name in ("one-hot", "binary")]
+    tried = []
+    find_cheapest(model, spaces, tried.append, lambda _: 0, lambda *_: 1, lambda *_: None, most_rows)
+    assert len(tried) == made
+
+
+def test_what_was_lowered_to_choose_it_is_the_lowered_oracle():
+    program = gatesolve.compile(starts(), presolve="none").program
+    oracle = program.oracle
+    assert oracle.lowered is not None
+    again = lower(oracle.ops, oracle.num_qubits)
+    assert oracle.lowered == again
+    assert program.oracle_resources().cx == again.count_ops()["cx"]
+    measured = gatesolve.compile(starts(), presolve="none", measured=True).program
+    assert "if_else" in measured.lowered_oracle.count_ops()
