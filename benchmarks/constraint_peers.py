@@ -50,8 +50,6 @@ from gatesolve.pipelines.clock import Clock
 
 SECONDS = 60
 """How long PennyLane or Qrisp may take for a circuit."""
-MOST_STEPS = 5000
-"""Steps above which only Qiskit is asked, in the order written: the Sudokus."""
 ENCODINGS = ("binary", "one-hot")
 Note = Callable[[str], None]
 
@@ -112,8 +110,6 @@ def peer_row(
 def qiskit_row(board: Board) -> Row:
     """Margolus' gates, transpiled at level 3."""
     version = metadata.version("qiskit")
-    if len(board.recipe.steps) > MOST_STEPS:
-        return peer_row(board, ("Qiskit", version, "RCCXGate, as written"), steps_qiskit.written(board.recipe))
     exact, general = (steps_qiskit.lowered(board.recipe, gates) for gates in ("clifford+t", "cx+u"))
     return peer_row(board, ("Qiskit", version, "RCCXGate, level 3"), exact, general)
 
@@ -247,7 +243,7 @@ def measure(name: str, missing: Sequence[str], pythons: dict[str, str], note: No
     }
     found = []
     for library, make in makers.items():
-        if library in missing or (library != "Qiskit" and len(board.recipe.steps) > MOST_STEPS):
+        if library in missing:
             continue
         start = time.perf_counter()
         try:

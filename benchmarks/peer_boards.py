@@ -38,13 +38,13 @@ def colour(recipe: Recipe, wires: Wires, model: Model) -> None:
 
 
 def magic_square(recipe: Recipe, wires: Wires, model: Model) -> None:
-    """All pairs; each line's sum of numbers 0 to 8 is 12, modulo 16, as no sum exceeds 24."""
+    """Each line's sum of numbers 0 to 8 is 12, modulo 16, as no sum exceeds 24; then each number once."""
     cell = [wires[f"x[{r},{c}]"] for r in range(3) for c in range(3)]
-    recipe.all_differ(cell)
     lines = [*([3 * k, 3 * k + 1, 3 * k + 2] for k in range(3)), *([k, k + 3, k + 6] for k in range(3))]
     for line in (*lines, [0, 4, 8], [2, 4, 6]):
         total = recipe.add(*(cell[k] for k in line), size=4)
         recipe.require(recipe.is_constant(_wires(total), 12))
+    recipe.permute([recipe.decode(one, 9) for one in cell], range(8))
 
 
 def golomb(recipe: Recipe, wires: Wires, model: Model) -> None:
@@ -82,17 +82,15 @@ def send_more(recipe: Recipe, wires: Wires, model: Model) -> None:
 
 
 def queens(size: int, recipe: Recipe, wires: Wires, model: Model) -> None:
-    """Columns, x + row and x - row, each all different; the sums once for all pairs."""
-    columns = [wires[f"x{k}"] for k in range(size)]
-    recipe.all_differ(columns)
-    for shifts in (range(size), range(size - 1, -1, -1)):
-        shifted = [_shifted(recipe, column, shift) for column, shift in zip(columns, shifts, strict=True)]
-        recipe.all_differ(shifted)
-
-
-def _shifted(recipe: Recipe, register: list[int], shift: int) -> list[int]:
-    size = ((1 << len(register)) - 1 + shift).bit_length()
-    return _wires(recipe.add(register, bits_of(shift, size), size=size)) if shift else register
+    """A flag for each square; each column once, each diagonal at most once."""
+    squares = [recipe.decode(wires[f"x{k}"], size) for k in range(size)]
+    recipe.permute(squares, range(size - 1))
+    for sign in (1, -1):
+        for diagonal in range(-size, 2 * size):
+            places = [(k, (diagonal - k) * sign) for k in range(size)]
+            flags = [squares[k][column] for k, column in places if 0 <= column < size]
+            if len(flags) > 1:
+                recipe.at_most_one(flags)
 
 
 def job_shop(jobs: Sequence[Sequence[tuple[int, int]]], recipe: Recipe, wires: Wires, model: Model) -> None:
@@ -141,18 +139,14 @@ def _weighted(weights: Sequence[int], wires: Sequence[int]) -> list[Register]:
 
 
 def sudoku(recipe: Recipe, wires: Wires, model: Model) -> None:
-    """Every pair of cells once; a cell and a given digit once, however many of its lines have it."""
-    pairs = {tuple(sorted(p)) for rule in model.constraints for p in combinations(rule.scope, 2)}
-    excluded = set()
-    for first, second in sorted(pairs):
-        domains = model.domains[first], model.domains[second]
-        if len(domains[0]) > 1 and len(domains[1]) > 1:
-            recipe.differ(wires[first], wires[second])
-        elif len(domains[0]) > 1 or len(domains[1]) > 1:
-            cell, given = (first, domains[1]) if len(domains[0]) > 1 else (second, domains[0])
-            excluded.add((cell, model.domains[cell].index(given[0])))
-    for cell, number in sorted(excluded):
-        recipe.refuse(recipe.is_constant(wires[cell], number))
+    """A flag for each cell and digit; of each line, each digit that is not given."""
+    open_cells = [name for name, values in model.domains.items() if len(values) > 1]
+    flags = {name: recipe.decode(wires[name], 9) for name in open_cells}
+    for rule in model.constraints:
+        cells = [flags[name] for name in rule.scope if name in flags]
+        given = {model.domains[name][0] - 1 for name in rule.scope if name not in flags}
+        missing = [digit for digit in range(9) if digit not in given]
+        recipe.permute(cells, missing if given else missing[:-1])
 
 
 def _wires(register: Sequence[Bit]) -> list[int]:

@@ -109,6 +109,50 @@ class Recipe:
         for first, second in combinations(registers, 2):
             self.differ(first, second)
 
+    def decode(self, register: Sequence[int], number: int) -> list[int]:
+        """A flag for each of the values 0 to ``number`` - 1, four or more; the register's wires become some of them."""
+        low, high, *others = register
+        both, none = self.both(low, high), self.fresh()
+        self.xor(both, low)
+        self.xor(both, high)
+        for wire in (both, low, high):
+            self.xor(wire, none)
+        self.flip((none,))
+        flags = [none, low, high, both]
+        for bit in others:
+            above = min(len(flags), number - len(flags))
+            if above == 1:  # the bit is only set in the last value
+                self.xor(bit, flags[0])
+                flags.append(bit)
+                continue
+            for value in range(above):
+                flags.append(self.both(flags[value], bit))
+                self.xor(flags[-1], flags[value])
+        return flags
+
+    def permute(self, cells: Sequence[Sequence[int]], values: Iterable[int]) -> None:
+        """Each of these values in an odd number of cells: once each, where there are as many cells as values.
+
+        Where no cell may hold any other value, one value less will do.
+        """
+        for value in values:
+            odd = self.fresh()
+            for flags in cells:
+                self.xor(flags[value], odd)
+            self.require(odd)
+
+    def at_most_one(self, flags: Sequence[int]) -> None:
+        """No two: each one and the OR of those before it."""
+        before, is_own = flags[0], False
+        for flag in flags[1:]:
+            clash = self.both(before, flag)
+            if flag != flags[-1]:
+                joined = before if is_own else self._copy(before)
+                self.xor(flag, joined)
+                self.xor(clash, joined)
+                before, is_own = joined, True
+            self.refuse(clash)
+
     def add(self, *numbers: Sequence[Bit], size: int, spare: Iterable[Bit] = ()) -> Register:
         """A new register with the sum modulo 2^size; columns of full adders.
 

@@ -27,23 +27,3 @@ def circuit(recipe: Recipe) -> QuantumCircuit:
 def lowered(recipe: Recipe, gates: str) -> QuantumCircuit:
     """At Qiskit's highest level, in the gate set given."""
     return peer_qiskit.transpiled(circuit(recipe), recipe.data, gates)
-
-
-def written(recipe: Recipe) -> QuantumCircuit:
-    """In Clifford+T as Qiskit defines each gate, in the order of the steps.
-
-    `transpile` saves no CX of a Sudoku, and sorts the gates so that a circuit of this length cannot be followed.
-    """
-    found = QuantumCircuit(recipe.width)
-    flip = QuantumCircuit(2)
-    flip.h(1)
-    flip.cx(0, 1)
-    flip.h(1)
-    for instruction in circuit(recipe).data:
-        operation = instruction.operation
-        if operation.name in {"x", "cx"}:
-            found.append(instruction)
-        else:
-            parts = flip if operation.name == "cz" else operation.definition
-            found.compose(parts, [found.find_bit(qubit).index for qubit in instruction.qubits], inplace=True)
-    return found

@@ -96,7 +96,7 @@ class Card:
         one = self.search
         marked = "one solution assumed" if one.marked is None else f"{one.marked} marked"
         return (
-            f"{_count(one.states)} states, {marked}  ·  {one.qubits} qubits  ·  "
+            f"{_count(one.states)} states, {marked}  ·  {one.qubits} qubits, made for few T  ·  "
             f"{_count(one.oracle_calls)} oracle {'call' if one.oracle_calls == 1 else 'calls'}\n"
             f"level {one.level}  ·  presolve {one.presolve}  ·  encoding {one.encoding}"
         )

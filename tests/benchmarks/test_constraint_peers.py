@@ -42,10 +42,9 @@ def test_every_board_is_recorded_in_both_encodings_and_with_a_peer(records, reco
         assert {("gatesolve", "binary"), ("gatesolve", "one-hot"), ("Qiskit", "binary")} <= {
             (row.library, row.encoding) for row in rows
         }
-        assert {row.library for row in rows} == {
-            "gatesolve",
-            *(records.PEERS[:1] if name in SUDOKUS else records.PEERS),
-        }
+        # Of the empty Sudoku the others make no circuit that can be checked in time.
+        known = records.PEERS[:1] if name == "Sudoku 9x9, no givens" else records.PEERS
+        assert {row.library for row in rows} == {"gatesolve", *known}
     assert all(row.checked >= 49 for row in recorded)
 
 

@@ -14,6 +14,7 @@ PICTURE = re.compile(r'<img src="([^"]+)"')
 
 HEAVY = (
     "anneal",
+    "notebooks",
     "card",
     "cli",
     "divided",
