@@ -48,9 +48,9 @@ function openBoard() {
   const list = value[0] === "b" ? family().boards : family().blanks;
   $("text").value = list[Number(value.slice(1))].text;
   stop();
-  $("draw").hidden = true; // until the new board's cells are known: a click would write into the wrong place
+  $("draw").inert = true; // until the new board's cells are known: a click would write into the wrong place
   $("solve").disabled = true;
-  check();
+  check(true);
 }
 
 function fillOptions() {
@@ -87,7 +87,7 @@ function drawGutter(row) {
 function edited() {
   $("open").value = "";
   clearTimeout(late);
-  late = setTimeout(check, 150);
+  late = setTimeout(() => check(), 150);
 }
 
 // The cells may stand elsewhere in the text now: no click may write into the wrong place.
@@ -96,7 +96,8 @@ function typed() {
   edited();
 }
 
-async function check() {
+// The text box closes when a board `isOpened`, never under the hands of whoever types into it.
+async function check(isOpened = false) {
   clearTimeout(late);
   const mine = ++asked;
   const name = $("family").value;
@@ -111,13 +112,12 @@ async function check() {
   $("fault").textContent = found.fault?.message ?? found.note ?? "";
   $("text").setAttribute("aria-invalid", String(found.fault !== null));
   drawGutter(found.fault?.row);
-  const hadGrid = !$("draw").hidden;
   showGrid(name, found, edited);
   showPieces(name, typed);
   $("redraw").hidden = !found.drawable;
-  $("redraw").onclick = () => { $("text").value = found.drawable; typed(); };
+  $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };
   if (!found.cells) $("as-text").open = true;
-  else if (!hadGrid) $("as-text").open = false;
+  else if (isOpened) $("as-text").open = false;
   $("solve").disabled = found.fault !== null || running !== null;
   $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
   if (found.svg && !running) {

@@ -26,8 +26,8 @@ export function showSvg(holder, text, alt, fresh) {
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address));
   image.src = address;
-  // The solved board fills in over the empty one.
-  if (fresh) image.addEventListener("animationend", () => holder.replaceChildren(image));
+  // The solved board fills in over the empty one, once: its class goes first, as what is put in again is animated again.
+  if (fresh) image.addEventListener("animationend", () => { image.className = ""; holder.replaceChildren(image); });
   if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) holder.append(image); else holder.replaceChildren(image);
 }
 

@@ -9,7 +9,7 @@ let brush = null;
 let focus = [0, 0];
 
 export function showGrid(family, found, onChange) {
-  $("grid").inert = false;
+  $("grid").inert = $("draw").inert = false;
   $("draw").hidden = !found.cells;
   if (!found.cells) { shown = null; return; }
   const again = shown && shown.family === family && document.activeElement?.closest("#grid");
